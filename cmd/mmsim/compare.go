@@ -65,7 +65,9 @@ cannot pair the runs, and misses small differences.
 
 A metric of the whole run counts as different if the 95 % confidence interval of its difference
 excludes 0. There are many metrics of single hours, continents and datacenters, so their verdicts
-are corrected for multiple comparisons (Holm's method).
+are corrected for multiple comparisons (Holm's method). A difference that is too small to matter is
+"no difference that matters", however certain it is; the key report.matters sets what matters, also
+for result directories (--set report.matters.wait_s.mean=0.5s).
 
 The output begins with the settings that differ, including values inside the rulesets if A and B
 use the same vendor's format. If you interrupt compare, it prints the comparison of the finished
@@ -157,7 +159,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case folders == 1:
 		return nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
-	case runsGiven || r.workers.Given() || len(r.both.Overrides)+len(r.a.Overrides)+len(r.b.Overrides) > 0:
+	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
 		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
 	c, err := r.compareFolders(args[0], args[1])
@@ -178,6 +180,11 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 	if err != nil {
 		return nil, err
 	}
+	own, err := config.Load("", r.both.Overrides)
+	if err != nil {
+		return nil, err
+	}
+	second.Matters = append(second.Matters, own.Matters.List()...)
 	settings, doubts := results.Pairs(a, b, r.folder())
 	c := judge.Compare(first, second, settings)
 	for _, list := range [][]string{warnings, more, doubts} {
@@ -218,7 +225,10 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	if len(whole[0]) == 0 {
 		return nil, nil, experiment.Interruptedf("interrupted before any pair was finished")
 	}
-	c := judge.Compare(&judge.Sample{Name: names[0], Runs: whole[0]}, &judge.Sample{Name: names[1], Runs: whole[1]},
+	sample := func(i int) *judge.Sample {
+		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
+	}
+	c := judge.Compare(sample(0), sample(1),
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
 	return c, []*config.Config{arms[0].Config, arms[1].Config}, nil

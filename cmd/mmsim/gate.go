@@ -34,7 +34,14 @@ type gateCommand struct {
 	replications                 int    // if 0, as many as in the baseline
 	workers                      workers.Options
 	quiet, json, tabular, github bool
+	undecided                    string // whether undecided limits fail or pass
 }
+
+// Values of --undecided.
+const (
+	undecidedFail = "fail"
+	undecidedPass = "pass"
+)
 
 func newGateCommand(s *terminal.Streams) *cobra.Command {
 	g := &gateCommand{Streams: s}
@@ -42,8 +49,10 @@ func newGateCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
 		Short: "Check results against limits, for CI",
 		Long: `Check results against the limits of a gate file, for CI. Give check a result directory, or a
-configuration to simulate and check. The exit code is 0 if all limits hold, 1 if a limit is broken,
-and 2 if an input is invalid.
+configuration to simulate and check. The exit code is 0 if all limits hold, 1 if a limit is broken
+or undecided, and 2 if an input is invalid. A limit is undecided if chance does not let the runs tell
+whether it holds: its confidence interval lies on both sides of the limit. The table then says how
+many runs would decide. With --undecided pass, undecided limits do not fail the check.
 
 A gate file is YAML. It has limits for metrics of summary.json:
 
@@ -69,6 +78,8 @@ writes report.html, which shows for every limit whether it holds.`,
 				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
 			case g.json && g.tabular:
 				return input.Badf("--json and --markdown: expected only one of them")
+			case g.undecided != undecidedFail && g.undecided != undecidedPass:
+				return input.Badf("--undecided %s: expected %s or %s", g.undecided, undecidedFail, undecidedPass)
 			case c.Flags().Changed("runs"):
 				if err := checkReplications(g.replications); err != nil {
 					return err
@@ -89,7 +100,8 @@ writes report.html, which shows for every limit whether it holds.`,
 	addWorkers(c, &g.workers)
 	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
 	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "also write the results to this file, as JUnit XML")
-	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the broken limits in the gate file, and add the results to the job summary")
+	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the limits in the gate file that are broken or undecided, and add the results to the job summary")
+	c.Flags().StringVar(&g.undecided, "undecided", undecidedFail, "whether undecided limits fail or pass the check")
 	c.Flags().BoolVar(&g.quiet, "quiet", false, "print no progress")
 	c.Flags().BoolVar(&g.json, "json", false, "print JSON instead of text")
 	c.Flags().BoolVar(&g.tabular, "markdown", false, "print markdown instead of text")
@@ -97,8 +109,8 @@ writes report.html, which shows for every limit whether it holds.`,
 	cli.Must(c.MarkFlagDirname("baseline"))
 	cli.Must(c.MarkFlagDirname("out"))
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "baseline": "DIR", "out": "DIR"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline")
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "baseline": "DIR", "out": "DIR", "undecided": "fail|pass"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline", "undecided")
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "junit", "github", "quiet", "json", "markdown")
 	cli.AddNoColour(c, s)
@@ -137,6 +149,9 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 		return err
 	}
 	result := judge.CheckGate(sample, baseline, limits)
+	if g.undecided == undecidedPass {
+		result.PassUndecided()
+	}
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
 	result.Command = g.command
 	where := ""

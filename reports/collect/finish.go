@@ -19,7 +19,7 @@ type Header struct {
 	Version       string
 	ConfigSHA256  string
 	DatasetSHA256 string
-	Warmup        sim.Duration
+	Warmup, Tick  sim.Duration
 	Complete      bool // false if the run was interrupted
 	Warnings      []string
 	Latency       outcome.Latency
@@ -134,6 +134,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
 		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
 		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
+		Tick:          outcome.RoundSeconds(h.Tick.Seconds()),
 	}
 }
 

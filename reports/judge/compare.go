@@ -26,6 +26,9 @@ const ComparisonSchema = 1
 // are many metrics of groups, so Holm's method corrects their verdicts. It does so for each
 // family of metrics, such as the mean waits of all hours: if no metric of a family really
 // differs, the chance that any of them is reported as different is 5 %.
+//
+// A difference that is shown, but smaller than what matters ([outcome.Matters]), is no difference
+// that matters.
 type Comparison struct {
 	Schema     int           `json:"schema"`
 	Complete   bool          `json:"complete"`          // false if the comparison was interrupted, so that pairs are missing
@@ -59,33 +62,41 @@ const (
 	VerdictWorse   Verdict = "worse"
 	VerdictHigher  Verdict = "higher"
 	VerdictLower   Verdict = "lower"
-	VerdictUnshown Verdict = "no difference shown" // chance may explain it
-	VerdictEqual   Verdict = "no difference"       // equal in every pair, or without pairs in all runs
-	VerdictUnknown Verdict = "not known"           // fewer than two runs have the metric
+	VerdictSmall   Verdict = "no difference that matters" // smaller than Matters, and not by chance
+	VerdictUnshown Verdict = "no difference shown"        // chance may explain it
+	VerdictEqual   Verdict = "the same"                   // equal in every pair, or without pairs in all runs
+	VerdictUnknown Verdict = "not known"                  // there is no interval
 )
 
-// Shown reports whether the verdict says that there is a difference.
+// Shown reports whether the verdict says that there is a difference that matters.
 func (v Verdict) Shown() bool {
-	return v != VerdictUnshown && v != VerdictEqual && v != VerdictUnknown
+	switch v {
+	case VerdictBetter, VerdictWorse, VerdictHigher, VerdictLower:
+		return true
+	}
+	return false
 }
 
 // Difference compares one metric of two samples.
 type Difference struct {
 	Name       string         `json:"-"`
-	Unit       string         `json:"unit,omitempty"`   // of A, B, Difference, Low and High; shares are fractions of 1
-	Better     outcome.Better `json:"better,omitempty"` // "lower", "higher" or ""
-	Runs       int            `json:"runs"`             // pairs in which both runs have the metric; without pairs, the runs of the smaller sample that have it
-	A          Optional       `json:"a"`                // A and B are means over the runs
+	Unit       string         `json:"unit,omitempty"`    // of A, B, Difference, Low and High; shares are fractions of 1
+	Better     outcome.Better `json:"better,omitempty"`  // "lower", "higher" or ""
+	Runs       int            `json:"runs"`              // pairs in which both runs have the metric; without pairs, the runs of the smaller sample that have it
+	Missing    int            `json:"missing,omitempty"` // pairs or runs without the metric; if there are any, there is no interval
+	A          Optional       `json:"a"`                 // A and B are means over the runs
 	B          Optional       `json:"b"`
 	Difference Optional       `json:"difference"` // B - A
+	Matters    Optional       `json:"matters"`    // smallest absolute difference that matters
 	Low        Optional       `json:"low"`        // Low to High: 95 % confidence interval of the difference, uncorrected
 	High       Optional       `json:"high"`
 	P          Optional       `json:"p"`                     // p-value of the hypothesis that A and B do not differ
 	PHolm      Optional       `json:"p_holm"`                // P corrected for multiple comparisons; for metrics of groups only
-	RunsNeeded int            `json:"runs_needed,omitempty"` // if no difference is shown: runs that would show one as large as this; 10,001 means more than 10,000
+	RunsNeeded int            `json:"runs_needed,omitempty"` // if no difference is shown, and one as large as this matters: runs that would show it; 10,001 means more than 10,000
 	Verdict    Verdict        `json:"verdict"`
 
-	In outcome.Unit `json:"-"` // of the metric
+	In   outcome.Unit `json:"-"` // of the metric
+	same bool         // see interval.same
 }
 
 // Differences is a list of differences in the order of the summary's metrics.
@@ -148,7 +159,8 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 		case inA[name] == nil:
 			onlyB = appendBlock(onlyB, name, blocksA)
 		default:
-			c.Metrics = append(c.Metrics, compareFigure(name, inA[name], inB[name], pairs))
+			matters := slices.Concat(a.Matters, b.Matters).least(inA[name], func(name string) float64 { return meanOf(inA[name]) })
+			c.Metrics = append(c.Metrics, compareFigure(name, inA[name], inB[name], pairs, matters))
 		}
 	}
 	c.Warnings = append(append(c.Warnings, onlyIn("A", onlyA)...), onlyIn("B", onlyB)...)
@@ -201,18 +213,19 @@ func merged(first, second []string) []string {
 	return names
 }
 
-func compareFigure(name string, a, b *metricSample, pairs []pair) Difference {
+// compareFigure compares one metric. matters is the smallest difference that matters.
+func compareFigure(name string, a, b *metricSample, pairs []pair, matters float64) Difference {
 	i := difference(a, b, pairs, 1, level)
 	meanA, meanB := means(a, b, pairs)
 	d := Difference{
-		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.n, In: a.Unit,
+		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.n, Missing: i.of - i.n, In: a.Unit,
 		A: Optional(meanA), B: Optional(meanB),
-		Difference: Optional(i.difference), Low: Optional(i.low), High: Optional(i.high),
-		P: Optional(i.p), PHolm: Optional(math.NaN()),
+		Difference: Optional(i.difference), Low: Optional(i.low), High: Optional(i.high), Matters: Optional(matters),
+		P: Optional(i.p), PHolm: Optional(math.NaN()), same: i.same(),
 	}
 	d.Verdict = d.verdict(i.p)
-	if d.Verdict == VerdictUnshown {
-		d.RunsNeeded = i.runsNeeded()
+	if d.Verdict == VerdictUnshown && d.large() {
+		d.RunsNeeded = i.runsNeeded(level)
 	}
 	if a.Unit == outcome.UnitShare {
 		d.Unit = ""
@@ -220,13 +233,21 @@ func compareFigure(name string, a, b *metricSample, pairs []pair) Difference {
 	return d
 }
 
+// large reports whether a difference of this size matters.
+func (d *Difference) large() bool { return math.Abs(float64(d.Difference)) >= float64(d.Matters) }
+
+// small reports whether the whole interval is too small to matter.
+func (d *Difference) small() bool { return d.Low > -d.Matters && d.High < d.Matters }
+
 // verdict returns the verdict for the p-value of the hypothesis of no difference.
 func (d *Difference) verdict(p float64) Verdict {
 	switch {
-	case d.Runs > 0 && d.Difference == 0 && !(d.Low < 0):
+	case d.same:
 		return VerdictEqual
-	case d.Runs < 2:
+	case math.IsNaN(p):
 		return VerdictUnknown
+	case d.small(), p < level && !d.large():
+		return VerdictSmall
 	case p >= level:
 		return VerdictUnshown
 	case d.Better == outcome.BetterNot && d.Difference > 0:

@@ -114,14 +114,21 @@ func enumerate(names []string) string {
 // DifferenceCells returns the cells of a difference's table row. Numbers have as many decimals as
 // the width of the interval justifies.
 func DifferenceCells(d *Difference) []string {
-	decimals := DecimalsOf(d.In, d.Difference, d.Low, d.High, d.A)
+	low, high := d.Low, d.High
+	if d.Verdict == VerdictEqual { // an interval around 0 would only say how exact the metric is
+		low, high = Optional(math.NaN()), Optional(math.NaN())
+	}
+	decimals := DecimalsOf(d.In, d.Difference, low, high, d.A)
 	verdict := string(d.Verdict)
 	if n := d.RunsNeeded; n > 0 && n <= RunsMax {
 		verdict += fmt.Sprintf("; %s might show one", words.Plural(n, "run"))
 	}
 	interval, relative := "", ""
-	if !math.IsNaN(float64(d.Low)) && d.Verdict != VerdictEqual {
-		interval = words.Number(d.In, float64(d.Low), decimals, true) + " to " + words.Change(d.In, float64(d.High), decimals)
+	switch {
+	case d.Missing > 0:
+		interval = fmt.Sprintf("%d of %s", d.Runs, words.Plural(d.Runs+d.Missing, "run"))
+	case !math.IsNaN(float64(low)):
+		interval = words.Number(d.In, float64(low), decimals, true) + " to " + words.Change(d.In, float64(high), decimals)
 	}
 	if d.A != 0 && d.Difference != 0 && d.In != outcome.UnitShare {
 		relative = words.SignedPercent(float64(d.Difference) / math.Abs(float64(d.A)))

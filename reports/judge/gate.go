@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -50,17 +51,21 @@ type Limit struct {
 type LimitVerdict string
 
 const (
-	LimitHeld    LimitVerdict = "held"
-	LimitBroken  LimitVerdict = "broken"
-	LimitSkipped LimitVerdict = "skipped" // not judged, see [CheckGate]
+	LimitHeld      LimitVerdict = "held"
+	LimitBroken    LimitVerdict = "broken"
+	LimitUndecided LimitVerdict = "undecided" // chance does not let the runs decide, see [CheckGate]
+	LimitSkipped   LimitVerdict = "skipped"   // not judged, see [CheckGate]
 )
+
+// LimitVerdicts lists the verdicts, the gravest first.
+var LimitVerdicts = []LimitVerdict{LimitBroken, LimitUndecided, LimitHeld, LimitSkipped}
 
 // GateResult is the result of checking a gate.
 type GateResult struct {
 	Schema       int           `json:"schema"`
 	Complete     bool          `json:"complete"`          // always true, because an interrupted check has no result
 	Command      string        `json:"command,omitempty"` // the command that repeats the check
-	Passed       bool          `json:"passed"`            // whether no limit is broken
+	Passed       bool          `json:"passed"`            // whether no limit is broken, and none undecided unless undecided limits pass
 	Result       string        `json:"result"`
 	Baseline     string        `json:"baseline,omitempty"`
 	Runs         int           `json:"runs"`
@@ -82,9 +87,12 @@ type LimitResult struct {
 	Value      Optional     `json:"value"`
 	Baseline   Optional     `json:"baseline"`
 	Difference Optional     `json:"difference"` // Value - Baseline
-	Low        Optional     `json:"low"`        // Low to High: confidence interval of Difference, 95 % or, if stars match several metrics, more
+	Low        Optional     `json:"low"`        // Low to High: 95 % confidence interval of Difference, or of Value for max and min
 	High       Optional     `json:"high"`
-	Reason     string       `json:"reason,omitempty"` // why the limit was not judged; empty if it was judged
+	Excess     Optional     `json:"excess"`                // how far the estimate is beyond the limit, in the unit of the metric; negative within the limit
+	RunsNeeded int          `json:"runs_needed,omitempty"` // if undecided: runs that would decide if the estimate is right; 0 if unknown, 10,001 means more than 10,000
+	Missing    int          `json:"missing,omitempty"`     // runs or pairs without the metric; if there are any, there is no interval
+	Reason     string       `json:"reason,omitempty"`      // why the limit was not judged; empty if it was judged
 	Line       int          `json:"line"`
 	Column     int          `json:"-"`
 
@@ -94,14 +102,17 @@ type LimitResult struct {
 // CheckGate checks a sample against the limits of a gate. baseline may be nil if no limit needs
 // one. Every limit must name a metric of the sample.
 //
-// A maximum or minimum bounds the mean over the runs. A limit on the change from a baseline takes
-// chance into account: it is broken only if the whole 95 % interval of the change is beyond the
-// limit. So if the true change is exactly at the limit, chance breaks the limit one time in
-// forty. If the true change is well within the limit, chance hardly ever breaks it. The metrics
-// that a star matches share the chance of one in forty (Bonferroni). Runs with the same seed and
-// run number are compared in pairs, other runs as independent samples; see [Comparison]. If
-// either side has only one run, chance cannot be estimated. The change itself is then compared
-// with the limit, and a warning says so.
+// A limit has three verdicts. It is held if the whole 95 % interval of the mean (max and min) or of
+// the change (max_increase and max_decrease) is within the limit, broken if the whole interval is
+// beyond it, and otherwise undecided. So if the true value is exactly at the limit, chance breaks
+// it one time in forty, and holds it as often. The metrics that a star matches share the chance of
+// a false alarm (Bonferroni), which makes it harder to break a limit, but not easier to hold it.
+// Runs with the same seed and run number are compared in pairs, other runs as independent
+// samples; see [Comparison].
+//
+// Without an interval, as for a single run, the value decides about max and min. A change within
+// its limit is held, and one beyond it is undecided. The same is true of fewer than three equal
+// changes. If no run differs from another, the value decides.
 //
 // A metric that was not measured, such as the mean wait of a run without matches, breaks its
 // limit: a gate must not pass because there is nothing to judge. A limit is skipped if its metric
@@ -133,9 +144,12 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	for _, line := range g.Lines() {
 		line.leaveOut()
 	}
-	g.Passed = g.Count(LimitBroken) == 0
+	g.Passed = g.Count(LimitBroken)+g.Count(LimitUndecided) == 0
 	return g
 }
+
+// PassUndecided lets the gate pass with undecided limits.
+func (g *GateResult) PassUndecided() { g.Passed = g.Count(LimitBroken) == 0 }
 
 // leaveOut sets the verdicts of a limit with stars for the metrics that were not judged. They are
 // skipped if any other metric was judged, and broken otherwise.
@@ -162,7 +176,7 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 	r := LimitResult{
 		Metric: l.Name, Kind: l.Kind, Bound: Optional(l.Bound), Relative: l.Relative,
 		Verdict: LimitHeld, Value: Optional(f.moments.mean), Line: l.Line, Column: l.Column, In: f.Unit,
-		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing,
+		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
 	}
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
@@ -175,11 +189,10 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 	if math.IsNaN(f.moments.mean) {
 		return r.unmeasured("not measured")
 	}
-	switch {
-	case l.Kind.NeedsBaseline():
+	if l.Kind.NeedsBaseline() {
 		l.checkAgainst(&r, f, before[l.Name], pairs)
-	case l.Kind == LimitMax && above(f.moments.mean, l.Bound), l.Kind == LimitMin && above(l.Bound, f.moments.mean):
-		r.Verdict = LimitBroken
+	} else {
+		l.checkValue(&r, f)
 	}
 	return r
 }
@@ -190,8 +203,58 @@ func (r *LimitResult) unmeasured(reason string) LimitResult {
 	return *r
 }
 
-// above reports whether x exceeds bound by more than the rounding error of a sum.
-func above(x, bound float64) bool { return x > bound+1e-9*math.Abs(bound) }
+// missShared is the chance of a false alarm for one of the metrics that share a limit.
+func (l *Limit) missShared() float64 { return level / float64(max(1, l.Among)) }
+
+// checkValue judges a limit on the value itself.
+func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
+	sign := 1.0
+	if l.Kind == LimitMin {
+		sign = -1
+	}
+	mean, shared := single(f.moments, f.precision, level), single(f.moments, f.precision, l.missShared())
+	if mean.constant { // no run differs from another
+		mean.low, mean.high = math.NaN(), math.NaN()
+	}
+	r.Low, r.High, r.Missing = Optional(f.within(mean.low)), Optional(f.within(mean.high)), mean.of-mean.n
+	excess := mean.beyond(l.Bound, sign)
+	r.judge(excess, shared.beyond(l.Bound, sign), l.missShared())
+	if r.Verdict == LimitUndecided && !mean.known() {
+		r.Verdict = LimitBroken // the value decides
+	}
+}
+
+// tolerance is the rounding error of a sum near x.
+func tolerance(x float64) float64 { return 1e-9 * math.Abs(x) }
+
+// beyond returns how far an estimate is beyond a bound. sign is 1 for an upper bound, and -1 for a
+// lower one.
+func (i interval) beyond(bound, sign float64) interval {
+	i.difference, i.low, i.high = sign*(i.difference-bound), sign*(i.low-bound), sign*(i.high-bound)
+	if sign < 0 {
+		i.low, i.high = i.high, i.low
+	}
+	return i
+}
+
+// judge sets the verdict. own is the interval of how far the metric is beyond the limit, and shared
+// is that interval at the level miss, which is wider if the limit has several metrics.
+func (r *LimitResult) judge(own, shared interval, miss float64) {
+	r.Excess = Optional(own.difference)
+	slack := tolerance(float64(r.Bound)) + tolerance(float64(r.Value))
+	switch {
+	case !own.known() && own.difference <= slack, own.high <= slack:
+		r.Verdict = LimitHeld
+	case shared.low > slack:
+		r.Verdict = LimitBroken
+	default:
+		r.Verdict = LimitUndecided
+		if own.difference < 0 {
+			miss = level // to be held, the metric needs only its own interval
+		}
+		r.RunsNeeded = own.runsNeeded(miss)
+	}
+}
 
 // checkAgainst judges a limit on the change from a baseline.
 func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
@@ -203,15 +266,14 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 		r.unmeasured(reason)
 		return
 	}
-	miss := level / float64(max(1, l.Among))
-	plain := difference(before, f, pairs, 1, miss)
+	plain := difference(before, f, pairs, 1, level)
 	if plain.n == 0 {
 		r.unmeasured("not measured in both runs of any pair")
 		return
 	}
 	meanBefore, mean := means(before, f, pairs)
 	r.Value, r.Baseline = Optional(mean), Optional(meanBefore)
-	r.Difference, r.Low, r.High = Optional(plain.difference), Optional(plain.low), Optional(plain.high)
+	r.Difference, r.Low, r.High, r.Missing = Optional(plain.difference), Optional(plain.low), Optional(plain.high), plain.of-plain.n
 	// An increase exceeds the limit by b - factor*a - bound, and a decrease by factor*a - b -
 	// bound, where a is the baseline's mean and b is the sample's. The factor multiplies both a
 	// and its noise.
@@ -222,17 +284,11 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 	if l.Relative { // Bound is a fraction of the baseline's absolute value
 		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
 	}
-	excess := difference(before, f, pairs, factor, miss)
-	nearest := sign * excess.difference
-	switch {
-	case excess.n > 1 && sign > 0:
-		nearest = excess.low
-	case excess.n > 1:
-		nearest = -excess.high
+	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
+	if plain.same() { // no run differs, which no chance explains
+		own.low, own.high = math.NaN(), math.NaN()
 	}
-	if nearest > bound+1e-9*(math.Abs(bound)+math.Abs(mean)) {
-		r.Verdict = LimitBroken
-	}
+	r.judge(own, difference(before, f, pairs, factor, l.missShared()).beyond(sign*bound, sign), l.missShared())
 }
 
 // Count returns the number of limits that have this verdict.
@@ -264,9 +320,20 @@ func (g *GateResult) Lines() []GateLine {
 	return lines
 }
 
-// Broken returns the broken limits of the line.
-func (l GateLine) Broken() []LimitResult {
-	return slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != LimitBroken })
+// With returns the limits of the line that have this verdict, the one that is farthest beyond its
+// limit first.
+func (l GateLine) With(v LimitVerdict) []LimitResult {
+	list := slices.DeleteFunc(slices.Clone(l), func(r LimitResult) bool { return r.Verdict != v })
+	slices.SortStableFunc(list, func(a, b LimitResult) int { return cmp.Compare(b.rank(), a.rank()) })
+	return list
+}
+
+// rank returns how far a limit is exceeded. Metrics that were not measured come last.
+func (r *LimitResult) rank() float64 {
+	if math.IsNaN(float64(r.Excess)) {
+		return math.Inf(-1)
+	}
+	return float64(r.Excess)
 }
 
 // Write writes the result as JSON.

@@ -14,6 +14,8 @@ import (
 type Sample struct {
 	Name string
 	Runs []*outcome.Summary // by run number; or a single aggregate
+
+	Matters MattersList // report.matters of the configuration
 }
 
 // Replications returns the number of runs. For an aggregate, these are the runs that it averages.
@@ -131,14 +133,15 @@ func runWarnings(a, b *Sample) []string {
 // difference estimates b - factor*a for one metric. miss is the chance that the interval does not
 // contain the true value.
 func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
+	both := precision{max(a.step, b.step), a.resampled || b.resampled}
 	if len(pairs) == 0 {
-		return unpaired(a.moments, b.moments, factor, miss)
+		return unpaired(a.moments, b.moments, factor, both, miss)
 	}
 	differences := make([]float64, len(pairs))
 	for i, p := range pairs {
 		differences[i] = b.runs[p.b] - factor*a.runs[p.a]
 	}
-	return paired(differences, miss)
+	return paired(differences, both, miss)
 }
 
 // means returns the means of both samples over the pairs in which both runs have the metric, or

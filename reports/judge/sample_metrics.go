@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mmsim/reports/outcome"
 )
@@ -12,12 +13,13 @@ type metricSample struct {
 	outcome.Metric
 	runs    []float64 // value of each run, or NaN if the metric describes no player there; empty for an aggregate
 	moments moments   // over the runs that have the metric
+	precision
 }
 
 // moments summarises the values of a metric over runs. An aggregate has moments even though the
 // values of its runs are unknown.
 type moments struct {
-	n        int
+	n, of    int     // runs that have the metric, and all runs
 	mean, sd float64 // sd is 0 for a single value
 }
 
@@ -44,15 +46,77 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 	}
 	if len(runs) == 1 && runs[0].Replications != nil {
 		for _, f := range byName {
-			f.runs, f.moments = nil, moments{mean: math.NaN()}
+			f.runs, f.moments = nil, moments{of: runs[0].Replications.Runs, mean: math.NaN()}
 		}
 		for _, m := range runs[0].Replications.Metrics {
 			if f := byName[m.Name]; f != nil {
-				f.moments = moments{m.Runs, float64(m.Mean), float64(m.SD)}
+				f.moments = moments{m.Runs, runs[0].Replications.Runs, float64(m.Mean), float64(m.SD)}
 			}
 		}
 	}
+	for _, f := range byName { // there is a first run, because it has the metric
+		f.precision = precision{f.resolution(byName, float64(runs[0].Run.Tick)), runs[0].Run.Resample}
+	}
 	return names, byName
+}
+
+// resolution returns the smallest amount by which a value of the metric can change. all are the
+// metrics of the sample, and tick is the time between two passes, in s.
+func (f *metricSample) resolution(all map[string]*metricSample, tick float64) float64 {
+	step := f.Step.Amount
+	switch {
+	case f.Step.Ticks && tick > 0 && f.inTicks(tick):
+		step = tick
+	case f.Unit == outcome.UnitShare: // one player more or less
+		if base := baseOf(f.Base, all); base > 0 {
+			step = max(step, 1/base)
+		}
+	case step == 0 && !math.IsNaN(f.moments.mean): // 6 significant digits
+		step = math.Abs(f.moments.mean) * 1e-5
+	}
+	return step
+}
+
+// within returns x, or the nearest possible value of the metric: times and counts are not negative,
+// and shares are at most 1. The ends of the interval of a few runs can be impossible values.
+func (f *metricSample) within(x float64) float64 {
+	if math.IsNaN(x) || f.Step.Amount == 0 { // of a number with an unknown unit, every value is possible
+		return x
+	}
+	if f.Unit == outcome.UnitShare {
+		x = min(x, max(1, f.moments.mean))
+	}
+	return max(x, min(0, f.moments.mean))
+}
+
+// inTicks reports whether the metric is a whole number of ticks in every run. Waits of players who
+// return after a match are. First searches begin between two ticks, so that their percentiles
+// rarely are.
+func (f *metricSample) inTicks(tick float64) bool {
+	values := f.runs
+	if len(values) == 0 { // of an aggregate, only the mean is known
+		values = []float64{f.moments.mean}
+	}
+	for _, x := range values {
+		if ticks := x / tick; !math.IsNaN(x) && math.Abs(ticks-math.Round(ticks)) > 1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// baseOf returns the mean number of players that a base counts. base is a name, or a difference of
+// two names.
+func baseOf(base string, all map[string]*metricSample) float64 {
+	first, second, _ := strings.Cut(base, " - ")
+	n := 0.0
+	if f := all[first]; f != nil {
+		n = f.moments.mean
+	}
+	if f := all[second]; f != nil {
+		n -= f.moments.mean
+	}
+	return n
 }
 
 // fillParts adds to own, the metrics of the sample, the parts that only the other sample has. They
@@ -63,7 +127,7 @@ func (s *Sample) fillParts(own, others map[string]*metricSample) {
 		if own[name] != nil || other.Whole == "" || !has[other.Whole] {
 			continue
 		}
-		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications()}}
+		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications(), of: s.Replications()}, precision: other.precision}
 		if !s.isAggregate() {
 			f.runs = make([]float64, len(s.Runs))
 		}

@@ -53,7 +53,7 @@ func (s *Sweep) Table() *SweepTable {
 			e, runs := Estimate{math.NaN(), math.NaN(), math.NaN()}, []float64(nil)
 			if f := known[name]; f != nil {
 				t.Units[i] = f.Unit
-				mean := paired(f.runs, level)
+				mean := single(f.moments, f.precision, level)
 				e, runs = Estimate{mean.difference, mean.low, mean.high}, f.runs
 			}
 			t.Estimates[i], t.runs[i] = append(t.Estimates[i], e), append(t.runs[i], runs)

@@ -51,7 +51,7 @@ func (t *SweepTable) findRivals(b *Best) {
 		for k := range best {
 			differences[k] = runs[k] - best[k]
 		}
-		if d := paired(differences, level); d.n > 1 {
+		if d := paired(differences, precision{}, level); d.n > 1 {
 			ps[i], b.Known = d.p, true
 		}
 	}

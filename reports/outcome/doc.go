@@ -15,6 +15,10 @@
 //   - base: the metric that counts what this one describes. If the base is 0, this metric has no
 //     value.
 //   - range: "from 0" if a Value is never negative, or if a Share may exceed 1.
+//   - matters: the smallest difference that matters, if it is not the usual one of the unit (see
+//     Matters).
+//   - step: "tick" or "1/16" (ms) if the metric has a coarser resolution than its type, as
+//     percentiles do (see Step).
 //   - meaning: one sentence. "-" excludes numbers that are not metrics, such as limits and
 //     positions.
 //   - when: the runs that have the metrics, such as "several queues". Without it all runs have

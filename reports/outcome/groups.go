@@ -39,9 +39,9 @@ type Served struct {
 	// not the number of matches in which players of this group took part.
 	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose longest-waiting player is in this group (players *)"`
 	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *, over first and repeat searches"`
-	WaitP95  Seconds `json:"wait_p95_s" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
+	WaitP95  Seconds `json:"wait_p95_s" step:"tick" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
 	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
-	RTTP95   Millis  `json:"rtt_p95_ms" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
+	RTTP95   Millis  `json:"rtt_p95_ms" step:"1/16" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
 }
 
 // Datacenter describes the matches in one datacenter.

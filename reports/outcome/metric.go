@@ -25,6 +25,8 @@ type Metric struct {
 	Whole   string
 	When    string // which runs have the metric, such as "several queues"; "" if all have it
 	Meaning string // one sentence without its full stop
+	Matters Matters
+	Step    Step
 }
 
 // Unit is the unit of a metric: "s", "ms", "%", the thing that it counts ("players", "matches"),
@@ -99,7 +101,7 @@ func BetterOf(name string) Better {
 // whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
-		m.Name, m.Base, m.Whole = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys)
+		m.Name, m.Base, m.Whole, m.Matters.Of = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys), fill(m.Matters.Of, keys)
 	}
 	return m
 }
@@ -159,6 +161,8 @@ type declaration struct {
 	when         []string // names of conditions
 	unit         Unit
 	better       Better
+	matters      Matters
+	step         Step
 }
 
 // fields adds the metrics of a struct.
@@ -197,6 +201,7 @@ func (d *declarations) value(at place, t reflect.Type) {
 		d.metrics = append(d.metrics, Metric{
 			Name: at.path, Unit: at.holder.unit, Better: at.holder.better,
 			Base: at.holder.base, Whole: at.whole, When: strings.Join(at.holder.when, ", "), Meaning: at.holder.meaning,
+			Matters: at.holder.matters, Step: at.holder.step,
 		})
 	}
 }
@@ -230,6 +235,11 @@ func (at *place) declaration(field reflect.StructField) declaration {
 		key: keyOf(field), meaning: complete("meaning", at.holder.meaning),
 		base: at.resolve(field.Tag.Get("base")),
 		unit: cmp.Or(unitOf(field.Type), Unit(complete("unit", string(at.holder.unit)))),
+		step: stepOf(field.Type, field.Tag.Get("step")),
+	}
+	of.matters = mattersIn(of.unit)
+	if tag := field.Tag.Get("matters"); tag != "" {
+		of.matters = parseMatters(tag, at.resolve)
 	}
 	switch better := field.Tag.Get("better"); better {
 	case "*":

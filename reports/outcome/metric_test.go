@@ -116,20 +116,17 @@ func TestMeansHaveABase(t *testing.T) {
 // A family is declared once, and Find accepts any key in its names.
 func TestFind(t *testing.T) {
 	for name, want := range map[string]Metric{
-		"wait_s.p95": {"wait_s.p95", UnitSeconds, BetterLower, "wait_s.count", "", "", "95th percentile of the wait of all searches that ended in a match"},
-		"by_datacenter.sao.paulo.rtt_mean_ms": {"by_datacenter.sao.paulo.rtt_mean_ms", UnitMillis, BetterLower, "by_datacenter.sao.paulo.players", "",
-			"", "Mean RTT of matched players in one datacenter"},
-		"by_attribute_decile.mmr.now.3.spread_mean": {"by_attribute_decile.mmr.now.3.spread_mean", UnitNone, BetterLower, "by_attribute_decile.mmr.now.3.players", "",
-			"", "Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players in one decile of an attribute"},
-		"queues.duel.rules.relaxation.skill.stages.2.share": {"queues.duel.rules.relaxation.skill.stages.2.share", UnitShare, BetterNot, "", "queues.duel.rules.relaxation.skill",
-			"several queues, a ruleset", "Share of matches that start at one stage of the rule's expansion"},
-		"rules.relaxation.skill.share_relaxed": {"rules.relaxation.skill.share_relaxed", UnitShare, BetterLower, "rules.matches", "", "one queue, a ruleset", "Share of matches for which the rule was relaxed"},
-		"rules.expiry.too_few.share": {"rules.expiry.too_few.share", UnitShare, BetterNot, "rules.expiry.explained", "",
-			"one queue, a ruleset", "Share of tickets that found no match because too few players were waiting for a match"},
-		"servers.metrics.age_difference.p90": {"servers.metrics.age_difference.p90", UnitNone, BetterLower, "servers.metrics.age_difference.count", "", "players on servers", "90th percentile of the measure that the key names, over placed players with a value"},
-		"servers.score_mean":                 {"servers.score_mean", UnitNone, BetterNot, "servers.placed - servers.opening", "", "players on servers", "Mean score of the chosen servers, over players who had at least one running server to choose"},
+		"wait_s.p95":                                        {Name: "wait_s.p95", Unit: UnitSeconds, Better: BetterLower, Base: "wait_s.count", Meaning: "95th percentile of the wait of all searches that ended in a match"},
+		"by_datacenter.sao.paulo.rtt_mean_ms":               {Name: "by_datacenter.sao.paulo.rtt_mean_ms", Unit: UnitMillis, Better: BetterLower, Base: "by_datacenter.sao.paulo.players", Meaning: "Mean RTT of matched players in one datacenter"},
+		"by_attribute_decile.mmr.now.3.spread_mean":         {Name: "by_attribute_decile.mmr.now.3.spread_mean", Better: BetterLower, Base: "by_attribute_decile.mmr.now.3.players", Meaning: "Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players in one decile of an attribute"},
+		"queues.duel.rules.relaxation.skill.stages.2.share": {Name: "queues.duel.rules.relaxation.skill.stages.2.share", Unit: UnitShare, Whole: "queues.duel.rules.relaxation.skill", When: "several queues, a ruleset", Meaning: "Share of matches that start at one stage of the rule's expansion"},
+		"rules.relaxation.skill.share_relaxed":              {Name: "rules.relaxation.skill.share_relaxed", Unit: UnitShare, Better: BetterLower, Base: "rules.matches", When: "one queue, a ruleset", Meaning: "Share of matches for which the rule was relaxed"},
+		"rules.expiry.too_few.share":                        {Name: "rules.expiry.too_few.share", Unit: UnitShare, Base: "rules.expiry.explained", When: "one queue, a ruleset", Meaning: "Share of tickets that found no match because too few players were waiting for a match"},
+		"servers.metrics.age_difference.p90":                {Name: "servers.metrics.age_difference.p90", Better: BetterLower, Base: "servers.metrics.age_difference.count", When: "players on servers", Meaning: "90th percentile of the measure that the key names, over placed players with a value"},
+		"servers.score_mean":                                {Name: "servers.score_mean", Base: "servers.placed - servers.opening", When: "players on servers", Meaning: "Mean score of the chosen servers, over players who had at least one running server to choose"},
 	} {
 		got, is := Find(name)
+		got.Matters, got.Step = Matters{}, Step{} // TestMatters and TestStep test them
 		if diff := cmp.Diff(want, got); !is || diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

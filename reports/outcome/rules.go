@@ -171,7 +171,7 @@ const (
 type TimeToMatch struct {
 	Tickets Count   `json:"tickets" unit:"tickets" meaning:"Tickets that found a match *"`
 	Average Seconds `json:"average" base:"tickets" meaning:"Mean wait of tickets that found a match *"`
-	P50     Seconds `json:"p50" base:"tickets" meaning:"Median wait of tickets that found a match *"`
-	P90     Seconds `json:"p90" base:"tickets" meaning:"90th percentile of the wait of tickets that found a match *"`
-	P99     Seconds `json:"p99" base:"tickets" meaning:"99th percentile of the wait of tickets that found a match *"`
+	P50     Seconds `json:"p50" step:"tick" base:"tickets" meaning:"Median wait of tickets that found a match *"`
+	P90     Seconds `json:"p90" step:"tick" base:"tickets" meaning:"90th percentile of the wait of tickets that found a match *"`
+	P99     Seconds `json:"p99" step:"tick" base:"tickets" meaning:"99th percentile of the wait of tickets that found a match *"`
 }

@@ -59,6 +59,8 @@ type Run struct {
 	Duration      Seconds `json:"duration_s"`
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
+	Tick          Seconds `json:"tick_s,omitempty"`   // 0 in results of versions that did not write it
+	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
 }
 
 // Players counts the players who began to search, and how their searches ended:
@@ -91,11 +93,11 @@ type WaitStats struct {
 	Count     Count   `json:"count" unit:"players" meaning:"Number of *, counted once per player"`
 	Mean      Seconds `json:"mean" better:"*" base:"count" meaning:"Mean wait of *"`
 	SD        Seconds `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the wait of *"`
-	P50       Seconds `json:"p50" better:"*" base:"count" meaning:"Median wait of *"`
-	P90       Seconds `json:"p90" better:"*" base:"count" meaning:"90th percentile of the wait of *"`
-	P95       Seconds `json:"p95" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
-	P99       Seconds `json:"p99" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
-	Max       Seconds `json:"max" better:"*" base:"count" meaning:"Longest wait of *"`
+	P50       Seconds `json:"p50" step:"tick" better:"*" base:"count" meaning:"Median wait of *"`
+	P90       Seconds `json:"p90" step:"tick" better:"*" base:"count" meaning:"90th percentile of the wait of *"`
+	P95       Seconds `json:"p95" step:"tick" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
+	P99       Seconds `json:"p99" step:"tick" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
+	Max       Seconds `json:"max" step:"tick" better:"*" base:"count" meaning:"Longest wait of *"`
 	ShareZero Share   `json:"share_zero" better:"-*" base:"count" meaning:"Share of zero waits (0 s) among *"`
 }
 
@@ -106,11 +108,11 @@ type RTTStats struct {
 	Count         Count  `json:"count" unit:"players" meaning:"Players in the statistics of the *"`
 	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
 	SD            Millis `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the *"`
-	P50           Millis `json:"p50" better:"*" base:"count" meaning:"Median *"`
-	P90           Millis `json:"p90" better:"*" base:"count" meaning:"90th percentile of the *"`
-	P95           Millis `json:"p95" better:"*" base:"count" meaning:"95th percentile of the *"`
-	P99           Millis `json:"p99" better:"*" base:"count" meaning:"99th percentile of the *"`
-	Max           Millis `json:"max" better:"*" base:"count" meaning:"Highest *"`
+	P50           Millis `json:"p50" step:"1/16" better:"*" base:"count" meaning:"Median *"`
+	P90           Millis `json:"p90" step:"1/16" better:"*" base:"count" meaning:"90th percentile of the *"`
+	P95           Millis `json:"p95" step:"1/16" better:"*" base:"count" meaning:"95th percentile of the *"`
+	P99           Millis `json:"p99" step:"1/16" better:"*" base:"count" meaning:"99th percentile of the *"`
+	Max           Millis `json:"max" step:"1/16" better:"*" base:"count" meaning:"Highest *"`
 	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share of players with at most 50 ms (a fixed limit), by the *"`
 	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share of players with at most 100 ms (a fixed limit), by the *"`
 	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share of players within the run's ideal threshold, by the *"`
@@ -121,10 +123,10 @@ type RTTStats struct {
 // datacenter minus the player's lowest estimate to any datacenter.
 type DeltaStats struct {
 	Mean Millis `json:"mean" better:"*" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P50  Millis `json:"p50" better:"*" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P90  Millis `json:"p90" better:"*" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P95  Millis `json:"p95" better:"*" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P99  Millis `json:"p99" better:"*" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P50  Millis `json:"p50" step:"1/16" better:"*" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P90  Millis `json:"p90" step:"1/16" better:"*" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P95  Millis `json:"p95" step:"1/16" better:"*" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P99  Millis `json:"p99" step:"1/16" better:"*" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
 }
 
 // Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all

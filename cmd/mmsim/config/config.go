@@ -38,6 +38,7 @@ type Config struct {
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
 	Limits      Limits              // thresholds of the ratings in reports
+	Matters     Matters             // smallest differences that matter in comparisons
 	Output      Output
 
 	limited bool // keeps ForData from changing Clock.Duration, see Limit

@@ -335,9 +335,11 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
 		return nil
 	}
-	if dot := strings.LastIndexByte(path, '.'); dot >= 0 {
-		if s := l.find(path[:dot]); s != nil && s.Entry != nil {
-			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: path[dot+1:], From: key.From}, n)
+	for i := range l.settings {
+		s := &l.settings[i]
+		entry, below := strings.CutPrefix(path, s.Path+".")
+		if below && s.Entry != nil && (s.Dotted || !strings.Contains(entry, ".")) {
+			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: entry, From: key.From}, n)
 		}
 	}
 	return l.unknown(path, key)

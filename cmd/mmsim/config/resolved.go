@@ -24,7 +24,7 @@ func (c *Config) Resolved(folder string) ([]byte, error) {
 // output section. contents maps each file setting to a hash of the file's content, or "" if no
 // file is set. The hash replaces the file's name, so moving a file does not change the result.
 func (c *Config) Hash(contents map[string]string) (string, error) {
-	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == mattersKey }, contents)
 	if err != nil {
 		return "", err
 	}
@@ -34,13 +34,12 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Report limits are left out if none is set, so that the text is the same as
-// before these limits existed.
+// setting's value. Limits and differences of reports are left out if none is set.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
-		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") {
+		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == mattersKey && len(c.Matters) == 0 {
 			continue
 		}
 		written := s.WriteFrom(folder)

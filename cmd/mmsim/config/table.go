@@ -29,7 +29,7 @@ type Setting struct {
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -190,6 +190,10 @@ func limitSettings(l *Limits) []Setting {
 		{"report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, byDefault.Unmatched.good)},
 		{"report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, byDefault.Unmatched.fair)},
 	}
+}
+
+func mattersSettings(m *Matters) []Setting {
+	return []Setting{{mattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", matters(m)}}
 }
 
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of

@@ -118,7 +118,7 @@ func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
 		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
 		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]),
-		Warmup: config.SimSpan(r.Config.Clock.Warmup), Complete: complete,
+		Warmup: config.SimSpan(r.Config.Clock.Warmup), Tick: config.SimSpan(r.Config.Clock.Tick), Complete: complete,
 		Warnings: resultWarnings(r.Warnings), Latency: r.latency,
 	}
 }

@@ -3,10 +3,9 @@
 package gate
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
@@ -35,11 +34,9 @@ type Line struct {
 
 // Bound is one limit as written in the file.
 type Bound struct {
-	kind     judge.LimitKind
-	at       yamltree.Node
-	amount   float64
-	span     bool // amount is in seconds
-	relative bool // amount is a fraction that was written in percent
+	kind   judge.LimitKind
+	at     yamltree.Node
+	amount value.Amount
 }
 
 const MinPlayersKey = "min_players"
@@ -91,38 +88,17 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
 			}
 		default:
-			bound, err := readBound(judge.LimitKind(key), limit.Value)
+			amount, err := value.ReadAmount(limit.Value)
 			if err != nil {
-				return line, limit.Value.Errorf("%s.%s: got %v, expected a number such as 10, a duration such as 10s or a percentage such as 5%%", e.Key.Text, key, err)
+				return line, limit.Value.Errorf("%s.%s: got %v, expected %s", e.Key.Text, key, err, value.AmountExpects)
 			}
-			line.bounds = append(line.bounds, bound)
+			line.bounds = append(line.bounds, Bound{judge.LimitKind(key), limit.Value, amount})
 		}
 	}
 	if len(line.bounds) == 0 {
 		return line, line.MinAt.Errorf("%s: expected a limit besides %s, such as {max: 10}", e.Key.Text, MinPlayersKey)
 	}
 	return line, nil
-}
-
-// readBound reads the amount of a limit, which is a number, a duration or a percentage.
-func readBound(kind judge.LimitKind, n yamltree.Node) (Bound, error) {
-	b := Bound{kind: kind, at: n}
-	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
-		return b, n.Misfit()
-	}
-	text, percent := strings.CutSuffix(n.Text, "%")
-	text = strings.TrimSpace(text)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && yamltree.IsDecimal(text) && x >= 0 {
-		if b.amount, b.relative = x, percent; percent {
-			b.amount /= 100
-		}
-		return b, nil
-	}
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 && !percent {
-		b.amount, b.span = d.Seconds(), true
-		return b, nil
-	}
-	return b, n.Misfit()
 }
 
 // Limits returns the limits for the known metrics. These are the metrics of a result, or the
@@ -161,24 +137,26 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 
 // limit returns the limit on one metric, in the metric's unit.
 func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
+	amount, misfit := b.amount.In(m.Unit)
 	l := judge.Limit{
-		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: b.amount, MinPlayers: line.MinPlayers,
+		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: amount, MinPlayers: line.MinPlayers,
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
-	relative := b.kind == judge.LimitMaxIncrease || b.kind == judge.LimitMaxDecrease
-	switch {
+	isPercent := b.amount.Form == value.AmountPercent
+	switch relative := b.kind.NeedsBaseline(); {
 	case relative && !baseline:
 		return l, b.at.Errorf("%s.%s needs a baseline: expected --baseline DIR", line.Key.Text, b.kind)
-	case b.relative && relative:
+	case isPercent && relative:
 		l.Relative = true
-	case b.relative && m.Unit != outcome.UnitShare:
-		return l, b.at.Errorf("%s.%s: %s is not a share, expected a number instead of a percentage", line.Key.Text, b.kind, m.Name)
-	case m.Unit == outcome.UnitShare && b.amount > 1 && !strings.Contains(line.Key.Text, "*"): // such as 90, which probably means 90%
+	case isPercent && m.Unit != outcome.UnitShare:
+		misfit = "is not a share, expected a number instead of a percentage"
+	case b.amount.Form == value.AmountPoints && !relative:
+		misfit = fmt.Sprintf("is limited itself, not its change, expected a percentage such as %s", value.Amount{X: b.amount.X, Form: value.AmountPercent})
+	case m.Unit == outcome.UnitShare && amount > 1 && !strings.Contains(line.Key.Text, "*"): // such as 90, which probably means 90%
 		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.Key.Text, b.kind, b.at)
-	case b.span && m.Unit == outcome.UnitMillis:
-		l.Bound *= 1000
-	case b.span && m.Unit != outcome.UnitSeconds:
-		return l, b.at.Errorf("%s.%s: %s is not a time, expected a number without a unit", line.Key.Text, b.kind, m.Name)
+	}
+	if misfit != "" {
+		return l, b.at.Errorf("%s.%s: %s %s", line.Key.Text, b.kind, m.Name, misfit)
 	}
 	return l, nil
 }

@@ -13,23 +13,15 @@ import (
 	"mmsim/reports/words"
 )
 
-// Annotate writes a GitHub workflow command for every limit in the gate that is broken for at
-// least one metric, and for every warning. GitHub shows at most ten errors and ten warnings.
+// Annotate writes a GitHub workflow command for every limit in the gate that is broken or undecided
+// for at least one metric, and for every warning. GitHub shows at most ten errors and ten warnings.
 // Annotate also appends the table to the job summary if GitHub provides a file for it.
 func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	for _, line := range result.Lines() {
-		broken := line.Broken()
-		if len(broken) == 0 {
-			continue
-		}
-		first := &broken[0]
-		message := decision.LimitMessage(first)
-		if len(broken) > 1 {
-			message += fmt.Sprintf(" (and %d more of %s)", len(broken)-1, first.Pattern)
-		}
-		if _, err := fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
-			inProperty(file), first.Line, first.Column, inProperty(first.Metric), inCommand(message)); err != nil {
-			return err
+		for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitUndecided} {
+			if err := annotateLimit(out, file, line.With(verdict), result.Passed); err != nil {
+				return err
+			}
 		}
 	}
 	for _, warning := range result.Warnings {
@@ -50,6 +42,25 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 		return input.Error(summary, err)
 	}
 	return nil
+}
+
+// annotateLimit writes a workflow command about the limits of one line that have the same verdict. It
+// is a warning if the gate passes in spite of them.
+func annotateLimit(out io.Writer, file string, limits []judge.LimitResult, passed bool) error {
+	if len(limits) == 0 {
+		return nil
+	}
+	worst, command := &limits[0], "error"
+	if passed {
+		command = "warning"
+	}
+	message := string(worst.Verdict) + ": " + decision.LimitMessage(worst)
+	if len(limits) > 1 {
+		message += fmt.Sprintf(" (and %d more of %s)", len(limits)-1, worst.Pattern)
+	}
+	_, err := fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n",
+		command, inProperty(file), worst.Line, worst.Column, inProperty(worst.Metric), inCommand(message))
+	return err
 }
 
 // inCommand and inProperty escape text for GitHub's workflow commands. They also escape

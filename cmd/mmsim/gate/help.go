@@ -19,13 +19,18 @@ which is s for keys with _s and ms for keys with _ms. You can also write times w
 10s. Write a share as a percentage or a fraction: {min: 90%} is {min: 0.9}.
 
 In max_increase and max_decrease, a percentage is relative to the baseline, even for a share: from
-a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 0.05} to 45 %.
+a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 5pp} to 45 %.
 
-NOISE. A limit on a change is broken only if the whole 95 % interval of the change is beyond it.
-The interval needs replications of both the baseline and the new result; for single runs, the
-change itself is compared. Runs with the same seed and replication number are compared in pairs,
-which detects much smaller changes. A baseline can also be a folder with only the summary.json of
-"mmsim run --runs N"; its runs are then not paired.
+NOISE. With replications, each limit has one of three verdicts. It is held if the whole 95 % interval
+of the mean or of the change is within the limit, broken if the whole interval is beyond it, and
+otherwise undecided: the runs cannot tell. An undecided limit fails the check (exit code 1) unless
+you pass --undecided pass; the table says how many runs would decide. Metrics that a star matches
+share the chance of a false alarm, so that each of them needs a wider interval to be broken.
+
+A single run has no interval: its value decides about max and min, and a change beyond its limit is
+undecided. Runs with the same seed and replication number are compared in pairs, which detects much
+smaller changes. A baseline can also be a folder with only the summary.json of "mmsim run --runs N";
+its runs are then not paired.
 
 MISSING DATA. A gate never passes because data is missing:
 

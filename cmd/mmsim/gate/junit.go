@@ -15,9 +15,13 @@ func Suite(file string, result *judge.GateResult) junit.Suite {
 		l := &result.Limits[i]
 		c := junit.Case{Name: fmt.Sprintf("%s %s", l.Metric, l.Kind), File: file}
 		switch l.Verdict {
-		case judge.LimitBroken:
+		case judge.LimitBroken, judge.LimitUndecided:
+			if l.Verdict == judge.LimitUndecided && result.Passed { // --undecided pass
+				break
+			}
 			suite.Failures++
-			c.Failure = &junit.Message{Message: decision.LimitMessage(l), Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, decision.LimitMessage(l))}
+			message := string(l.Verdict) + ": " + decision.LimitMessage(l)
+			c.Failure = &junit.Message{Message: message, Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, message)}
 		case judge.LimitSkipped:
 			suite.Skipped++
 			c.Skipped = &junit.Message{Message: l.Reason}

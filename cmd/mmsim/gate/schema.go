@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"strings"
-
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
@@ -43,14 +41,9 @@ func metricsSchema(limits map[string]schema.Schema) schema.Schema {
 }
 
 func limitKeys() map[string]schema.Schema {
-	number := `[-+]?[0-9.][-+0-9.eE]*`
-	amount := schema.Any(
-		schema.Schema{"type": "number", "minimum": 0},
-		schema.Pattern(`^\s*`+number+`\s*%?\s*$`),
-		schema.Pattern(`^\s*`+strings.Trim(value.DurationPattern, "^$")+`\s*$`))
 	keys := map[string]schema.Schema{}
 	for _, kind := range judge.LimitKinds {
-		keys[string(kind)] = amount.With("description", "A number such as 10, a duration such as 10s or a percentage such as 5%.")
+		keys[string(kind)] = value.AmountSchema()
 	}
 	return keys
 }

@@ -36,7 +36,7 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
 		}
 	}
-	sample := &judge.Sample{Name: dir}
+	sample := &judge.Sample{Name: dir, Matters: mattersIn(dir)}
 	for _, folder := range folders {
 		summary, err := loadSummary(folder)
 		if err != nil {
@@ -74,6 +74,20 @@ func replicationsIn(dir string) ([]int, error) {
 	}
 	slices.Sort(numbers)
 	return numbers, nil
+}
+
+// mattersIn returns report.matters of a result directory's configuration, or nil if that cannot be
+// read: it does not affect the results, so they can be used without it.
+func mattersIn(dir string) judge.MattersList {
+	file := filepath.Join(dir, ConfigFile)
+	if input.CheckRegular(file) != nil {
+		return nil
+	}
+	c, err := config.Read(file, nil)
+	if err != nil {
+		return nil
+	}
+	return c.Matters.List()
 }
 
 func loadSummary(folder string) (*outcome.Summary, error) {

@@ -31,9 +31,11 @@ type Value struct {
 	From func(folder string) any
 
 	// Entry and Empty are set if the value is a mapping whose keys are data, such as column
-	// names or party sizes. Entry returns the value under a key. Empty removes all keys.
-	Entry func(key yamltree.Node) (Value, error)
-	Empty func()
+	// names or party sizes. Entry returns the value under a key. Empty removes all keys. Dotted
+	// says that the keys may contain dots.
+	Entry  func(key yamltree.Node) (Value, error)
+	Empty  func()
+	Dotted bool
 
 	// Inner is set if the value also has keys inside it, such as the keys in a ruleset file.
 	// It returns the value under such a key. path is the whole key.

@@ -43,6 +43,9 @@ func TestCompareEqual(t *testing.T) {
 	}
 }
 
+// everything lets every difference matter.
+var everything = judge.MattersList{{Pattern: "*"}}
+
 // Noise that both runs of a pair share cancels out. Runs are paired by number, whatever their
 // order.
 func TestComparePairs(t *testing.T) {
@@ -55,6 +58,7 @@ func TestComparePairs(t *testing.T) {
 		s.ByContinent[2].RTTMean += outcome.Millis(5 + run)
 	})
 	slices.Reverse(b.Runs)
+	a.Matters = everything
 	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
 	for name, want := range map[string]judge.Verdict{
 		"wait_s.mean": judge.VerdictBetter, "ccu.peak": judge.VerdictHigher, "rtt_ms.share_le_50": judge.VerdictWorse, "wait_s.p95": judge.VerdictEqual,
@@ -181,11 +185,13 @@ func TestCompareCorrectsGroups(t *testing.T) {
 		s.ByHour[7].WaitMean += few[run]
 		s.Wait.Mean += few[run]
 	}
-	c := judge.Compare(resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
+	a := resulttest.Sample("a", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour { // hours without a difference are tests too
 			s.ByHour[i].WaitMean += noise[run]
 		}
-	}), resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
+	})
+	a.Matters = everything
+	c := judge.Compare(a, resulttest.Sample("b", 1, 5, func(run int, s *outcome.Summary) {
 		for i := range s.ByHour {
 			s.ByHour[i].WaitMean += noise[run]
 		}
@@ -211,7 +217,7 @@ func TestComparisonForms(t *testing.T) {
 	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
 	c.Complete = false
 	text, page := ComparisonText(c, false), ComparisonMarkdown(c)
-	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %  +1.005 to +1.045 s  worse",
+	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %      +1.005 to +1.045 s  worse",
 		"1,234", "by_datacenter.newyork"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
@@ -243,8 +249,52 @@ func TestComparisonForms(t *testing.T) {
 	if m := read.Metrics["wait_s.mean"]; read.Schema != 1 || read.Complete || *m.Difference != 1.025 || m.Verdict != "worse" {
 		t.Errorf("comparison read back: got schema %+v and wait_s.mean %+v, want schema 1, not complete, 1.025 and worse", read.Schema, m)
 	}
-	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || *m.Low != 0 {
-		t.Errorf("comparison read back: got newyork.players %+v, want difference 0", m)
+	// Players are whole, so the interval is 0 ± 2.57058/√6/√6 (5 degrees of freedom).
+	if m := read.Metrics["by_datacenter.newyork.players"]; *m.Difference != 0 || !closeTo(*m.Low, -2.57058/6, 1e-5) || m.Verdict != "the same" {
+		t.Errorf("comparison read back: got newyork.players %+v, want difference 0 ± %g", m, 2.57058/6)
+	}
+}
+
+// Differences that are smaller than what matters are not ranked and promise nothing.
+func TestCompareWhatMatters(t *testing.T) {
+	a := resulttest.Sample("a", 1, 6, func(run int, s *outcome.Summary) { s.Wait.Mean, s.RTT.Mean = 2+noise[run], 40 })
+	b := resulttest.Sample("b", 1, 6, func(run int, s *outcome.Summary) {
+		s.Wait.Mean, s.RTT.Mean = 2.1+noise[run]+[]outcome.Seconds{0.01, -0.01}[run%2], 40+outcome.Millis(6*noise[run])
+		s.WaitFirst.Mean += 5 * noise[run]
+	})
+	for _, test := range []struct {
+		own  judge.MattersList
+		want judge.Verdict
+	}{
+		{nil, judge.VerdictSmall}, // 0.1 s, less than 0.2 s
+		{judge.MattersList{{Pattern: "wait_s.*", Matters: outcome.Matters{Absolute: 0.09}}}, judge.VerdictWorse},
+		{judge.MattersList{{Pattern: "*"}, {Pattern: "wait_s.mean", Matters: outcome.Matters{Relative: 0.06}}}, judge.VerdictSmall}, // 0.12 s
+	} {
+		b.Matters = test.own
+		c := judge.Compare(a, b, nil)
+		d := differenceIn(t, c, "wait_s.mean")
+		if d.Verdict != test.want || (judge.ComparisonConclusion(c) == "No difference is shown.") != (test.want == judge.VerdictSmall) {
+			t.Errorf("matters %+v: got %+v and %q, want %s", test.own, d, judge.ComparisonConclusion(c), test.want)
+		}
+	}
+	b.Matters = nil
+	c := judge.Compare(a, b, nil)
+	if d := differenceIn(t, c, "rtt_ms.mean"); d.Verdict != judge.VerdictUnshown || d.RunsNeeded != 0 {
+		t.Errorf("rtt_ms.mean: got %+v, want no shown difference and no promise, because the estimate is below 1 ms", d)
+	}
+}
+
+// A metric that only some pairs have is not known: the others lack it for a reason.
+func TestCompareMissingRuns(t *testing.T) {
+	a := resulttest.Sample("a", 1, 3, func(run int, s *outcome.Summary) { s.FailedWait = outcome.WaitStats{Count: 10, Mean: 30} })
+	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) {
+		if s.FailedWait = (outcome.WaitStats{}); run == 1 {
+			s.FailedWait = outcome.WaitStats{Count: 10, Mean: 40}
+		}
+	})
+	d := differenceIn(t, judge.Compare(a, b, nil), "failed_wait_s.mean")
+	if d.Verdict != judge.VerdictUnknown || d.Difference != 10 || !slices.Contains(judge.DifferenceCells(d), "1 of 3 runs") {
+		t.Errorf("one of three runs has failed searches: got %+v and %q, want 10 s, not known, and 1 of 3 runs", d, judge.DifferenceCells(d))
 	}
 }
 

@@ -25,10 +25,10 @@ func GateText(g *judge.GateResult, colour bool) string {
 	return t.String()
 }
 
-// limitStyle returns a function that colours the verdict of a broken limit.
+// limitStyle returns a function that colours the verdict of a limit that is broken or undecided.
 func limitStyle(colour bool) func(cell string) string {
 	return func(cell string) string {
-		if cell == string(judge.LimitBroken) {
+		if cell == string(judge.LimitBroken) || cell == string(judge.LimitUndecided) {
 			return present.Styled(colour, present.Alarm, cell)
 		}
 		return cell
@@ -48,6 +48,9 @@ func GateMarkdown(g *judge.GateResult) string {
 // gateConclusion says how many limits held and how many did not.
 func gateConclusion(g *judge.GateResult) string {
 	text := fmt.Sprintf("%s held, %d broken", words.Plural(g.Count(judge.LimitHeld), "limit"), g.Count(judge.LimitBroken))
+	if undecided := g.Count(judge.LimitUndecided); undecided > 0 {
+		text += fmt.Sprintf(", %d undecided", undecided)
+	}
 	if skipped := g.Count(judge.LimitSkipped); skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", skipped)
 	}
@@ -66,12 +69,12 @@ func gateTitle(g *judge.GateResult) string {
 	return text
 }
 
-// brokenRowsMax is the maximum number of rows for a limit whose metric has stars. The JSON form
-// has a result for every metric that the stars match.
-const brokenRowsMax = 8
+// rowsMax is the maximum number of rows with the same verdict for a limit whose metric has stars.
+// The JSON form has a result for every metric that the stars match.
+const rowsMax = 8
 
-// gateTable returns a table of the limits. For a limit with stars it shows the first broken
-// metrics and counts the others.
+// gateTable returns a table of the limits. For a limit with stars it shows the worst metrics, and
+// counts the others.
 func gateTable(g *judge.GateResult) *present.Table {
 	t := &present.Table{Head: []string{"", "metric", "value", "limit"}, Left: []int{1, 3}, Verdicts: []int{0}}
 	for _, line := range g.Lines() {
@@ -88,24 +91,35 @@ func gateRows(l judge.GateLine, t *present.Table) {
 		add(l[0].Verdict, l[0].Metric, limitMeasured(&l[0]), limitSays(&l[0]))
 		return
 	}
-	broken := l.Broken()
-	for i := range broken[:min(len(broken), brokenRowsMax)] {
-		add(judge.LimitBroken, broken[i].Metric, limitMeasured(&broken[i]), limitSays(&broken[i]))
-	}
-	counted := func(verdict judge.LimitVerdict, n int, why string) {
-		if n > 0 {
-			add(verdict, l[0].Pattern, fmt.Sprintf("%d of %d", n, len(l)), why)
+	for _, verdict := range judge.LimitVerdicts {
+		members := l.With(verdict)
+		if len(members) == 0 {
+			continue
+		}
+		counted := func(n int, why string) { add(verdict, l[0].Pattern, fmt.Sprintf("%d of %d", n, len(l)), why) }
+		switch verdict {
+		case judge.LimitSkipped:
+			counted(len(members), "not measured, or too few players")
+		case judge.LimitHeld:
+			counted(len(members), limitBound(&l[0])+"; the worst is "+worstSays(&members[0]))
+		default:
+			for i := range members[:min(len(members), rowsMax)] {
+				add(verdict, members[i].Metric, limitMeasured(&members[i]), limitSays(&members[i]))
+			}
+			if more := len(members) - rowsMax; more > 0 {
+				counted(more, "more, which --json lists")
+			}
 		}
 	}
-	held := 0
-	for i := range l {
-		if l[i].Verdict == judge.LimitHeld {
-			held++
-		}
+}
+
+// worstSays names the metric that is nearest to its limit, with what was measured.
+func worstSays(r *judge.LimitResult) string {
+	text := r.Metric + " with " + limitMeasured(r)
+	if r.Kind.NeedsBaseline() {
+		text = r.Metric + " with " + words.Change(r.In, float64(r.Difference), judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline))
 	}
-	counted(judge.LimitBroken, len(broken)-brokenRowsMax, "more, which --json lists")
-	counted(judge.LimitHeld, held, limitBound(&l[0]))
-	counted(judge.LimitSkipped, len(l)-held-len(broken), "not measured, or too few players")
+	return text
 }
 
 // limitMeasured formats the measured value with four digits, but with no more decimals than files
@@ -143,23 +157,55 @@ func LimitMessage(r *judge.LimitResult) string {
 	return r.Metric + ": " + limitSays(r)
 }
 
-// limitSays describes the limit. If it has a baseline, the baseline's value and the interval of
-// the difference follow.
+// limitSays describes the limit. The value and its interval follow: of the change from the baseline
+// if the limit has one. For an undecided limit, the number of runs that would decide it follows.
 func limitSays(r *judge.LimitResult) string {
 	text := limitBound(r)
 	if r.Reason != "" {
 		return text + ": " + r.Reason
 	}
-	if !r.Kind.NeedsBaseline() {
-		return text
-	}
 	decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
-	text += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Change(r.In, float64(r.Difference), decimals))
-	if r.Baseline != 0 && r.In != outcome.UnitShare {
-		text += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
+	if r.Kind.NeedsBaseline() {
+		text += fmt.Sprintf(", %s: %s", words.Quantity(r.In, float64(r.Baseline), decimals, false), words.Change(r.In, float64(r.Difference), decimals))
+		if r.Baseline != 0 && r.In != outcome.UnitShare {
+			text += fmt.Sprintf(" (%s)", words.SignedPercent(float64(r.Difference)/math.Abs(float64(r.Baseline))))
+		}
 	}
-	if !math.IsNaN(float64(r.Low)) {
-		text += fmt.Sprintf(", interval %s to %s", words.Number(r.In, float64(r.Low), decimals, true), words.Change(r.In, float64(r.High), decimals))
+	if interval := limitInterval(r); interval != "" {
+		text += ", interval " + interval
+	}
+	if r.Verdict == judge.LimitUndecided {
+		text += "; " + undecidedSays(r)
 	}
 	return text
+}
+
+// limitInterval formats the interval of the change from the baseline, or of the value if the limit
+// has no baseline. If only some runs have the metric, it says how many. It returns "" if there is
+// nothing to show.
+func limitInterval(r *judge.LimitResult) string {
+	low, high := float64(r.Low), float64(r.High)
+	isChange := r.Kind.NeedsBaseline()
+	switch {
+	case r.Missing > 0:
+		return fmt.Sprintf("not known: %s without the metric", words.Plural(r.Missing, "run"))
+	case math.IsNaN(low):
+		return ""
+	case isChange:
+		decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
+		return words.Number(r.In, low, decimals, true) + " to " + words.Change(r.In, high, decimals)
+	}
+	decimals := judge.DecimalsOf(r.In, r.Value, r.Low, r.High, r.Value)
+	return words.Number(r.In, low, decimals, false) + " to " + words.Quantity(r.In, high, decimals, false)
+}
+
+// undecidedSays says what would decide an undecided limit.
+func undecidedSays(r *judge.LimitResult) string {
+	switch {
+	case r.RunsNeeded > judge.RunsMax:
+		return fmt.Sprintf("more than %s would be needed to decide", words.Plural(judge.RunsMax, "run"))
+	case r.RunsNeeded > 0:
+		return words.Plural(r.RunsNeeded, "run") + " might decide"
+	}
+	return "more runs are needed to decide (--runs)"
 }

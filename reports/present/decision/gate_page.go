@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -16,13 +17,14 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 		Kind: "check of limits", Title: "The gate is broken: " + gateConclusion(g), Facts: originFacts(g.Samples), Answers: limitAnswers(g),
 		Words: []string{gateTitle(g) + "."}, Warnings: g.Warnings,
 	}
-	if g.Passed {
+	switch {
+	case g.Passed:
 		p.Title = "The gate holds: " + gateConclusion(g)
+	case g.Count(judge.LimitBroken) == 0:
+		p.Title = "The gate is undecided: " + gateConclusion(g)
 	}
-	if g.Baseline != "" {
-		p.Words = append(p.Words, "A limit on the change from the baseline is broken only if the whole 95 % interval of the change lies beyond it. "+
-			"If a star matches several metrics, they share the chance of a false finding, so their intervals are wider.")
-	}
+	p.Words = append(p.Words, "A limit is held if the whole 95 % interval is within it, broken if the whole interval is beyond it, and otherwise undecided. "+
+		"If a star matches several metrics, they share the chance of a false alarm.")
 	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
 	all := limitsTable("Every limit", "In the order of the gate file. A limit with stars has a row for each verdict here, and a table of its own below.", g.Baseline != "")
 	section.Tables = []present.Table{all.Table}
@@ -33,7 +35,7 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 			all.add(&line[0])
 			continue
 		}
-		for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld, judge.LimitSkipped} {
+		for _, verdict := range judge.LimitVerdicts {
 			all.count(line, verdict)
 		}
 		of := limitsTable(line[0].Pattern, "", line[0].Kind.NeedsBaseline())
@@ -50,13 +52,17 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	return p
 }
 
-// limitAnswers returns answers for the first few limits, broken limits before held ones.
+// limitAnswers returns answers for the first few limits: the broken ones, then the undecided and the
+// held ones.
 func limitAnswers(g *judge.GateResult) []present.Answer {
 	var answers []present.Answer
-	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitHeld} {
+	for _, verdict := range []judge.LimitVerdict{judge.LimitBroken, judge.LimitUndecided, judge.LimitHeld} {
 		for i := range g.Limits {
 			if l := &g.Limits[i]; l.Verdict == verdict && len(answers) < answersMax {
 				a := present.Answer{Name: l.Metric, Value: limitMeasured(l), Note: limitBound(l), Mark: string(verdict), Limits: l.Reason}
+				if l.Verdict == judge.LimitUndecided {
+					a.Limits = undecidedSays(l)
+				}
 				if a.Value == "" {
 					a.Value = "–"
 				}
@@ -72,7 +78,7 @@ type limits struct{ present.Table }
 
 // limitsTable returns a table of limits that has no rows yet.
 func limitsTable(title, note string, hasBaseline bool) limits {
-	t := limits{present.Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "why"}, Left: []int{1, 3, 4}, Verdicts: []int{1}}}
+	t := limits{present.Table{Title: words.Printable(title), Note: note, Head: []string{"metric", "verdict", "value", "limit", "interval", "why"}, Left: []int{1, 3, 5}, Verdicts: []int{1}}}
 	if hasBaseline {
 		t.Head = []string{"metric", "verdict", "value", "limit", "baseline", "difference", "relative", "interval", "why"}
 		t.Left = []int{1, 3, 8}
@@ -83,25 +89,26 @@ func limitsTable(title, note string, hasBaseline bool) limits {
 // add appends a row for a limit.
 func (t *limits) add(l *judge.LimitResult) {
 	cells := []string{l.Metric, string(l.Verdict), limitMeasured(l), limitBound(l)}
-	if len(t.Head) > 5 {
-		cells = append(cells, distanceCells(l)...)
+	if len(t.Head) > 6 {
+		cells = append(cells, changeCells(l)...)
 	}
-	t.Rows = append(t.Rows, append(cells, l.Reason))
+	why := l.Reason
+	if l.Verdict == judge.LimitUndecided {
+		why = undecidedSays(l)
+	}
+	t.Rows = append(t.Rows, append(cells, limitInterval(l), why))
 }
 
-// distanceCells returns the cells of the columns baseline, difference, relative and interval. They
-// are empty if the limit needs no baseline.
-func distanceCells(l *judge.LimitResult) []string {
+// changeCells returns the cells of the columns baseline, difference and relative. They are empty if
+// the limit needs no baseline.
+func changeCells(l *judge.LimitResult) []string {
 	if !l.Kind.NeedsBaseline() || math.IsNaN(float64(l.Difference)) {
-		return []string{"", "", "", ""}
+		return []string{"", "", ""}
 	}
 	decimals := judge.DecimalsOf(l.In, l.Difference, l.Low, l.High, l.Baseline)
-	cells := []string{words.Quantity(l.In, float64(l.Baseline), decimals, false), words.Quantity(l.In, float64(l.Difference), decimals, true), "", ""}
+	cells := []string{words.Quantity(l.In, float64(l.Baseline), decimals, false), words.Quantity(l.In, float64(l.Difference), decimals, true), ""}
 	if l.Baseline != 0 && l.In != outcome.UnitShare {
 		cells[2] = words.SignedPercent(float64(l.Difference) / math.Abs(float64(l.Baseline)))
-	}
-	if !math.IsNaN(float64(l.Low)) {
-		cells[3] = words.Number(l.In, float64(l.Low), decimals, true) + " to " + words.Quantity(l.In, float64(l.High), decimals, true)
 	}
 	return cells
 }
@@ -109,30 +116,30 @@ func distanceCells(l *judge.LimitResult) []string {
 // count appends a row that says how many of the metrics in line have this verdict. It appends no
 // row if the number is 0.
 func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
-	n := 0
-	for i := range line {
-		if line[i].Verdict == verdict {
-			n++
-		}
-	}
-	if n > 0 {
+	if n := len(line.With(verdict)); n > 0 {
 		cells := make([]string, len(t.Head))
 		copy(cells, []string{line[0].Pattern, string(verdict), fmt.Sprintf("%d of %d", n, len(line)), limitBound(&line[0])})
 		t.Rows = append(t.Rows, cells)
 	}
 }
 
-// leaveOutEmpty removes the last column if it is empty. That column has the reasons why limits
-// were not judged.
+// leaveOutEmpty removes each of the last two columns that is empty: the intervals, and why limits
+// were not judged or what would decide them.
 func (t *limits) leaveOutEmpty() {
 	last := len(t.Head) - 1
-	for _, row := range t.Rows {
-		if row[last] != "" {
-			return
+	for _, column := range []int{last, last - 1} {
+		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[column] != "" }) {
+			continue
 		}
-	}
-	t.Head = t.Head[:last]
-	for i := range t.Rows {
-		t.Rows[i] = t.Rows[i][:last]
+		t.Head = slices.Delete(slices.Clone(t.Head), column, column+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], column, column+1)
+		}
+		t.Left = slices.DeleteFunc(slices.Clone(t.Left), func(left int) bool { return left == column })
+		for i, left := range t.Left {
+			if left > column {
+				t.Left[i]--
+			}
+		}
 	}
 }

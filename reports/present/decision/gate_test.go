@@ -18,8 +18,12 @@ func held(t *testing.T, s, baseline *judge.Sample, l judge.Limit) judge.LimitRes
 	t.Helper()
 	l.Pattern = l.Name
 	g := judge.CheckGate(s, baseline, []judge.Limit{l})
-	if g.Passed != (g.Limits[0].Verdict != judge.LimitBroken) {
-		t.Errorf("got passed %v with the limit %s, want it false only for a broken limit", g.Passed, g.Limits[0].Verdict)
+	verdict := g.Limits[0].Verdict
+	if g.Passed != (verdict == judge.LimitHeld) {
+		t.Errorf("got passed %v with the limit %s, want it true only for a held limit", g.Passed, verdict)
+	}
+	if g.PassUndecided(); g.Passed != (verdict != judge.LimitBroken) {
+		t.Errorf("undecided limits pass: got passed %v with the limit %s, want it false only for a broken limit", g.Passed, verdict)
 	}
 	return g.Limits[0]
 }
@@ -29,6 +33,7 @@ func waits(seed uint64, means ...outcome.Seconds) *judge.Sample {
 	return resulttest.Sample("x", seed, len(means), func(run int, s *outcome.Summary) { s.Wait.Mean = means[run] })
 }
 
+// The mean of 1, 2 and 3 is 2 ± 4.30265/√3 = 2 ± 2.484. A limit inside the interval is undecided.
 func TestGateBounds(t *testing.T) {
 	s := waits(1, 1, 2, 3)
 	for _, test := range []struct {
@@ -36,20 +41,36 @@ func TestGateBounds(t *testing.T) {
 		bound float64
 		want  judge.LimitVerdict
 	}{
-		{judge.LimitMax, 2, judge.LimitHeld}, {judge.LimitMax, 1.999, judge.LimitBroken}, {judge.LimitMin, 2, judge.LimitHeld}, {judge.LimitMin, 2.001, judge.LimitBroken},
+		{judge.LimitMax, 4.49, judge.LimitHeld}, {judge.LimitMax, 4.48, judge.LimitUndecided}, {judge.LimitMax, 2, judge.LimitUndecided},
+		{judge.LimitMin, 2, judge.LimitUndecided}, {judge.LimitMin, 4.48, judge.LimitUndecided}, {judge.LimitMin, 4.49, judge.LimitBroken},
 	} {
-		if got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound}); got.Verdict != test.want || got.Value != 2 {
-			t.Errorf("%s %g: got %+v, want value 2 and the verdict of the case", test.kind, test.bound, got)
+		got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound})
+		if got.Verdict != test.want || got.Value != 2 || math.Abs(float64(got.High)-4.4841) > 1e-3 {
+			t.Errorf("%s %g: got %+v, want value 2, interval up to 4.484 and the verdict of the case", test.kind, test.bound, got)
 		}
 	}
-	// In floating point, the mean of 0.1, 0.2 and 0.3 may exceed 0.2; the limit holds all the
-	// same.
-	if got := held(t, waits(1, 0.1, 0.2, 0.3), nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 0.2}); got.Verdict != judge.LimitHeld {
+	// A bound 1.5 away is decided by n runs if t*1/√n < 1.5: 4.30265/√3 = 2.484 for 3 runs,
+	// 3.18245/√4 = 1.591 for 4, and 2.77645/√5 = 1.242 for 5.
+	if got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 3.5}); got.RunsNeeded != 5 {
+		t.Errorf("1.5 below the limit with a standard deviation of 1: got %d runs, want 5", got.RunsNeeded)
+	}
+	// Without an interval, and if no run differs from another, the value decides.
+	for _, equal := range []*judge.Sample{waits(1, 2), waits(1, 2, 2), waits(1, 2, 2, 2)} {
+		if got := held(t, equal, nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 2}); got.Verdict != judge.LimitHeld {
+			t.Errorf("%d runs equal to the limit: got %+v, want held", equal.Replications(), got)
+		}
+		if got := held(t, equal, nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1.999}); got.Verdict != judge.LimitBroken {
+			t.Errorf("%d runs above the limit: got %+v, want broken", equal.Replications(), got)
+		}
+	}
+	// In floating point, the mean of 0.1, 0.2 and 0.3 may exceed 0.2, and 3 * 0.1 exceeds 0.3.
+	if got := held(t, waits(1, 0.1+0.2), nil, judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 0.3}); got.Verdict != judge.LimitHeld {
 		t.Errorf("maximum equal to the mean: got %+v, want held", got)
 	}
 }
 
-// A limit on the change from a baseline is broken only if the whole interval is beyond it.
+// A limit on the change from a baseline is broken if the whole interval is beyond it, held if the
+// whole interval is within it, and otherwise undecided.
 func TestGateAgainstBaseline(t *testing.T) {
 	base := waits(1, 2, 2.4, 1.8, 2.2) // mean 2.1
 	for name, test := range map[string]struct {
@@ -62,21 +83,29 @@ func TestGateAgainstBaseline(t *testing.T) {
 		// The differences are 0.2 ± 0.01, so their interval is 0.2 ± 3.18245*0.011547/2 = 0.2 ±
 		// 0.01837.
 		"paired, clear":                   {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.18, false, judge.LimitBroken},
-		"paired, within noise":            {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.182, false, judge.LimitHeld},
+		"paired, within noise":            {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.182, false, judge.LimitUndecided},
+		"paired, estimate within":         {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.218, false, judge.LimitUndecided},
+		"paired, interval within":         {waits(1, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0.219, false, judge.LimitHeld},
 		"paired, share":                   {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.05, true, judge.LimitBroken},
-		"paired, share with room":         {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.12, true, judge.LimitHeld},
+		"paired, share in doubt":          {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.12, true, judge.LimitUndecided}, // -0.042 ± 0.0495
+		"paired, share with room":         {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxIncrease, 0.13, true, judge.LimitHeld},      // -0.063 ± 0.0528,
 		"change in the allowed direction": {waits(1, 2.21, 2.61, 2.01, 2.41), judge.LimitMaxDecrease, 0, false, judge.LimitHeld},
 		"decrease":                        {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.18, false, judge.LimitBroken},
-		"decrease, within noise":          {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.182, false, judge.LimitHeld},
+		"decrease, within noise":          {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.182, false, judge.LimitUndecided},
 		"decrease, share":                 {waits(1, 1.81, 2.19, 1.61, 1.99), judge.LimitMaxDecrease, 0.05, true, judge.LimitBroken},
 		"equal":                           {base, judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
 		// The same values as independent samples: the variation between runs hides the
 		// difference.
-		"unpaired":          {waits(2, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0, false, judge.LimitHeld},
+		"unpaired":          {waits(2, 2.21, 2.59, 2.01, 2.39), judge.LimitMaxIncrease, 0, false, judge.LimitUndecided},
 		"unpaired, large":   {waits(2, 4, 4.4, 3.8, 4.2), judge.LimitMaxIncrease, 0.5, true, judge.LimitBroken},
-		"single":            {waits(1, 2.21), judge.LimitMaxIncrease, 0.1, true, judge.LimitBroken}, // the same run of the baseline has 2
+		"single":            {waits(1, 2.21), judge.LimitMaxIncrease, 0.1, true, judge.LimitUndecided}, // the same run of the baseline has 2
 		"single, with room": {waits(1, 2.21), judge.LimitMaxIncrease, 0.11, true, judge.LimitHeld},
-		"single decrease":   {waits(1, 1.79), judge.LimitMaxDecrease, 0.1, true, judge.LimitBroken},
+		"single decrease":   {waits(1, 1.79), judge.LimitMaxDecrease, 0.1, true, judge.LimitUndecided},
+		// Two equal changes have no interval, three have one: 0.3 ± 4.30265 * 0.001/√18 = 0.3 ± 0.001.
+		"two equal":          {waits(1, 2.3, 2.7), judge.LimitMaxIncrease, 0.2, false, judge.LimitUndecided},
+		"two equal, within":  {waits(1, 2.3, 2.7), judge.LimitMaxIncrease, 0.4, false, judge.LimitHeld},
+		"three equal":        {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2, false, judge.LimitBroken},
+		"three equal, close": {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2995, false, judge.LimitUndecided},
 	} {
 		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound, Relative: test.relative})
 		if got.Verdict != test.want {
@@ -92,17 +121,20 @@ func TestGateAgainstBaseline(t *testing.T) {
 	}{
 		"equal, increase": {-2, judge.LimitMaxIncrease, judge.LimitHeld},
 		"equal, decrease": {-2, judge.LimitMaxDecrease, judge.LimitHeld},
-		"above":           {-1.79, judge.LimitMaxIncrease, judge.LimitBroken},
-		"below":           {-2.21, judge.LimitMaxDecrease, judge.LimitBroken},
+		"above":           {-1.79, judge.LimitMaxIncrease, judge.LimitUndecided},
+		"below":           {-2.21, judge.LimitMaxDecrease, judge.LimitUndecided},
 	} {
 		if got := held(t, waits(1, test.mean), waits(1, -2), judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: 0.1, Relative: true}); got.Verdict != test.want {
 			t.Errorf("baseline below 0, %s: got %+v, want %s", name, got, test.want)
 		}
 	}
-	// The metrics of a limit with stars share the chance of a false alarm.
-	l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: 0.18, Among: 30}
-	if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != judge.LimitHeld {
-		t.Errorf("one of thirty limits: got %+v, want held", got)
+	// The metrics of a limit with stars share the chance of a false alarm, but each must hold by its
+	// own interval. With 30 metrics the interval is 0.2 ± 0.073 (the 99.917 % point of t is 12.6).
+	for bound, want := range map[float64]judge.LimitVerdict{0.12: judge.LimitBroken, 0.18: judge.LimitUndecided, 0.218: judge.LimitUndecided, 0.219: judge.LimitHeld} {
+		l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: bound, Among: 30}
+		if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != want {
+			t.Errorf("one of thirty limits of %g: got %+v, want %s", bound, got, want)
+		}
 	}
 }
 
@@ -131,7 +163,7 @@ func TestGateNotMeasured(t *testing.T) {
 	} {
 		test.limit.Pattern = test.limit.Name
 		g := judge.CheckGate(s, base, []judge.Limit{test.limit})
-		if got := g.Limits[0]; got.Verdict != test.want || got.Reason != test.reason || g.Passed != (test.want != judge.LimitBroken) {
+		if got := g.Limits[0]; got.Verdict != test.want || got.Reason != test.reason || g.Passed != (test.want == judge.LimitHeld || test.want == judge.LimitSkipped) {
 			t.Errorf("%+v: got verdict %s, reason %q and passed %v", test.limit, got.Verdict, got.Reason, g.Passed)
 		}
 	}
@@ -197,19 +229,19 @@ func TestGateForms(t *testing.T) {
 	text, page := GateText(g, false), GateMarkdown(g)
 	for _, want := range []string{
 		"x, mean of 3 runs, against x in 3 paired runs",
-		"held    wait_s.mean             2.270 s  at most 2.5 s\n",
-		"broken  wait_s.mean             2.270 s  at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s\n",
-		"broken  by_hour.7.rtt_mean_ms  48.00 ms  at most 47 ms\n",
-		"broken  by_hour.*.rtt_mean_ms  12 of 24  more, which --json lists\n",
-		"held    by_hour.*.rtt_mean_ms   4 of 24  at most 47 ms\n",
+		"undecided  wait_s.mean             2.270 s  at most 2.5 s, interval 1.54 to 3.00 s; 9 runs might decide\n", // 2.27 ± 4.30265*0.2946/√3
+		"broken     wait_s.mean             2.270 s  at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s\n",
+		"broken     by_hour.7.rtt_mean_ms  48.00 ms  at most 47 ms\n",
+		"broken     by_hour.*.rtt_mean_ms  12 of 24  more, which --json lists\n",
+		"held       by_hour.*.rtt_mean_ms   4 of 24  at most 47 ms; the worst is by_hour.20.rtt_mean_ms with 48.00 ms\n",
 		"Warning             3 pairs of runs: intervals are wide",
-		"\n5 limits held, 21 broken\n",
+		"\n4 limits held, 21 broken, 1 undecided\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
-	if strings.Contains(text, "by_hour.8.") || len(g.Lines()) != 3 || len(g.Lines()[2].Broken()) != 20 {
+	if strings.Contains(text, "by_hour.8.") || len(g.Lines()) != 3 || len(g.Lines()[2].With(judge.LimitBroken)) != 20 {
 		t.Errorf("got %d lines of the gate, want 3, the last with 20 broken limits:\n%s", len(g.Lines()), text)
 	}
 	if !strings.Contains(page, `| broken | wait\_s.mean | 2.270 s | at most 5 % above`) {

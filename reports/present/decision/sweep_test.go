@@ -16,10 +16,10 @@ func TestSweepTable(t *testing.T) {
 	// For means of 0.9, 1 and 1.1, sd is 0.1, t with 2 degrees of freedom 4.30265, and the margin
 	// 0.248414.
 	want := `states.ideal.rtt,match.size,runs,wait_s.mean,wait_s.mean.low,wait_s.mean.high,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,failed_wait_s.mean,failed_wait_s.mean.low,failed_wait_s.mean.high
-20ms,2,3,1,0.751586,1.24841,100,100,100,,,
-20ms,4,3,2,1.75159,2.24841,100,100,100,,,
-30ms,2,3,2,1.75159,2.24841,90,90,90,,,
-30ms,4,3,3,2.75159,3.24841,90,90,90,,,
+20ms,2,3,1,0.751586,1.24841,100,99.9928,100.007,,,
+20ms,4,3,2,1.75159,2.24841,100,99.9928,100.007,,,
+30ms,2,3,2,1.75159,2.24841,90,89.9928,90.0072,,,
+30ms,4,3,3,2.75159,3.24841,90,89.9928,90.0072,,,
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -53,8 +53,8 @@ func TestSweepTable(t *testing.T) {
         "rtt_ms.mean": {
           "unit": "ms",
           "mean": 100,
-          "low": 100,
-          "high": 100
+          "low": 99.9928289,
+          "high": 100.007171
         },
         "failed_wait_s.mean": {
           "unit": "s",
@@ -74,7 +74,7 @@ func TestSweepTable(t *testing.T) {
 
 func TestSweepText(t *testing.T) {
 	text := SweepText(resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3))
-	for _, want := range []string{"20ms              2           1.00 ± 0.25 s     100.0 ms                   -\n", "Means of 3 runs each"} {
+	for _, want := range []string{"20ms              2           1.00 ± 0.25 s  100.00 ± 0.01 ms                   -\n", "Means of 3 runs each"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
 		}

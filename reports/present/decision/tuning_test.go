@@ -41,8 +41,8 @@ func TestTuning(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
-	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
-		resulttest.Sample("best", 1, 2, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
+	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 3, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
+		resulttest.Sample("best", 1, 3, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
 	text := TuningText(one, false)
 	testTuningJSON(t, one)
 	for _, want := range []string{
@@ -106,7 +106,7 @@ func testTuningJSON(t *testing.T, one *judge.Tuning) {
 			t.Errorf("got %+v, want %+v", c, want)
 		}
 	}
-	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 2 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
-		t.Errorf("got holdout %+v, want 2 runs with rtt_ms.mean 40 and 36 ms", got.Holdout)
+	if h := got.Holdout.Metrics["rtt_ms.mean"]; got.Holdout.Runs != 3 || h.Unit != "ms" || h.A != 40. || h.B != 36. || h.Difference != -4. || h.Verdict != "better" {
+		t.Errorf("got holdout %+v, want 3 runs with rtt_ms.mean 40 and 36 ms", got.Holdout)
 	}
 }

@@ -1,0 +1,120 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+)
+
+// mattersKey is the key of the differences that matter. They decide how results are compared, not
+// what is simulated, so they are no part of the configuration's hash.
+const mattersKey = "report.matters"
+
+// Matters has the smallest differences that matter to the user, in the order of their patterns.
+type Matters []metricAmount
+
+// metricAmount is the amount that matters in the metrics that match a pattern.
+type metricAmount struct {
+	pattern string
+	amount  value.Amount
+}
+
+// List returns the differences for comparisons.
+func (m Matters) List() judge.MattersList {
+	var list judge.MattersList
+	for _, entry := range m {
+		of := outcome.Matters{Relative: entry.amount.X}
+		if entry.amount.Form != value.AmountPercent {
+			of = outcome.Matters{}
+			for _, metric := range outcome.Metrics() {
+				if outcome.Meet(entry.pattern, metric.Name) {
+					of.Absolute, _ = entry.amount.In(metric.Unit)
+					break
+				}
+			}
+		}
+		list = append(list, judge.MattersFor{Pattern: entry.pattern, Matters: of})
+	}
+	return list
+}
+
+// set replaces the amount of a pattern.
+func (m *Matters) set(pattern string, amount value.Amount) {
+	*m = append(slices.DeleteFunc(slices.Clone(*m), func(e metricAmount) bool { return e.pattern == pattern }), metricAmount{pattern, amount})
+	slices.SortFunc(*m, func(a, b metricAmount) int { return cmp.Compare(a.pattern, b.pattern) })
+}
+
+// matters returns the setting for the differences that matter.
+func matters(p *Matters) value.Value {
+	return value.Value{
+		Expects: "a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}",
+		Write: func() any {
+			written := map[string]string{}
+			for _, entry := range *p {
+				written[entry.pattern] = entry.amount.String()
+			}
+			return written
+		},
+		Empty:  func() { *p = nil },
+		Dotted: true,
+		Schema: func() schema.Schema { return schema.Map(value.AmountSchema()) },
+		Entry: func(key yamltree.Node) (value.Value, error) {
+			units, err := unitsOf(key)
+			if err != nil {
+				return value.Value{}, err
+			}
+			return value.Value{
+				Expects: value.AmountExpects,
+				Schema:  value.AmountSchema,
+				Read: func(n yamltree.Node) error {
+					amount, err := value.ReadAmount(n)
+					if err != nil {
+						return err
+					}
+					for _, unit := range units {
+						if _, wants := amount.In(unit); wants != "" {
+							return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
+						}
+					}
+					if amount.Form != value.AmountPercent && len(units) > 1 {
+						return fmt.Errorf("%s for metrics that have several units", n)
+					}
+					p.set(key.Text, amount)
+					return nil
+				},
+			}, nil
+		},
+	}
+}
+
+// unitsOf returns the units of the metrics that match a pattern, each once.
+func unitsOf(pattern yamltree.Node) ([]outcome.Unit, error) {
+	var units []outcome.Unit
+	for _, m := range outcome.Metrics() {
+		unit := m.Unit
+		if unit.Sign() == "" { // counts of different things may share a number
+			unit = outcome.UnitNone
+		}
+		if outcome.Meet(pattern.Text, m.Name) && !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
+	}
+	if len(units) == 0 {
+		return nil, fmt.Errorf("%s, which is no metric%s", pattern, input.DidYouMean(pattern.Text, outcome.Names(outcome.Metrics())))
+	}
+	return units, nil
+}
+
+// OnlyMatters reports whether all settings from the command line are differences that matter. They
+// can be changed without simulating again.
+func OnlyMatters(overrides []Override) bool {
+	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
+}
