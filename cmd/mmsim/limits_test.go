@@ -43,6 +43,7 @@ var unlimited = map[string]extremes{
 	"queues":             {[]string{"[]", "[{name: a}]"}, []string{"[{share: 1}]", "[{name: a, share: 0.4}, {name: b, share: 0.4}]"}},
 	"servers.session":    {[]string{"{constant: 1s}", "{constant: 24h}", "{weibull: {shape: 0.1, scale: 20m}}"}, []string{"{constant: 0s}", "{constant: 241h}", "{weibull: {shape: 0, scale: 20m}}"}},
 	"servers.attributes": {[]string{"{}"}, []string{"[]"}},
+	"report.matters":     {[]string{"{}", "{wait_s.mean: 0.5s}"}, []string{"[]", "{no.metric: 1s}"}},
 	"output.dir":         {nil, []string{`""`, "[]"}}, // the test sets it
 }
 
