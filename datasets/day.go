@@ -44,8 +44,8 @@ type Warning struct {
 // String returns the place and the message.
 func (w Warning) String() string { return w.Place + ": " + w.Message }
 
-// MaxPartySize is the maximum size of a party in the data.
-const MaxPartySize = 64
+// MaxPartySize is the maximum size of a party.
+const MaxPartySize = 200
 
 // Days returns the number of days, at least 1.
 func (d *Day) Days() int { return len(d.days) - 1 }

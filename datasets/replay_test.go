@@ -356,7 +356,7 @@ func TestReplayOptionsValidate(t *testing.T) {
 		{datasets.ReplayOptions{Days: 1, Scale: math.Inf(1)}, "scale +Inf"},
 		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{0.9, 0.2}}, "add up to 1.1"},
 		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: []float64{-1, 2}}, "share -1 of parties of 1"},
-		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: make([]float64, 65)}, "parties of 65"},
+		{datasets.ReplayOptions{Days: 1, Scale: 1, Parties: make([]float64, 201)}, "parties of 201"},
 		{datasets.ReplayOptions{Days: 1, Scale: 1, From: 86_399_999}, ""},
 		{datasets.ReplayOptions{Days: 1, Scale: 1, From: 86_400_000}, "from 86400000 ms"},
 	} {

@@ -6,6 +6,9 @@ type Person struct {
 	Entity uint64 // key of all random draws for the person, see the function Entity
 	Row    uint32 // row in the dataset, which selects the attributes
 	Place  uint32 // index into Places
+	// Party and PartyPlace are Entity and Place of the first person of the party that joined.
+	Party      uint64
+	PartyPlace uint32
 	// Copy encodes a replica and a day. A row of the dataset represents one person for each pair of
 	// these. Friends come from different rows and have the same Copy.
 	Copy uint32

@@ -15,10 +15,9 @@ type Config struct {
 	Duration Duration // the measured window is [0, Duration)
 	Sample   Duration // observers receive a census at whole multiples of Sample
 
-	IdealFor    Duration // time in IDEAL before EXPAND
-	ExpandFor   Duration // time in EXPAND before WARMBODY
-	WarmBodyFor Duration // time in WARMBODY before Then
-	Then        State    // StateFailed or StateBots
+	IdealFor  Duration // time in IDEAL before EXPAND
+	ExpandFor Duration // time in EXPAND before WARMBODY
+	Then      State    // StateFailed or StateBots, after Queue.WarmBodyFor in WARMBODY
 	// IdealRTT and ExpandRTT are inclusive thresholds. Places.Reach must have been computed with
 	// the same values. The simulation compares RTTs with the thresholds only for players who have
 	// an access delay. For all other players, it uses Places.Reach.
@@ -44,7 +43,6 @@ func (c *Config) Validate() error {
 		{c.Sample > 0, "Sample", c.Sample, "above 0"},
 		{c.IdealFor >= 0, "IdealFor", c.IdealFor, "0 or more"},
 		{c.ExpandFor >= 0, "ExpandFor", c.ExpandFor, "0 or more"},
-		{c.WarmBodyFor >= 0, "WarmBodyFor", c.WarmBodyFor, "0 or more"},
 		{c.Then == StateFailed || c.Then == StateBots, "Then", c.Then, "FAILED or BOTS"},
 		{c.ExpandRTT >= c.IdealRTT, "ExpandRTT", c.ExpandRTT, "IdealRTT or more"},
 		{c.PlayAgain >= 0 && c.PlayAgain < 1, "PlayAgain", c.PlayAgain, "0 or more and below 1"},

@@ -62,7 +62,7 @@ type Match struct {
 // Relaxed is how far a rule had been relaxed by waiting time.
 type Relaxed = matcher.Relaxed
 
-// Apart counts the tickets that an expired ticket could not play with, by reason.
+// Apart counts the tickets that a ticket could not play with when its search ended, by reason.
 type Apart = engine.Apart
 
 // NoRegion is the region of a match if the rules chose none.
@@ -95,9 +95,9 @@ type Ended struct {
 	At   Instant
 	Into State // StateFailed, StateExpired, StateBots, StateRejected or StateDeclined
 
-	// Apart counts, by reason, the tickets in the pool that an expired ticket could not play with.
-	// It is nil if the ticket was not examined: if many tickets expire within a minute, only the
-	// first are examined.
+	// Apart counts, by reason, the waiting tickets that a ticket under rules could not play with
+	// when its time was over. It is nil if the ticket was not examined: if the time of many tickets
+	// is over within a minute, only the first are examined.
 	Apart *Apart
 }
 

@@ -42,6 +42,7 @@ type Queue struct {
 	Placement   Placement
 	Rules       *Rules   // nil for the article's matches of exactly MatchSize players
 	GiveUp      Duration // wait after which a ticket leaves; only with PlacePool
+	WarmBodyFor Duration // time in WARMBODY before Config.Then; only with PlaceDatacenters
 	MatchSize   int      // players in a match; only without Rules
 	MatchLength Length
 	Order       Order
@@ -84,6 +85,7 @@ func (c *Queue) validate() error {
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},
 		{c.Placement == PlaceDatacenters || c.GiveUp > 0, "GiveUp", c.GiveUp, "above 0 in a pool"},
+		{c.WarmBodyFor >= 0, "WarmBodyFor", c.WarmBodyFor, "0 or more"},
 		{c.Rules == nil || !c.KeepTogether, "KeepTogether", c.KeepTogether, "false with Rules: a match has no room for itself as one party"},
 		{c.MatchLength.Mean > 0, "MatchLength.Mean", c.MatchLength.Mean, "above 0"},
 		{c.MatchLength.SD >= 0, "MatchLength.SD", c.MatchLength.SD, "0 or more"},

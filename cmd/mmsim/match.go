@@ -183,6 +183,9 @@ const explainedMax = 50
 // doing so.
 func writeExplanation(w io.Writer, e *casefile.Explanation, nowMS int64) {
 	terminal.PrintTo(w, "\n%s has waited %g s", e.Ticket, e.WaitedS)
+	if e.OwnRule != "" {
+		terminal.PrintTo(w, "; %s keeps its own players apart, so that no match can hold it", e.OwnRule)
+	}
 	switch {
 	case e.Placements != nil:
 		writePlacements(w, e.Placements)

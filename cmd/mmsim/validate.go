@@ -52,7 +52,8 @@ validate checks all files, even if one has an error. The exit code is 2 if a fil
 
 If a file has several rulesets, validate checks all of them; FILE#NAME selects one.
 
-For a ruleset, validate also warns about likely mistakes: expansion steps that are never reached,
+For a ruleset, validate also lists the player attributes that it reads, with their types, and warns
+about likely mistakes: expansion steps that are never reached,
 team sizes that allow no match, and rules that no player can satisfy. For a case file, it also warns
 if a ticket gives up before a rule is first relaxed. If a vendor's service is known to differ from
 the vendor's documentation, validate says in how many ways this may affect the ruleset, and --all
@@ -267,6 +268,7 @@ func (v *validateCommand) checkRules(file string, root jsontree.Value, part stri
 			continue
 		}
 		parts = append(parts, rules.Description)
+		parts[len(parts)-1] += readNames(rules)
 		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), v.differences(rules, input.Shown(file), vendor.FollowInConfig))
 	}
 	return strings.Join(parts, "; "), warnings, errors.Join(faults...)
@@ -279,6 +281,47 @@ func (v *validateCommand) differences(rules *vendor.Rules, file string, choose f
 		return rules.Differences
 	}
 	return rules.Followed(file, choose)
+}
+
+// readNames lists the player attributes that a ruleset reads, with their types. It returns "" if
+// there are none.
+func readNames(rules *vendor.Rules) string {
+	var names, optional []string
+	add := func(to *[]string, name string, kind matcher.Kind) {
+		text := fmt.Sprintf("%s (%s)", name, config.KindOf(matcher.Read{Kind: kind}))
+		if !slices.Contains(*to, text) {
+			*to = append(*to, text)
+		}
+	}
+	if rules.Placement != nil {
+		for _, f := range rules.Placement.PlayerFields() {
+			switch {
+			case f.Class:
+				add(&optional, f.Name, f.Kind)
+			case f.Weighed && !f.Alternative:
+				add(&names, f.Name, f.Kind)
+			}
+		}
+	} else {
+		for _, read := range rules.Queue.Reads {
+			to := &names
+			switch {
+			case read.Identity: // the player's id is no attribute
+				continue
+			case read.Joined || read.Flag || read.Optional:
+				to = &optional
+			}
+			add(to, read.Names[len(read.Names)-1], read.Kind)
+		}
+	}
+	text := ""
+	if len(names) > 0 {
+		text = "; reads " + strings.Join(names, ", ")
+	}
+	if len(optional) > 0 {
+		text += "; where players have them, reads " + strings.Join(optional, ", ")
+	}
+	return text
 }
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim

@@ -191,7 +191,7 @@ func TestReadErrors(t *testing.T) {
 		"RTT 0":                            {header + ",rtt:paris\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0", "4000"}},
 		"RTT too high":                     {header + ",rtt:paris\n1,1,2,4000.1\n", []string{"day.csv:2:7: ", `"4000.1"`}},
 		"RTT NaN":                          {header + ",rtt:paris\n1,1,2,NaN\n", []string{"day.csv:2:7: ", `"NaN"`}},
-		"party too large":                  {header + ",party_id\n" + strings.Repeat("1,1,2,p\n", datasets.MaxPartySize+1), []string{"day.csv:66:7: ", `"p"`, "64"}},
+		"party too large":                  {header + ",party_id\n" + strings.Repeat("1,1,2,p\n", datasets.MaxPartySize+1), []string{"day.csv:202:7: ", `"p"`, "200"}},
 		"open quote":                       {header + ",name\n1,1,2,\"abc\n", []string{"day.csv:2:7: ", "never closed"}},
 		"stray quote":                      {header + ",name\n1,1,2,a\"b\"\n", []string{"day.csv:2:7: ", "quote"}},
 		"after two lines":                  {header + ",name\n1,1,2,\"a\nb\"\n1,1,200,x\n", []string{"day.csv:4:5: ", `"200"`}},

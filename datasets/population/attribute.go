@@ -12,8 +12,12 @@ type Person struct {
 	Entity uint64 // key of the player
 	Row    uint32 // row of the data
 	Place  uint32 // index into Day.Places
-	Copy   uint32 // combines the copy number and the day, and so distinguishes the persons made from one row; friends have the same Copy
-	Slot   uint32 // small number for caching expensive values; it does not influence values
+	// Party and PartyPlace are Entity and Place of the first player of the party with which this
+	// player joined. For the first player, they are its own.
+	Party      uint64
+	PartyPlace uint32
+	Copy       uint32 // combines the copy number and the day, and so distinguishes the persons made from one row; friends have the same Copy
+	Slot       uint32 // small number for caching expensive values; it does not influence values
 }
 
 // Attribute is an attribute of every player. Its values come from a column of the data or are
@@ -39,6 +43,21 @@ type dictionary struct {
 
 func newDictionary(texts ...string) *dictionary {
 	return &dictionary{texts: append([]string{""}, texts...)}
+}
+
+// ofParty makes all players of a party have the value of its first player.
+func (a *Attribute) ofParty() {
+	first := new(Person) // reused, because a new one would be allocated for each value
+	of := func(p *Person) *Person {
+		*first = Person{Entity: p.Party, Place: p.PartyPlace, Slot: p.Slot}
+		return first
+	}
+	if number := a.number; number != nil {
+		a.number = func(p *Person) float64 { return number(of(p)) }
+	}
+	if text := a.text; text != nil {
+		a.text = func(p *Person) uint32 { return text(of(p)) }
+	}
 }
 
 // Generated reports whether values are drawn at random rather than read from a column.

@@ -47,7 +47,7 @@ func TestFriends(t *testing.T) {
 		{100, Graph{20, 0}},
 	} {
 		day := twoContinents(t, test.rows)
-		lists := friendsOfAll(day, population(t, day, Generated{"friends", test.g}))
+		lists := friendsOfAll(day, population(t, day, Generated{Name: "friends", Generator: test.g}))
 		friends := make([]map[uint32]bool, test.rows)
 		for row := range friends {
 			friends[row] = map[uint32]bool{}
@@ -84,7 +84,7 @@ func TestFriends(t *testing.T) {
 // All players on a continent are equally likely to be friends, and draws are repeatable.
 func TestFriendsAreUniform(t *testing.T) {
 	day := twoContinents(t, 50)
-	p := population(t, day, Generated{"friends", Graph{4, 1}})
+	p := population(t, day, Generated{Name: "friends", Generator: Graph{4, 1}})
 	var counts [50]float64
 	total := 0.0
 	for i := range uint64(persons / 4) {
@@ -113,7 +113,7 @@ func TestFriendsInSmallDatasets(t *testing.T) {
 	for rows := 1; rows <= 7; rows++ {
 		day := twoContinents(t, rows)
 		day.Places = append(day.Places, datasets.Place{Continent: datasets.Africa}) // place of a malformed row
-		p := population(t, day, Generated{"friends", Graph{6, 0.9}})
+		p := population(t, day, Generated{Name: "friends", Generator: Graph{6, 0.9}})
 		for row, list := range friendsOfAll(day, p) {
 			if slices.Contains(list, uint32(row)) || len(list) >= rows {
 				t.Errorf("%d rows: row %d: got friends %v, want fewer than the rows and not itself", rows, row, list)
@@ -133,7 +133,7 @@ bob,2,50,8,
 cid,3,50,8,ann;zoe;yan
 bob,4,50,8,ann;ann
 `)
-	p := population(t, day, Generated{"friends", Graph{6, 0.9}})
+	p := population(t, day, Generated{Name: "friends", Generator: Graph{6, 0.9}})
 	want := [][]uint32{{1, 2, 3}, nil, {0}, {0}}
 	for row, list := range friendsOfAll(day, p) {
 		if !slices.Equal(list, want[row]) {
@@ -159,7 +159,7 @@ bob,4,50,8,ann;ann
 
 func BenchmarkFriends(b *testing.B) {
 	day := twoContinents(b, 100_000)
-	p := population(b, day, Generated{"friends", Graph{6, 0.9}})
+	p := population(b, day, Generated{Name: "friends", Generator: Graph{6, 0.9}})
 	var list []uint32
 	b.ReportAllocs()
 	for i := uint64(0); b.Loop(); i++ {

@@ -18,6 +18,36 @@ import (
 type Generated struct {
 	Name string
 	Generator
+	Per Per
+}
+
+// Per is who has a value of its own. The other players of a party have the value of its first
+// player.
+type Per uint8
+
+// Values of Per.
+const (
+	PerUsual  Per = iota // PerParty for Constant, Choice, Subset and ByCountry, otherwise PerPlayer
+	PerPlayer            // every player
+	PerParty             // every party
+)
+
+// UsualPer returns who has a value of its own unless Per says otherwise. Friends choose together
+// what and where to play, so their texts and lists are equal, but each has skills of its own.
+func UsualPer(g Generator) Per {
+	switch g.(type) {
+	case Constant, Choice, Subset, ByCountry:
+		return PerParty
+	}
+	return PerPlayer
+}
+
+// perParty reports whether the players of a party have the same value.
+func (g Generated) perParty() bool {
+	if g.Per == PerUsual {
+		return UsualPer(g.Generator) == PerParty
+	}
+	return g.Per == PerParty
 }
 
 // Validate returns an error that names the invalid value.
@@ -26,6 +56,8 @@ func (g Generated) Validate() error {
 	switch {
 	case !datasets.Drawable(g.Name):
 		return fmt.Errorf("the name %s: expected the name of an attribute, but this column says when, where or with whom a player joins", wording.Quoted(g.Name))
+	case isGraph && g.Per == PerParty:
+		return fmt.Errorf("a graph per party: expected one per player")
 	case isGraph && g.Name != datasets.ColumnFriends:
 		return fmt.Errorf("a graph for %s: only the attribute %s can have one", wording.Quoted(g.Name), datasets.ColumnFriends)
 	case !isGraph && g.Name == datasets.ColumnFriends:

@@ -8,7 +8,7 @@ import (
 )
 
 // Population contains the attributes of the players of a day: columns of the data and generated
-// attributes. A player's value depends only on the player and the attribute, and not on the scale,
+// attributes. A player's value depends only on the player (or the first player of the party, see Per) and the attribute, and not on the scale,
 // on other attributes, or on the order of calls. Replications must not share a Population, because
 // it adds drawn lists to dictionaries.
 type Population struct {
@@ -61,6 +61,9 @@ func New(day *datasets.Day, o Options) (*Population, error) {
 		}
 		a := &Attribute{Name: name, dictionary: &dictionary{}}
 		generated.attach(a, m)
+		if generated.perParty() {
+			a.ofParty()
+		}
 		p.Warnings = append(p.Warnings, m.warnings...)
 		p.Attributes = append(p.Attributes, a)
 	}

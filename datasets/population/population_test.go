@@ -39,7 +39,7 @@ func population(t testing.TB, day *datasets.Day, generators ...Generated) *Popul
 // generated returns a generated attribute of a day with a single join.
 func generated(t testing.TB, g Generator) *Attribute {
 	t.Helper()
-	return population(t, read(t, "00:00:01,50,8\n"), Generated{"x", g}).Attribute("x")
+	return population(t, read(t, "00:00:01,50,8\n"), Generated{Name: "x", Generator: g}).Attribute("x")
 }
 
 const persons = 200_000
@@ -48,7 +48,7 @@ const persons = 200_000
 func sample(a *Attribute) []float64 {
 	xs := make([]float64, persons)
 	for i := range xs {
-		xs[i] = a.Number(&Person{Entity: uint64(i)})
+		xs[i] = a.Number(&Person{Entity: uint64(i), Party: uint64(i)})
 	}
 	return xs
 }
@@ -142,7 +142,7 @@ func TestUniform(t *testing.T) {
 func TestNumbersAreShort(t *testing.T) {
 	a := generated(t, Normal{1500, 300, math.Inf(-1), math.Inf(1)})
 	for i := range uint64(1000) {
-		if text := string(a.Append(nil, &Person{Entity: i})); len(text) > len("-1234.567") {
+		if text := string(a.Append(nil, &Person{Entity: i, Party: i})); len(text) > len("-1234.567") {
 			t.Fatalf("got number %s, want at most as many characters as -1234.567", text)
 		}
 	}
@@ -154,7 +154,7 @@ func TestChoice(t *testing.T) {
 	a := generated(t, g)
 	counts := map[string]float64{}
 	for i := range uint64(persons) {
-		counts[a.Dictionary()[a.Text(&Person{Entity: i})]]++
+		counts[a.Dictionary()[a.Text(&Person{Entity: i, Party: i})]]++
 	}
 	for i, value := range g.Values {
 		near(t, value, counts[value]/persons, weights[i]/20, 0.006*min(1, weights[i]))
@@ -186,7 +186,7 @@ func TestSubset(t *testing.T) {
 		a := generated(t, g)
 		counts := map[string]float64{}
 		for i := range uint64(persons) {
-			entry := a.Text(&Person{Entity: i})
+			entry := a.Text(&Person{Entity: i, Party: i})
 			list := a.List(entry)
 			if !slices.IsSorted(list) || len(list) < g.Min || len(list) > g.Max || a.Dictionary()[entry] != strings.Join(list, ";") {
 				t.Fatalf("%v: got subset %v with text %q, want it sorted, of an allowed size, and equal to the text", g, list, a.Dictionary()[entry])
@@ -249,11 +249,11 @@ func TestByCountry(t *testing.T) {
 	g := ByCountry{Countries: []datasets.CountryCode{code("FR"), code("DE"), code("UK")}, Texts: []string{"fr", "de", "en"}}
 	for other, want := range map[string]string{"": "fr,de,", "en": "fr,de,en"} {
 		g.Default = other
-		p := population(t, day, Generated{"language", g})
+		p := population(t, day, Generated{Name: "language", Generator: g})
 		a := p.Attribute("language")
 		var got []string
 		for join := range day.Joins() {
-			got = append(got, a.Dictionary()[a.Text(&Person{Row: join.Row, Place: join.Place})])
+			got = append(got, a.Dictionary()[a.Text(&Person{Row: join.Row, Place: join.Place, PartyPlace: join.Place})])
 		}
 		if text := strings.Join(got, ","); text != want {
 			t.Errorf("default %q: got %s, want %s", other, text, want)
@@ -267,13 +267,13 @@ func TestByCountry(t *testing.T) {
 // A person's value depends only on the person and the attribute.
 func TestValuesAreKeyed(t *testing.T) {
 	day := read(t, "time,latitude,longitude,build,level\n1,50,8,1.4.1,3\n2,50,8,,\n")
-	mmr := Generated{"mmr", Normal{1500, 300, 0, 3000}}
-	maps := Generated{"maps", Subset{[]string{"a", "b", "c"}, 1, 3}}
+	mmr := Generated{Name: "mmr", Generator: Normal{1500, 300, 0, 3000}}
+	maps := Generated{Name: "maps", Generator: Subset{[]string{"a", "b", "c"}, 1, 3}}
 	alone := population(t, day, mmr, maps)
-	among := population(t, day, Generated{"age", Uniform{10, 80}}, maps, Generated{"build", Constant{Kind: datasets.Number}}, mmr)
+	among := population(t, day, Generated{Name: "age", Generator: Uniform{10, 80}}, maps, Generated{Name: "build", Generator: Constant{Kind: datasets.Number}}, mmr)
 	for i := range uint64(100) {
-		p := &Person{Entity: 99 - i, Slot: uint32(i % 3)}
-		other := &Person{Entity: 99 - i, Row: 1, Copy: 7, Slot: uint32(i % 8)}
+		p := &Person{Entity: 99 - i, Party: 99 - i, Slot: uint32(i % 3)}
+		other := &Person{Entity: 99 - i, Party: 99 - i, Row: 1, Copy: 7, Slot: uint32(i % 8)}
 		if a, b := alone.Attribute("mmr").Number(p), among.Attribute("mmr").Number(other); a != b {
 			t.Fatalf("got mmr %v alone and %v with other attributes, want equal values", a, b)
 		}
@@ -300,28 +300,70 @@ func TestValuesAreKeyed(t *testing.T) {
 	}
 }
 
+// The players of a party have the value of its first player unless an attribute is per player. A
+// solo player is the first player of a party of one.
+func TestPerParty(t *testing.T) {
+	day := read(t, "time,latitude,longitude,country\n1,50,8,FR\n2,51,8,DE\n")
+	fr, _ := datasets.ParseCountry("FR")
+	generators := map[string]Generator{
+		"choice":     Choice{datasets.Text, []string{"a", "b", "c"}, []float64{1, 1, 1}},
+		"numbers":    Choice{datasets.Number, []string{"1", "2", "3"}, []float64{1, 1, 1}},
+		"subset":     Subset{[]string{"a", "b", "c", "d"}, 1, 3},
+		"by_country": ByCountry{[]datasets.CountryCode{fr}, []string{"fr"}, "other"},
+		"normal":     Normal{0, 1, math.Inf(-1), math.Inf(1)},
+		"lognormal":  LogNormal{Median: 1, Sigma: 1, Max: math.Inf(1)},
+		"uniform":    Uniform{0, 1},
+	}
+	for name, g := range generators {
+		usually := map[string]bool{"choice": true, "numbers": true, "subset": true, "by_country": true}[name]
+		for per, shared := range map[Per]bool{PerUsual: usually, PerPlayer: false, PerParty: true} {
+			p := population(t, day, Generated{Name: "x", Generator: g, Per: per})
+			a, equal, different := p.Attribute("x"), 0, 0
+			for party := range uint64(100) {
+				first := &Person{Entity: 2 * party, Party: 2 * party, Slot: 0}
+				second := &Person{Entity: 2*party + 1, Party: 2 * party, Place: 1, PartyPlace: 0, Slot: 1}
+				alone := &Person{Entity: 2*party + 1, Party: 2*party + 1, Place: 1, PartyPlace: 1, Slot: 2}
+				of := func(p *Person) string { return string(a.Append(nil, p)) }
+				if shared && of(first) != of(second) || !shared && of(second) != of(alone) {
+					t.Fatalf("%s, per %d: got %s for the first, %s for the second player and %s for the second one alone, want the first two to be equal: %t, else the last two",
+						name, per, of(first), of(second), of(alone), shared)
+				}
+				if of(first) == of(alone) {
+					equal++
+				} else {
+					different++
+				}
+			}
+			if different == 0 {
+				t.Errorf("%s, per %d: got %d equal values of different players, want some that differ", name, per, equal)
+			}
+		}
+	}
+}
+
 func TestGeneratorErrors(t *testing.T) {
 	none := math.Inf(1)
 	for want, g := range map[string]Generated{
-		`attribute "x": sd 0: expected more than 0`:                                          {"x", Normal{1, 0, -none, none}},
-		`attribute "x": min 5, max 5: expected min below max`:                                {"x", Normal{5, 1, 5, 5}},
-		`attribute "x": min 9, max +Inf: expected at least 1e-09`:                            {"x", Normal{0, 1, 9, none}},
-		`attribute "x": expected median and sigma, or mean and sd`:                           {"x", LogNormal{Median: 1, SD: 1, Max: none}},
-		`attribute "x": min 2, max 1: expected min below max`:                                {"x", Uniform{2, 1}},
-		`attribute "x": an empty text`:                                                       {"x", Choice{datasets.Text, []string{""}, []float64{1}}},
-		`attribute "x": all weights are 0`:                                                   {"x", Choice{datasets.Text, []string{"a"}, []float64{0}}},
-		`attribute "x": weight -1 of "a": expected 0 to 1000 (MaxWeight)`:                    {"x", Choice{datasets.Text, []string{"a"}, []float64{-1}}},
-		`attribute "x": value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`:     {"x", Choice{datasets.Number, []string{"a"}, []float64{1}}},
-		`attribute "x": value "1e101": expected a number from -1e+100 to 1e+100 (MaxNumber)`: {"x", Choice{datasets.Number, []string{"1e101"}, []float64{1}}},
-		`attribute "x": min 2, max 1 of 3 items: expected 0 <= min <= max <= 3`:              {"x", Subset{[]string{"a", "b", "c"}, 2, 1}},
-		`attribute "x": item "a" appears twice: expected it once`:                            {"x", Subset{[]string{"a", "a"}, 1, 1}},
-		`attribute "x": item "a;b": expected one without a semicolon`:                        {"x", Constant{Kind: datasets.List, Items: []string{"a;b"}}},
-		`attribute "time": the name "time": expected the name of an attribute`:               {"time", Uniform{0, 1}},
-		`attribute "friends": friends has no graph: expected one`:                            {"friends", Uniform{0, 1}},
-		`attribute "pals": a graph for "pals": only the attribute friends can have one`:      {"pals", Graph{6, 0.9}},
-		`attribute "friends": mean 501: expected more than 0, at most 500 (MaxFriends)`:      {"friends", Graph{501, 0.9}},
-		`attribute "friends": same_continent 2: expected 0 to 1`:                             {"friends", Graph{6, 2}},
-		`attribute "x": 0 countries with 0 texts: expected at least one, and a text for e`:   {"x", ByCountry{}},
+		`attribute "x": sd 0: expected more than 0`:                                          {Name: "x", Generator: Normal{1, 0, -none, none}},
+		`attribute "x": min 5, max 5: expected min below max`:                                {Name: "x", Generator: Normal{5, 1, 5, 5}},
+		`attribute "x": min 9, max +Inf: expected at least 1e-09`:                            {Name: "x", Generator: Normal{0, 1, 9, none}},
+		`attribute "x": expected median and sigma, or mean and sd`:                           {Name: "x", Generator: LogNormal{Median: 1, SD: 1, Max: none}},
+		`attribute "x": min 2, max 1: expected min below max`:                                {Name: "x", Generator: Uniform{2, 1}},
+		`attribute "x": an empty text`:                                                       {Name: "x", Generator: Choice{datasets.Text, []string{""}, []float64{1}}},
+		`attribute "x": all weights are 0`:                                                   {Name: "x", Generator: Choice{datasets.Text, []string{"a"}, []float64{0}}},
+		`attribute "x": weight -1 of "a": expected 0 to 1000 (MaxWeight)`:                    {Name: "x", Generator: Choice{datasets.Text, []string{"a"}, []float64{-1}}},
+		`attribute "x": value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`:     {Name: "x", Generator: Choice{datasets.Number, []string{"a"}, []float64{1}}},
+		`attribute "x": value "1e101": expected a number from -1e+100 to 1e+100 (MaxNumber)`: {Name: "x", Generator: Choice{datasets.Number, []string{"1e101"}, []float64{1}}},
+		`attribute "x": min 2, max 1 of 3 items: expected 0 <= min <= max <= 3`:              {Name: "x", Generator: Subset{[]string{"a", "b", "c"}, 2, 1}},
+		`attribute "x": item "a" appears twice: expected it once`:                            {Name: "x", Generator: Subset{[]string{"a", "a"}, 1, 1}},
+		`attribute "x": item "a;b": expected one without a semicolon`:                        {Name: "x", Generator: Constant{Kind: datasets.List, Items: []string{"a;b"}}},
+		`attribute "time": the name "time": expected the name of an attribute`:               {Name: "time", Generator: Uniform{0, 1}},
+		`attribute "friends": friends has no graph: expected one`:                            {Name: "friends", Generator: Uniform{0, 1}},
+		`attribute "pals": a graph for "pals": only the attribute friends can have one`:      {Name: "pals", Generator: Graph{6, 0.9}},
+		`attribute "friends": a graph per party: expected one per player`:                    {Name: "friends", Generator: Graph{6, 0.9}, Per: PerParty},
+		`attribute "friends": mean 501: expected more than 0, at most 500 (MaxFriends)`:      {Name: "friends", Generator: Graph{501, 0.9}},
+		`attribute "friends": same_continent 2: expected 0 to 1`:                             {Name: "friends", Generator: Graph{6, 2}},
+		`attribute "x": 0 countries with 0 texts: expected at least one, and a text for e`:   {Name: "x", Generator: ByCountry{}},
 	} {
 		_, err := New(read(t, "00:00:01,50,8\n"), Options{Generated: []Generated{g}})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -367,9 +409,9 @@ func BenchmarkAttribute(b *testing.B) {
 			b.ReportAllocs()
 			for i := uint64(0); b.Loop(); i++ {
 				if a.Kind == datasets.Number {
-					a.Number(&Person{Entity: i})
+					a.Number(&Person{Entity: i, Party: i})
 				} else {
-					a.Text(&Person{Entity: i})
+					a.Text(&Person{Entity: i, Party: i})
 				}
 			}
 		})

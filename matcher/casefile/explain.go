@@ -16,6 +16,7 @@ type Explanation struct {
 	Ticket   string     `json:"ticket"`
 	WaitedS  float64    `json:"waited_s"`
 	Rejected string     `json:"rejected,omitempty"` // reason for the rejection, in which case Others is empty
+	OwnRule  string     `json:"own_rule,omitempty"` // first rule that keeps the ticket's own players apart, so that no match can hold it
 	Others   []Obstacle `json:"others"`
 	// Placements explains the choice of a server for each player, if the rules place players.
 	Placements []Placement `json:"placements,omitempty"`
@@ -225,6 +226,9 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 		}
 		x.describe(&obstacle, o, givesUpMS)
 		to.Others = append(to.Others, obstacle)
+	}
+	if rule, apart := x.pool.OwnObstacle(x.scene.AtMS, row); apart {
+		to.OwnRule = x.set.RuleNames()[rule]
 	}
 	to.Note = x.note(to.Ticket, len(self.Players), players, joinable)
 }

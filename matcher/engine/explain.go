@@ -106,6 +106,7 @@ func (p *Pool) Evaluations() []matcher.Evaluations {
 type Apart struct {
 	MayMeet int   // number of other tickets that nothing keeps apart from the ticket
 	TooMany int   // number of other tickets that would make the match too large
+	Own     bool  // a rule keeps the ticket's own players apart, so that no match can hold it; see Pool.OwnObstacle
 	ByRule  []int // indexed as Ruleset.RuleNames: number of other tickets for which this is the first rule that keeps them apart
 }
 
@@ -117,6 +118,7 @@ func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 	for len(into.ByRule) < len(p.names) {
 		into.ByRule = append(into.ByRule, 0)
 	}
+	_, into.Own = p.OwnObstacle(nowMS, row)
 	p.all.compact()
 	for i := range p.all.members {
 		other := p.all.members[i].Row
@@ -132,6 +134,26 @@ func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 			into.ByRule[o.Rule]++
 		}
 	}
+}
+
+// OwnObstacle returns the first rule, as an index in Ruleset.RuleNames, that keeps the players of one
+// ticket apart at an instant in ms, so that no match can hold the ticket. Under PivotRules, a party
+// has one value for each rule, so there is no such rule.
+func (p *Pool) OwnObstacle(nowMS int64, row Row) (rule int, apart bool) {
+	if p.rows.Kind[row] != store.Ticket || p.rows.Players[row] < 2 {
+		return 0, false
+	}
+	p.rows.Advance(nowMS)
+	own, ok := p.method.(ownObstacles)
+	if !ok {
+		return 0, false
+	}
+	return own.ownObstacle(row)
+}
+
+// ownObstacles is a method under whose rules the players of a ticket may be apart.
+type ownObstacles interface {
+	ownObstacle(row Row) (rule int, apart bool)
 }
 
 // roles returns the seed and the candidate among two rows. The seed is the session or the older

@@ -107,6 +107,58 @@ func TestExplainedOpenInstantIsRight(t *testing.T) {
 	}
 }
 
+// A rule may keep the players of one ticket apart for as long as it is enforced. Rules for which a
+// party has a single number, and rules about totals, never do.
+func TestOwnObstacle(t *testing.T) {
+	text := func(word matcher.Text) matcher.Value { return matcher.TextValue(word) }
+	duo := func(column int, a, b matcher.Value) matcher.Ticket {
+		t := matcher.Ticket{Players: []matcher.Player{{Values: make([]matcher.Value, 3)}, {Values: make([]matcher.Value, 3)}}}
+		t.Players[0].Values[column], t.Players[1].Values[column] = a, b
+		return t
+	}
+	common := func(name string, optionalMS int64) matcher.Common {
+		return matcher.Common{Name: name, Weight: 1, OptionalAfterMS: optionalMS}
+	}
+	var schema matcher.Schema
+	mode, maps, level := schema.Column("mode"), schema.Column("maps"), schema.Column("level")
+	red, blue := schema.Intern("red"), schema.Intern("blue")
+	rules := &matcher.Ruleset{MinPlayers: 4, MaxPlayers: 4, Rules: []matcher.Rule{
+		&matcher.EqualText{Common: common("mode", 30_000), Column: mode, Enabled: matcher.Fixed(0), MissingAny: true},
+		&matcher.SetOverlap{Common: common("maps", matcher.Never), Column: maps, MinShared: matcher.Fixed(1), MissingAny: true},
+		&matcher.NumberDistance{Common: common("level", matcher.Never), Column: level, Max: matcher.Fixed(10), MissingAny: true},
+		&matcher.MatchTotal{Common: common("total", matcher.Never), Column: level, Min: matcher.Fixed(0), Max: matcher.Fixed(150)},
+	}}
+	pool, err := NewPool(rules, &schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		ticket matcher.Ticket
+		nowMS  int64
+		rule   int
+		apart  bool
+	}{
+		{"same text", duo(0, text(red), text(red)), 0, 0, false},
+		{"other texts", duo(0, text(red), text(blue)), 29_999, 0, true},
+		{"other texts, optional", duo(0, text(red), text(blue)), 30_000, 0, false},
+		{"a text and none", duo(0, text(red), matcher.Value{}), 0, 0, false},
+		{"shared element", duo(1, matcher.SetValue([]matcher.Text{red}), matcher.SetValue([]matcher.Text{red, blue})), 0, 0, false},
+		{"no shared element", duo(1, matcher.SetValue([]matcher.Text{red}), matcher.SetValue([]matcher.Text{blue})), 90_000, 1, true},
+		{"distant numbers", duo(2, matcher.NumberValue(0), matcher.NumberValue(100)), 0, 0, false},
+		{"solo", matcher.Ticket{Players: make([]matcher.Player, 1)}, 0, 0, false},
+	} {
+		row, err := pool.Add(c.ticket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rule, apart := pool.OwnObstacle(c.nowMS, row); rule != c.rule || apart != c.apart {
+			t.Errorf("%s: got rule %d, apart %t; want %d, %t", c.name, rule, apart, c.rule, c.apart)
+		}
+		pool.Remove(row)
+	}
+}
+
 // KeptApart must count the same reasons that Explain lists.
 func TestKeptApartAgreesWithExplain(t *testing.T) {
 	seen := 0
@@ -137,6 +189,7 @@ func checkApart(t *testing.T, pool *Pool, nowMS int64, row Row) (seen int) {
 	var got Apart
 	pool.KeptApart(nowMS, row, &got)
 	want := Apart{ByRule: make([]int, len(pool.names))}
+	_, want.Own = pool.OwnObstacle(nowMS, row)
 	for _, o := range pool.Explain(nowMS, row) {
 		switch seen++; o.Why {
 		case MayMeet:

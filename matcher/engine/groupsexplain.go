@@ -21,6 +21,11 @@ func (g *groups) obstacle(a, b Row, full bool) Obstacle {
 	return o
 }
 
+// ownObstacle implements ownObstacles.
+func (g *groups) ownObstacle(row Row) (rule int, apart bool) {
+	return g.rules.KeepsOwnApart(g.pool.rows, row)
+}
+
 // opens returns the first instant from now on at which no rule keeps two rows apart. It returns
 // matcher.Never if there is none. Each rule allows the two in some ranges of time, so opens moves
 // on to the next range of every rule until all rules agree.

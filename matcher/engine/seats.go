@@ -145,6 +145,12 @@ func (v *seats) split(rows []Row) {
 	}
 }
 
+// ownObstacle implements ownObstacles.
+func (v *seats) ownObstacle(row Row) (rule int, apart bool) {
+	rule, apart = v.search.KeepsOwnApart(row)
+	return rule, apart && rule < len(v.pool.names)
+}
+
 // obstacle implements method.obstacle. It names a rule only if no match with both tickets can
 // satisfy the rule.
 func (v *seats) obstacle(a, b Row, full bool) Obstacle {

@@ -1,8 +1,8 @@
 package packing
 
-// MaxMatchSize is the largest match that can be packed, because sums of party sizes are stored as
-// the bits of a uint64.
-const MaxMatchSize = 64
+// MaxMatchSize is the largest match that can be packed. It is the largest match and party of the
+// whole program, except that a vendor may allow larger matches. Sizes are stored in a uint8.
+const MaxMatchSize = 200
 
 // Budget is the largest number of tickets that the search for one leader's group may try. It
 // applies only if Packer.Reset was called with a function mayMeet. A leader (see Packer) is skipped
@@ -36,7 +36,7 @@ type Packer struct {
 func (p *Packer) Reset(matchSize int, sizes []uint8, mayMeet func(a, b int) bool) {
 	p.size, p.sizes, p.mayMeet, p.lead, p.gaveUp = matchSize, sizes, mayMeet, 0, false
 	p.taken = append(p.taken[:0], make([]bool, len(sizes))...)
-	p.later = PartySizes{}
+	clear(p.later[:matchSize+1]) // the numbers of larger tickets are never read
 	for _, n := range sizes {
 		p.later[n]++
 	}

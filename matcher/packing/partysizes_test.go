@@ -33,7 +33,7 @@ func TestPartySizesAgainstAllSubsets(t *testing.T) {
 	outcomes := map[string]int{}
 	for seed := range uint64(20_000) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		total := 1 + r.IntN([]int{4, 12, MaxMatchSize}[r.IntN(3)])
+		total := 1 + r.IntN([]int{4, 12, 64, MaxMatchSize}[r.IntN(4)])
 		smallest := 1 + r.IntN(4)
 		draw := func() (parties []int, sizes PartySizes) {
 			for range r.IntN(8) {
@@ -66,11 +66,11 @@ func TestPartySizesOfTheLargestMatch(t *testing.T) {
 	for _, c := range []struct {
 		size, count int
 		want        bool
-	}{{64, 1, true}, {32, 2, true}, {32, 1, false}, {1, 64, true}, {1, 63, false}, {3, 1_000_000, false}, {63, 2, false}} {
+	}{{200, 1, true}, {100, 2, true}, {100, 1, false}, {1, 200, true}, {1, 199, false}, {3, 1_000_000, false}, {199, 2, false}, {40, 5, true}, {64, 9, false}} {
 		var sizes PartySizes
 		sizes[c.size] = int32(c.count)
 		if got := sizes.CanFill(MaxMatchSize); got != c.want {
-			t.Errorf("CanFill(64) of %d parties of %d: got %v, want %v", c.count, c.size, got, c.want)
+			t.Errorf("CanFill(200) of %d parties of %d: got %v, want %v", c.count, c.size, got, c.want)
 		}
 	}
 }

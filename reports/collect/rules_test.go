@@ -220,7 +220,7 @@ func (f facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 	var reasons, pairs []string
 	e := outcome.Expiry{}
 	for _, ended := range f.Ended {
-		if ended.Into != sim.StateExpired {
+		if !slices.Contains([]sim.State{sim.StateExpired, sim.StateFailed, sim.StateBots}, ended.Into) {
 			continue
 		}
 		e.Tickets++
@@ -238,6 +238,8 @@ func (f facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 			most, others = max(most, n), others+n
 		}
 		switch n := len(ended.Players); {
+		case a.Own:
+			reasons = append(reasons, "own players")
 		case a.MayMeet > 0 && a.MayMeet+n >= set.MinPlayers:
 			reasons = append(reasons, "group")
 		case most == 0 || others+n < set.MinPlayers:
@@ -269,7 +271,7 @@ func (f facts) twinExpiry(set *setup.Ruleset) outcome.Expiry {
 		return parts
 	}
 	e.ByRule, e.TooLarge = everyRule(reasons), part(reasons, "too large")
-	e.TooFew, e.Group = part(reasons, "too few"), part(reasons, "group")
+	e.TooFew, e.Group, e.Own = part(reasons, "too few"), part(reasons, "group"), part(reasons, "own players")
 	e.Pairs = outcome.Pairs{Count: outcome.Count(len(pairs)), ByRule: everyRule(pairs), TooLarge: part(pairs, "too large"), MayMeet: part(pairs, "may meet")}
 	return e
 }

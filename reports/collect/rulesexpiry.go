@@ -6,15 +6,16 @@ import (
 	"mmsim/sim"
 )
 
-// expiryTally counts tickets that gave up, by the reason why they found no match; see
+// expiryTally counts tickets whose time was over, by the reason why they found no match; see
 // outcome.Expiry.
 type expiryTally struct {
 	tickets, players        int
 	explained               int   // tickets that the simulator examined
 	byRule                  []int // by rule
 	tooLarge, tooFew, group int
+	own                     int // tickets whose own players a rule keeps apart
 
-	// Pairs of a ticket that gave up and another ticket that was waiting at that time:
+	// Pairs of such a ticket and another ticket that was waiting at that time:
 	pairs                    []int // by rule: pairs that this rule kept apart
 	pairsTooLarge, pairsMeet int
 }
@@ -23,7 +24,7 @@ func newExpiryTally(rules int) expiryTally {
 	return expiryTally{byRule: make([]int, rules), pairs: make([]int, rules)}
 }
 
-// expired counts a ticket that gave up. minPlayers is the minimum number of players in a match of
+// expired counts a ticket whose time was over. minPlayers is the minimum number of players in a match of
 // its queue.
 func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 	t.tickets++
@@ -45,6 +46,8 @@ func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
 		}
 	}
 	switch {
+	case a.Own:
+		reason = &t.own
 	case a.MayMeet > 0 && len(e.Players)+a.MayMeet >= minPlayers:
 		reason = &t.group
 	case most == 0 || len(e.Players)+others < minPlayers:
@@ -73,6 +76,7 @@ func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 		TooLarge:  ofTickets(t.tooLarge),
 		TooFew:    ofTickets(t.tooFew),
 		Group:     ofTickets(t.group),
+		Own:       ofTickets(t.own),
 		Pairs: outcome.Pairs{
 			Count:    outcome.Count(pairs),
 			ByRule:   partsByRule(rules, t.pairs, ofPairs),

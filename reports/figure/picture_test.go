@@ -391,12 +391,12 @@ func TestRulesOfShortRun(t *testing.T) {
 
 // If the reason is unknown for some expired tickets, the picture says for how many it is known.
 func TestUnexplainedExpiry(t *testing.T) {
-	e := outcome.Expiry{Tickets: 244, Explained: 174}
-	if got, want := expiryHead(&e), "tickets that expired, by what kept them from a match (known for 174 of 244)"; got != want {
+	r := outcome.Rules{Placement: "pool", Expiry: outcome.Expiry{Tickets: 244, Explained: 174}}
+	if got, want := expiryHead(&r), "tickets that expired, by what kept them from a match (known for 174 of 244)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	e.Explained = 244
-	if got, want := expiryHead(&e), "tickets that expired, by what kept them from a match"; got != want {
+	r.Placement, r.Expiry.Explained = "datacenters", 244
+	if got, want := expiryHead(&r), "tickets that failed, by what kept them from a match"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

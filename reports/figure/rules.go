@@ -62,7 +62,7 @@ func plotRules(rules *outcome.Rules, hours int) chart.Plot {
 		drawRelaxation(s, top+34, bending)
 		drawRulesByHour(s, top+barsHeight+34, top+barsHeight+byHour-chart.TimeAxisHeight-20, rules, hours)
 		if len(reasons) > 0 {
-			list := chart.Bars{Head: expiryHead(&rules.Expiry), Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
+			list := chart.Bars{Head: expiryHead(rules), Left: barsLeft, Width: chart.PlotRight - barsLeft - 150, Colour: chart.Red, Row: ruleRow,
 				Rows: len(reasons), Value: func(i int) chart.Bar {
 					return chart.Bar{Value: float64(reasons[i].Share), Label: fmt.Sprintf("%s (%s)", words.Percent(reasons[i].Share), words.Thousands(reasons[i].Count))}
 				}}
@@ -73,9 +73,9 @@ func plotRules(rules *outcome.Rules, hours int) chart.Plot {
 }
 
 // expiryHead names the bars of the reasons for expiry. If some tickets have no known reason, it
-// says how many do, because the bars do not add up to the number of expired tickets.
-func expiryHead(e *outcome.Expiry) string {
-	head := "tickets that expired, by what kept them from a match"
+// says how many do, because the bars do not add up to the number of these tickets.
+func expiryHead(r *outcome.Rules) string {
+	e, head := &r.Expiry, "tickets that "+words.EndedWord(r)+", by what kept them from a match"
 	if e.Explained < e.Tickets {
 		head += fmt.Sprintf(" (known for %s of %s)", words.Thousands(e.Explained), words.Thousands(e.Tickets))
 	}
@@ -91,7 +91,7 @@ func rulesTitle(rules *outcome.Rules) string {
 	}
 	title := fmt.Sprintf("Rules were relaxed for %s of matches", words.Percent(rules.ShareRelaxed))
 	if e := &rules.Expiry; e.Tickets > 0 {
-		title += fmt.Sprintf("; %s expired", words.Plural(e.Tickets, "ticket"))
+		title += fmt.Sprintf("; %s %s", words.Plural(e.Tickets, "ticket"), words.EndedWord(rules))
 		if reasons := words.ExpiryReasons(e); len(reasons) > 0 {
 			most := slices.MaxFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
 			title += fmt.Sprintf(", most because of %s", words.Name(most.Name))

@@ -113,10 +113,12 @@ type Acceptance struct {
 	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Total time in dropped proposals of players who continued to wait, per player of an accepted proposal"`
 }
 
-// Expiry describes why tickets gave up, judged by the other tickets that were waiting at that
-// time. If very many tickets give up in a minute, only the first are examined. Each examined
-// ticket has one reason, the first of these that applies:
+// Expiry describes why tickets found no match before their time was over, judged by the other
+// tickets that were waiting at that time. In a pool, the time is over when a ticket gives up, and
+// with placement datacenters, when its time in WARMBODY ends. If very many tickets end in a minute,
+// only the first are examined. Each examined ticket has one reason, the first of these that applies:
 //
+//   - Own: a rule keeps the ticket's own players apart, so that no match can hold the ticket.
 //   - Group: enough other tickets could each have played with the ticket, but they did not form a
 //     match together. They excluded each other, had the wrong sizes, or did not fit into teams.
 //   - TooFew: the ticket's players, plus one for each other waiting ticket, were too few for a
@@ -125,23 +127,24 @@ type Acceptance struct {
 //     the first rule that keeps two tickets apart. TooLarge means that two tickets together have
 //     more players than a match has seats.
 type Expiry struct {
-	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that reached their give-up time"`
-	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that reached their give-up time"`
-	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that reached their give-up time and for which a reason was determined"`
-	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that gave up mainly because one rule kept other waiting tickets apart from them"` // in the order of the ruleset
-	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that gave up mainly because they are too large to play with other waiting tickets"`
-	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that gave up because too few players were waiting for a match"`
-	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that gave up although each could have played with enough other tickets, because these did not form a match together"`
+	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that found no match before their time was over"`
+	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that found no match before their time was over"`
+	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that found no match before their time was over, and for which a reason was determined"`
+	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that found no match mainly because one rule kept other waiting tickets apart from them"` // in the order of the ruleset
+	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that found no match mainly because they are too large to play with other waiting tickets"`
+	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that found no match because too few players were waiting for a match"`
+	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that found no match although each could have played with enough other tickets, because these did not form a match together"`
+	Own       Part  `json:"own_players" unit:"tickets" base:"explained" meaning:"tickets that found no match because a rule keeps their own players apart"`
 	Pairs     Pairs `json:"pairs"`
 }
 
-// Pairs counts pairs of a ticket that gave up and another that was waiting at that time, by the
+// Pairs counts pairs of a ticket that found no match and another that was waiting at that time, by the
 // first rule that kept the two apart.
 type Pairs struct {
-	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that gave up and another ticket that was waiting at that time"`
-	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that gave up and another waiting ticket that one rule kept apart from it"`
-	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another waiting ticket that together have more players than a match has seats"`
-	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that gave up and another waiting ticket that could have played together"`
+	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that found no match and another ticket that was waiting at that time"`
+	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that found no match and another waiting ticket that one rule kept apart from it"`
+	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that found no match and another waiting ticket that together have more players than a match has seats"`
+	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that found no match and another waiting ticket that could have played together"`
 }
 
 // QueueStatistics is what the vendor's service would report about a queue at the end of the run.

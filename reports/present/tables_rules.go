@@ -14,7 +14,7 @@ import (
 func rulesWords(r *outcome.Rules) []string {
 	sentences := []string{fmt.Sprintf("%s were made under the rules of %s, which were relaxed %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s gave up. The main reasons why they could not meet other tickets: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
+		sentences = append(sentences, fmt.Sprintf("%s found no match before their time was over. The main reasons why they could not meet other tickets: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
 	}
 	return sentences
 }
@@ -50,7 +50,7 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		tables = append(tables, partsTable("Match sizes", "Matches by the number of players at the start.", "players", "matches", r.Sizes))
 	}
 	if r.Expiry.Explained > 0 {
-		tables = append(tables, expiryTable(&r.Expiry))
+		tables = append(tables, expiryTable(r))
 	}
 	if len(r.Refused) > 0 {
 		tables = append(tables, partsTable("Refused", "Players whose ticket the service would refuse.", "reason", "players", r.Refused))
@@ -127,10 +127,11 @@ func relaxationTable(r *outcome.Rules) Table {
 	return t
 }
 
-func expiryTable(e *outcome.Expiry) Table {
+func expiryTable(r *outcome.Rules) Table {
+	e := &r.Expiry
 	t := Table{
-		Title: "Why tickets expired",
-		Note: "Tickets are those that gave up, by the rule that kept most other tickets apart from them at that time. " +
+		Title: "Why tickets " + words.EndedWord(r),
+		Note: "Tickets are those that found no match before their time was over, by the rule that kept most other tickets apart from them at that time. " +
 			"Pairs are such a ticket and another waiting ticket, by the first rule that kept the two apart.",
 		Head: []string{"reason", "tickets", "share", "pairs", "share"},
 		Bars: []int{2, 4},

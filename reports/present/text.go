@@ -20,6 +20,13 @@ import (
 func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
+	alarms, warnings := outcome.Alarms(s.Warnings)
+	for _, alarm := range alarms {
+		t.line("Warning", "%s", words.Printable(alarm))
+	}
+	if len(alarms) > 0 {
+		t.WriteByte('\n')
+	}
 	switch {
 	case s.Unmeasured(): // print no numbers, because nothing was measured
 	case s.Servers != nil:
@@ -30,7 +37,7 @@ func Text(s *outcome.Summary, colour bool) string {
 	if s.Replications != nil && !s.Unmeasured() {
 		t.intervals(s.Replications, s.Queues)
 	}
-	for _, warning := range s.Warnings {
+	for _, warning := range warnings {
 		t.line("Warning", "%s", words.Printable(warning))
 	}
 	return t.String()

@@ -141,12 +141,16 @@ func howFarRelaxed(r *outcome.Relaxation) string {
 	return ""
 }
 
-// expiry says why tickets expired.
+// expiry says why tickets expired or failed.
 func (t *text) expiry(r *outcome.Rules) {
 	if r == nil || r.Expiry.Tickets == 0 {
 		return
 	}
 	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
-		t.line("Expired because of", "%s", words.LargestParts(reasons))
+		title := "Expired because of"
+		if words.EndedWord(r) == "failed" {
+			title = "Failed because of"
+		}
+		t.line(title, "%s", words.LargestParts(reasons))
 	}
 }

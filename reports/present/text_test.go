@@ -48,6 +48,18 @@ func TestText(t *testing.T) {
 		ByHour: make([]outcome.Group, 24)}), false))
 }
 
+// Warnings about attributes that no player has stand above the numbers, and all others below.
+func TestAlarmsStandAboveTheNumbers(t *testing.T) {
+	s := &resulttest.Article().Summary
+	alarm := "queue.json: Skill reads the attribute mmr, which is " + outcome.MissingData
+	s.Warnings = []string{"some datacenters have no map", alarm}
+	text := Text(s, false)
+	if !strings.HasPrefix(text, "Warning             "+alarm+"\n\n") || strings.Count(text, alarm) != 1 ||
+		!strings.HasSuffix(text, "Warning             some datacenters have no map\n") {
+		t.Errorf("got\n%s\nwant one warning first and the other last", text)
+	}
+}
+
 // Lines show the run's own limits. If no search may end without a match, 12 of 5 million are not
 // good, although their share rounds to 0.
 func TestTextOfOwnLimits(t *testing.T) {

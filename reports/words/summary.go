@@ -101,7 +101,16 @@ func LargestParts(parts outcome.Parts) string {
 	return Some(phrases)
 }
 
-// ExpiryReasons returns the reasons why tickets expired: rules and other reasons, each with its
+// EndedWord returns what the searches of a ruleset do when their time is over: in a pool they expire,
+// and under the states they fail.
+func EndedWord(r *outcome.Rules) string {
+	if r.Placement == "datacenters" {
+		return "failed"
+	}
+	return "expired"
+}
+
+// ExpiryReasons returns the reasons why tickets expired or failed: rules and other reasons, each with its
 // count. Reasons without tickets are omitted.
 func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
 	var reasons outcome.Parts
@@ -114,6 +123,7 @@ func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
 		name string
 		part outcome.Part
 	}{
+		{"own players", e.Own},
 		{TooLarge, e.TooLarge},
 		{"too few waiting", e.TooFew},
 		{NoGroup, e.Group},

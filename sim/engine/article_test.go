@@ -13,10 +13,10 @@ import (
 func articleConfig() sim.Config {
 	return sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: 10 * sim.Minute, Sample: sim.Minute,
-		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
+		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed,
 		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		PlayAgain: 0, Between: 30 * sim.Second,
-		Queues: []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
+		Queues: []sim.Queue{{WarmBodyFor: 10 * sim.Second, MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
 	}
 }
 
@@ -176,7 +176,7 @@ func TestDeadlinesDoNotDrift(t *testing.T) {
 // A state with duration 0 is left within the tick in which it is entered.
 func TestStatesOfZeroLengthEndInTheSameTick(t *testing.T) {
 	cfg := articleConfig()
-	cfg.IdealFor, cfg.ExpandFor, cfg.WarmBodyFor = 0, 0, 0
+	cfg.IdealFor, cfg.ExpandFor, cfg.Queues[0].WarmBodyFor = 0, 0, 0
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{20}), solos(0, 3, 3, 3, 3))
 	if len(f.matched) != 0 || len(f.ended) != 4 || f.ended[0].At != 3_000 {
 		t.Fatalf("matched %+v, ended %+v, want no match and four players who fail at 3 s, before the pass", f.matched, f.ended)
@@ -203,7 +203,7 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 // late, and a player who has already failed can still be matched.
 func TestFault6WarmBodyHasItsOwnLimit(t *testing.T) {
 	cfg := articleConfig()
-	cfg.WarmBodyFor = 3 * sim.Second
+	cfg.Queues[0].WarmBodyFor = 3 * sim.Second
 	// A player who is alone from 0 s fails at 3 s. The three players who join at that tick cannot
 	// play with the first.
 	f, _ := simulate(t, cfg, placesOf(cfg, []int{200}), solos(0, 0, 3, 3, 3))

@@ -134,7 +134,7 @@ func BenchmarkStuckParties(b *testing.B) {
 	}{{perHour: 400}, {perHour: 1600}, {perHour: 6400}, {perHour: 400, solos: 10}, {perHour: 1600, solos: 10}, {perHour: 1600, solos: 10, cooldown: sim.Hour}} {
 		b.Run(fmt.Sprintf("%d per hour, one of %d alone, cool-down %g s", c.perHour, c.solos, c.cooldown.Seconds()), func(b *testing.B) {
 			cfg := articleConfig()
-			cfg.PlayAgain, cfg.Duration, cfg.WarmBodyFor = 0.75, 6*sim.Hour, 4*sim.Hour
+			cfg.PlayAgain, cfg.Duration, cfg.Queues[0].WarmBodyFor = 0.75, 6*sim.Hour, 4*sim.Hour
 			cfg.Queues[0].PartnerCooldown = c.cooldown
 			places := clusters(cfg, 29, 100)
 			var h *hasher

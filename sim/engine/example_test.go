@@ -44,10 +44,10 @@ func ExampleEngine() {
 	}
 	e, err := engine.New(sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: sim.Minute, Sample: sim.Minute,
-		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
+		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed,
 		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		Between: 30 * sim.Second,
-		Queues:  []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 5 * sim.Minute}, Order: sim.OrderOldest}},
+		Queues:  []sim.Queue{{WarmBodyFor: 10 * sim.Second, MatchSize: 4, MatchLength: sim.Length{Mean: 5 * sim.Minute}, Order: sim.OrderOldest}},
 	}, places, &fourArrivals{}, printer{})
 	if err != nil {
 		fmt.Println(err)

@@ -15,7 +15,7 @@ func stuckSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 8))
 	cfg.WarmUp, cfg.Duration = 0, sim.Duration(100+r.IntN(150))
 	cfg.IdealFor = []sim.Duration{10, 30, 300}[r.IntN(3)]
-	cfg.WarmBodyFor = []sim.Duration{50, 200, 1000}[r.IntN(3)]
+	cfg.Queues[0].WarmBodyFor = []sim.Duration{50, 200, 1000}[r.IntN(3)]
 	cfg.PlayAgain = 0.9
 	own := &cfg.Queues[0]
 	own.MatchSize = 2 + r.IntN(5)

@@ -64,10 +64,11 @@ func randomSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		Seed: seed, Run: uint64(r.IntN(3)),
 		Tick:   pick(1, 7, 10, 25),
 		WarmUp: pick(0, 0, 150, 301), Duration: sim.Duration(500 + r.IntN(800)), Sample: 60,
-		IdealFor: pick(0, 30, 100), ExpandFor: pick(0, 30, 100), WarmBodyFor: pick(0, 40, 100),
+		IdealFor: pick(0, 30, 100), ExpandFor: pick(0, 30, 100),
 		Then:     []sim.State{sim.StateFailed, sim.StateBots}[r.IntN(2)],
 		IdealRTT: ideal, ExpandRTT: ideal + sim.RTT(r.IntN(60)),
 		Queues: []sim.Queue{{
+			WarmBodyFor: pick(0, 40, 100),
 			MatchSize:   2 + r.IntN(7),
 			MatchLength: sim.Length{Mean: pick(1, 20, 50, 300), SD: pick(0, 0, 20)},
 			Order:       sim.Order(r.IntN(2)), Prefer: sim.Prefer(r.IntN(2)),

@@ -192,7 +192,7 @@ func (w *twin) enter(t *twinTicket) {
 	case w.reaches(t, w.cfg.ExpandRTT):
 		t.state, t.deadline = sim.StateExpand, w.now.Add(w.cfg.ExpandFor)
 	default:
-		t.state, t.deadline = sim.StateWarmBody, w.now.Add(w.cfg.WarmBodyFor)
+		t.state, t.deadline = sim.StateWarmBody, w.now.Add(w.cfg.Queues[0].WarmBodyFor)
 	}
 }
 
@@ -231,7 +231,7 @@ func (w *twin) pass() {
 			t.state, t.deadline = sim.StateExpand, t.deadline.Add(w.cfg.ExpandFor)
 		}
 		if t.state == sim.StateExpand && t.deadline <= w.now {
-			t.state, t.deadline = sim.StateWarmBody, t.deadline.Add(w.cfg.WarmBodyFor)
+			t.state, t.deadline = sim.StateWarmBody, t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
 		}
 		if t.state == sim.StateWarmBody && t.deadline <= w.now {
 			t.state = w.cfg.Then

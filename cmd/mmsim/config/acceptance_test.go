@@ -26,7 +26,7 @@ func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 		{[]string{asks}, "got true without rules, expected a ruleset (rules) that proposes matches"},
 		{[]string{asks, "placement=servers"}, "got true without rules, …"},
 		{[]string{asks, "rules=queue.json", "placement=datacenters"}, "got true with placement datacenters, expected placement pool: players accept matches only in a pool"},
-		{[]string{asks, "rules=queue.json"}, "got true with placement datacenters, …"},
+		{[]string{asks, "rules=queue.json"}, ""}, // the default is a pool
 		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, "queues[0].match.acceptance.required: got true without rules, …"},
 		{[]string{asks, "rules=queue.json", "placement=pool"}, ""},
 		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) that allows free seats in a match"},

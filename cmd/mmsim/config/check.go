@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/value"
@@ -78,6 +79,27 @@ func (l *loader) misfits(expected string, paths ...string) error {
 		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
 	}
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
+}
+
+// UnusedStates warns about settings of the states that have no effect because no queue has states.
+// Reports still use the RTT thresholds.
+func (c *Config) UnusedStates() []string {
+	if slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Placement == PlacementDatacenters }) {
+		return nil
+	}
+	var warnings []string
+	usual := Default()
+	usual.States.WarmbodyAuto = c.States.WarmbodyAuto // auto and its default are equal without states
+	thresholds := c.Differs(usual, "states.ideal.rtt", "states.expand.rtt")
+	unused := slices.DeleteFunc(c.Differs(usual, "states"), func(key string) bool { return slices.Contains(thresholds, key) })
+	const why = "because no queue has the states IDEAL, EXPAND and WARMBODY (placement datacenters)"
+	if len(unused) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: not used, %s", strings.Join(unused, ", "), why))
+	}
+	if len(thresholds) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: used only to count and rate RTTs in reports, %s", strings.Join(thresholds, ", "), why))
+	}
+	return warnings
 }
 
 // Lint warns about settings that are valid but probably a mistake.

@@ -49,7 +49,7 @@ type Queue struct {
 	Name      string // empty if the configuration has no list of queues
 	Share     float64
 	When      Condition
-	Placement string // where tickets wait, or "" if the ruleset decides
+	Placement string // where tickets wait, or "" until it is determined; see placeBy
 	Match     Match
 	Rules     string // file, or "" for none
 	// RulesPart is the name of the ruleset if the file has several. It is empty if the file has one.
@@ -119,8 +119,9 @@ type Clock struct {
 type States struct {
 	IdealRTT, IdealFor   time.Duration
 	ExpandRTT, ExpandFor time.Duration
-	WarmbodyFor          time.Duration
-	WarmbodyThen         string // failed or bots
+	WarmbodyFor          time.Duration // see Config.WarmbodyFor
+	WarmbodyAuto         bool          // whether the queue determines the time in WARMBODY
+	WarmbodyThen         string        // failed or bots
 }
 
 // Match configures matches. A ruleset replaces Size with its own.
@@ -149,7 +150,7 @@ type Acceptance struct {
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
-	GiveUpAfter    time.Duration   // used only with placement pool
+	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
 	Parties        map[int]float64 // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
@@ -164,12 +165,13 @@ type Output struct {
 // These limits are far beyond sensible values. They catch typing errors, which would otherwise
 // start an endless run.
 const (
-	PlayersPerMatchMax = 200
+	PlayersPerMatchMax = sim.MaxMatchSize
 	daysMergedMax      = 10_000
 	scaleMax           = 10_000
 	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms
 	spanMax            = 24 * time.Hour
 	durationMax        = 10 * 24 * time.Hour
+	warmbodyDefault    = 10 * time.Second // the article's
 )
 
 // Default returns the configuration of a run without a file or flags: the matchmaker of Glenn
@@ -190,7 +192,7 @@ func Default() *Config {
 		States: States{
 			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,
 			ExpandRTT: 100 * time.Millisecond, ExpandFor: 10 * time.Second,
-			WarmbodyFor: 10 * time.Second, WarmbodyThen: "failed",
+			WarmbodyFor: warmbodyDefault, WarmbodyAuto: true, WarmbodyThen: "failed",
 		},
 		Queue: Queue{
 			Follow: Follows[0], Match: Match{
@@ -263,6 +265,29 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
 	}
 	return &run
+}
+
+// makesMatches reports whether a ruleset or an external matchmaker makes the queue's matches.
+func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher != "" }
+
+// WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is
+// auto and a ruleset or an external matchmaker makes the matches, it is what IDEAL and EXPAND leave
+// of players.give_up_after. Rules relax while tickets wait, so a search must not end earlier than in
+// a pool. Without rules it is the article's.
+func (c *Config) WarmbodyFor(q *Queue) time.Duration {
+	s := &c.States
+	if !s.WarmbodyAuto || !q.makesMatches() {
+		return s.WarmbodyFor
+	}
+	return max(0, c.Players.GiveUpAfter-s.IdealFor-s.ExpandFor)
+}
+
+// LongestSearch returns the longest time that a ticket of a queue can search.
+func (c *Config) LongestSearch(q *Queue) time.Duration {
+	if q.Placement == PlacementPool {
+		return c.Players.GiveUpAfter
+	}
+	return c.States.IdealFor + c.States.ExpandFor + c.WarmbodyFor(q)
 }
 
 // Limit sets the duration of a run. ForData no longer changes it.

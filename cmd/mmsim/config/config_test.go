@@ -171,6 +171,8 @@ var configErrors = []struct {
 	{"choice, weight", "players: {attributes: {build: {choice: {a: -1}}}}", `mmsim.yaml:1:44: players.attributes.build.choice.a: got "-1", expected a number from 0 to 1000`},
 	{"choice, no weight", "players: {attributes: {build: {choice: {a: 0}}}}", `mmsim.yaml:1:40: players.attributes.build.choice: all weights are 0: expected one above 0`},
 	{"choice of numbers", "players: {attributes: {level: {choice: {a: 1}, kind: number}}}", `mmsim.yaml:1:40: players.attributes.level.choice: value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`},
+	{"per misspelt", "players: {attributes: {level: {constant: 1, per: partys}}}", `mmsim.yaml:1:50: players.attributes.level.per: got "partys" (did you mean party?), expected player or party`},
+	{"graph per party", "players: {attributes: {friends: {graph: {mean: 6, same_continent: 1}, per: party}}}", `mmsim.yaml:1:41: players.attributes.friends.graph: a graph per party: expected one per player`},
 	{"kind misspelt", "players: {attributes: {level: {choice: {1: 1}, kind: numbr}}}", `mmsim.yaml:1:54: players.attributes.level.kind: got "numbr" (did you mean number?), expected text or number`},
 	{"kind beside another", "players: {attributes: {level: {constant: 1, kind: number}}}", `mmsim.yaml:1:32: players.attributes.level.constant: kind beside constant, expected it only beside choice`},
 	{"subset, sizes", "players: {attributes: {maps: {subset: {of: [a, b], min: 1, max: 3}}}}", `mmsim.yaml:1:39: players.attributes.maps.subset: min 1, max 3 of 2 items: expected 0 <= min <= max <= 2`},

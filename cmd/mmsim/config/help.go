@@ -65,15 +65,22 @@ decides where tickets wait:
                EXPAND and WARMBODY. In IDEAL and EXPAND, it waits in the queues of all datacenters
                to which its RTT is low enough (states.ideal.rtt, states.expand.rtt); a state with
                no such datacenter is skipped. In WARMBODY, it may join a match in any datacenter.
+               This is the default without a ruleset. With a ruleset, the states replace its region
+               rule, and its other rules decide which tickets play together.
   pool         in one pool, from which a ruleset or your own matchmaker makes matches. A ticket
-               that has waited for players.give_up_after gives up.
+               that has waited for players.give_up_after gives up. This is the default for a
+               ruleset that makes matches. A match is in the datacenter, of the region that the
+               rules choose, in which the highest RTT of its players is lowest. PlayFab and
+               FlexMatch rules without a region rule do not see RTTs: they match players from
+               anywhere, and the match is in the best of all datacenters. AccelByte rules without
+               one use the service's own range of RTTs.
   servers      nowhere: there are no matches, and players join running servers, as in Roblox
 
 KEYS. `)
 	b.WriteString(HelpOf("*"))
 	b.WriteString(`
-GENERATORS. players.attributes maps the name of an attribute to a generator, which draws one
-value for each player. If the data has a column with the name of the attribute, mmsim uses the
+GENERATORS. players.attributes maps the name of an attribute to a generator, which draws the
+attribute's values. If the data has a column with the name of the attribute, mmsim uses the
 column instead. The values depend on seed and run, but not on the settings of the matchmaking.
 
 `)

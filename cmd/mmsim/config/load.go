@@ -114,6 +114,10 @@ func (c *Config) complete() error {
 			return input.Bad(err)
 		}
 	}
+	// Without rules, auto is the article's duration, which the resolved configuration shows.
+	if !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
+		c.States.WarmbodyAuto = false
+	}
 	c.completeWarmup()
 	return nil
 }
@@ -201,8 +205,9 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	return nil
 }
 
-// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset chooses
-// the region of a match has placement pool.
+// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset makes matches
+// has placement pool unless another is requested, because no vendor's service has the states IDEAL,
+// EXPAND and WARMBODY.
 func (q *Queue) placeBy(set *Ruleset) error {
 	switch {
 	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
@@ -212,10 +217,8 @@ func (q *Queue) placeBy(set *Ruleset) error {
 	case q.Placement == PlacementServers:
 		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
 			set.File, set.Dialect, input.Either(dialect.NamesThat(true)))
-	case q.Placement == "" && set.Rules.Queue.PicksRegion:
-		q.Placement = PlacementPool
 	case q.Placement == "":
-		q.Placement = PlacementDatacenters
+		q.Placement = PlacementPool
 	}
 	return nil
 }

@@ -73,12 +73,12 @@ func populationSettings(c *Config) []Setting {
 		{"clock.tick", "time between matching passes; a pass makes matches from the waiting tickets", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)},
 		{"clock.duration", "simulated time that the results cover; data that is shorter repeats; if the data has several days, the default is all of them", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)},
 		{"clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, stationary.Min)},
-		{"placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); by default what the ruleset requires, datacenters if there is no ruleset, and pool if you use your own matchmaker", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
+		{"placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool if a ruleset or your own matchmaker makes the matches, servers if the ruleset places players on servers, and datacenters without either", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))},
 		{"states.ideal.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state IDEAL", rtt(&s.IdealRTT)},
 		{"states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)},
 		{"states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)},
 		{"states.expand.for", "maximum time in EXPAND, after which a ticket goes to WARMBODY", value.Span(&s.ExpandFor, 0, spanMax)},
-		{"states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter", value.Span(&s.WarmbodyFor, 0, spanMax)},
+		{"states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or your own matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)},
 		{"states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})},
 	}
 }
@@ -123,7 +123,7 @@ func playSettings(c *Config) []Setting {
 	return []Setting{
 		{"players.play_again", "probability that a player searches again after a match", value.Number(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})},
 		{"players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)},
-		{"players.give_up_after", "wait after which a ticket gives up its search; only with placement pool", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)},
+		{"players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)},
 		{"players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)},
 		{"players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", attributes.Setting(&p.Attributes)},
 	}

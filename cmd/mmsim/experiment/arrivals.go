@@ -62,6 +62,8 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		a.members = append(a.members, sim.Person{
 			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: copyOf(m.Copy, a.today),
 		})
+		p, first := &a.members[i], &a.members[0]
+		p.Party, p.PartyPlace = first.Entity, first.Place
 	}
 	next.Members = a.members
 	if a.router != nil {

@@ -53,7 +53,8 @@ func sample(day *datasets.Day, a *population.Attribute) []float64 {
 	var one population.Person
 	for join := range day.Joins() {
 		if i%step == 0 {
-			one = population.Person{Entity: sim.Entity(join.Row, 0, 0, 0), Row: join.Row, Place: join.Place}
+			entity := sim.Entity(join.Row, 0, 0, 0)
+			one = population.Person{Entity: entity, Row: join.Row, Place: join.Place, Party: entity, PartyPlace: join.Place}
 			values = append(values, a.Number(&one))
 		}
 		i++

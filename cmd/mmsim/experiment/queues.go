@@ -61,6 +61,7 @@ func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
+		WarmBodyFor:     config.SimSpan(c.WarmbodyFor(q.config)),
 		MatchSize:       m.Size,
 		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
 		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,

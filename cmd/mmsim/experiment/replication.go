@@ -72,6 +72,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		return nil, input.Bad(err)
 	}
 	r.warn(r.population.Warnings...)
+	r.warn(r.Config.UnusedStates()...)
 	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
@@ -227,7 +228,7 @@ func simConfig(c *config.Config) sim.Config {
 		Seed: c.Seed, Run: uint64(c.Run),
 		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
 		Sample:   sim.Minute,
-		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor), WarmBodyFor: config.SimSpan(s.WarmbodyFor),
+		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
 		Then:     sim.StateFailed,
 		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
@@ -242,6 +243,9 @@ func simConfig(c *config.Config) sim.Config {
 
 // This compiles only if the simulator and the latency tables use the same unit of RTT.
 var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
+
+// This compiles only if the simulator takes the parties of every day.
+var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]
 
 // openOutside connects to the queues' external matchmakers, and gives each of these queues a
 // pool that asks its matchmaker.

@@ -84,11 +84,8 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 	if q.Placement == config.PlacementServers {
 		return slices.Concat(set.Rules.Warnings, set.Rules.Lint(matcher.Never))
 	}
-	giveUpMS := matcher.Never
-	if q.Placement == config.PlacementPool {
-		giveUpMS = in.Config.Players.GiveUpAfter.Milliseconds()
-	}
-	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(giveUpMS), set.Rules.Followed(set.File, vendor.FollowInConfig))
+	longestMS := in.Config.LongestSearch(q).Milliseconds()
+	warnings := slices.Concat(set.Rules.Warnings, set.Rules.Lint(longestMS), set.Rules.Followed(set.File, vendor.FollowInConfig))
 	if unused := q.Match.UnusedWithRules(prefix); len(unused) > 0 {
 		warnings = append(warnings, jsontree.Warning{Message: strings.Join(unused, ", ") + ": not used, because the rules decide the matches"})
 	}

@@ -76,6 +76,10 @@ func (l *linter) kinds() {
 
 // rule checks one rule.
 func (l *linter) rule(rule matcher.Rule) {
+	if c := rule.Settings(); c.OptionalAfterMS != matcher.Never && c.OptionalAfterMS >= l.giveUpMS {
+		l.rulef(*c, "it never becomes optional: SecondsUntilOptional is %s, but tickets give up after %s",
+			vendor.Seconds(c.OptionalAfterMS), vendor.Seconds(l.giveUpMS))
+	}
 	switch r := rule.(type) {
 	case *matcher.EqualText:
 		l.late(r.Common, "", r.Enabled)

@@ -239,6 +239,8 @@ func TestLint(t *testing.T) {
 		{"step after optional", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 30, "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 20`), matcher.Never, "Difference becomes 30 after 20 s, but the rule is optional after 20 s, unless the match has a newer ticket"},
 		{"override after optional", difference(`, "CustomExpansion": {"DifferenceOverrides": [1, 2, 3], "SecondsBetweenExpansions": 10}, "SecondsUntilOptional": 15`), matcher.Never, "Difference becomes 3 after 20 s"},
 		{"step after give-up", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 40, "SecondsBetweenExpansions": 50}`), 120_000, "Difference becomes 40 after 150 s, but tickets give up after 120 s"},
+		{"optional after give-up", difference(`, "LinearExpansion": {"Delta": 10, "Limit": 40, "SecondsBetweenExpansions": 5}, "SecondsUntilOptional": 120`), 120_000, `rule "Skill": it never becomes optional: SecondsUntilOptional is 120 s, but tickets give up after 120 s`},
+		{"optional before give-up", difference(`, "SecondsUntilOptional": 119`), 120_000, ""},
 		{"give-up first", difference(`, "SecondsUntilOptional": 60`), 30_000, "tickets give up after 30 s, but the first rule relaxes only after 60 s"},
 		{"negative difference", queueOf(`, "DifferenceRules": [{"Name": "Skill", "Attribute": {"Path": "mmr", "Source": "User"}, "Difference": -1, "AttributeNotSpecifiedBehavior": "MatchAny"}]`), matcher.Never, `rule "Skill": no match can satisfy it: a difference is never below 0, but Difference is at most -1`},
 		{"tightens", difference(`, "LinearExpansion": {"Delta": -5, "Limit": 0, "SecondsBetweenExpansions": 10}`), matcher.Never, "Delta is -5, so the rule becomes stricter"},

@@ -179,7 +179,7 @@ func (f *Facts) end(draw Draws, match *sim.Match) {
 	for _, search := range searches(match) {
 		e := sim.Ended{Search: search, At: match.At, Into: into}
 		if into == sim.StateExpired && draw.IntN(5) > 0 {
-			e.Apart = &sim.Apart{MayMeet: draw.IntN(2) * draw.IntN(12), TooMany: draw.IntN(3), ByRule: make([]int, len(rules.Rules))}
+			e.Apart = &sim.Apart{MayMeet: draw.IntN(2) * draw.IntN(12), TooMany: draw.IntN(3), Own: draw.IntN(8) == 0, ByRule: make([]int, len(rules.Rules))}
 			for i := range e.Apart.ByRule {
 				e.Apart.ByRule[i] = draw.IntN(3) * draw.IntN(3)
 			}

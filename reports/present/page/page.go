@@ -10,13 +10,27 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
 	"mmsim/reports/grade"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 )
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"markClass": markClass, "headClass": headClass, "cellClass": cellClass, "breakable": breakable,
+	"alarms": alarms, "otherWarnings": otherWarnings,
 }).ParseFS(pageTexts, "web/*.html"))
+
+// alarms returns the warnings that stand above the numbers.
+func alarms(warnings []string) []string {
+	list, _ := outcome.Alarms(warnings)
+	return list
+}
+
+// otherWarnings returns the warnings that stand below the numbers.
+func otherWarnings(warnings []string) []string {
+	_, list := outcome.Alarms(warnings)
+	return list
+}
 
 // document is the data for the templates of a run and of the live page.
 type document struct {

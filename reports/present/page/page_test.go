@@ -69,6 +69,11 @@ func TestPageHasEverything(t *testing.T) {
 			t.Errorf("the page does not contain %q", want)
 		}
 	}
+	r.Summary.Warnings = append(r.Summary.Warnings, "mmr: "+outcome.MissingData)
+	above := pageOf(t, r, "")
+	if alarm, answers := strings.Index(above, "<li>mmr: "+outcome.MissingData), strings.Index(above, `<dl class="answers">`); alarm < 0 || alarm > answers || strings.Count(above, outcome.MissingData) != 1 {
+		t.Errorf("the alarm is at byte %d and the answers at byte %d of the page, want the alarm once and first", alarm, answers)
+	}
 	if strings.Contains(page, "interrupted") {
 		t.Error("the page of a complete run says interrupted")
 	}

@@ -55,6 +55,16 @@ func Setting(p *[]population.Generated) value.Value {
 // numbers.
 const kindKey = "kind"
 
+// perKey is an optional key next to a generator. It says whether every player or every party has a
+// value of its own.
+const perKey = "per"
+
+// perWords lists the values of perKey.
+var perWords = []string{"player", "party"}
+
+// pers lists the values of perKey by their population.Per.
+var pers = map[string]population.Per{"player": population.PerPlayer, "party": population.PerParty}
+
 // choiceKinds lists the kinds that a choice's values can have.
 var choiceKinds = []string{"text", "number"}
 
@@ -65,11 +75,15 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 	none := population.Generated{}
 	path := "players.attributes." + name
 	var how *yamltree.Entry // the key and value of the generator
-	word := ""
+	word, per := "", ""
 	for i := range n.Entries {
 		switch e := &n.Entries[i]; {
 		case e.Key.Text == kindKey:
 			if err := value.Choice(&word, choiceKinds).ReadAt(path+"."+kindKey, e.Value); err != nil {
+				return none, err
+			}
+		case e.Key.Text == perKey:
+			if err := value.Choice(&per, perWords).ReadAt(path+"."+perKey, e.Value); err != nil {
 				return none, err
 			}
 		case how != nil:
@@ -102,7 +116,10 @@ func readGenerated(name string, n yamltree.Node) (population.Generated, error) {
 		choices.Kind, _ = datasets.ParseKind(word)
 		g = choices
 	}
-	generated := population.Generated{Name: name, Generator: g}
+	generated := population.Generated{Name: name, Generator: g, Per: pers[per]}
+	if generated.Per == population.UsualPer(g) {
+		generated.Per = population.PerUsual
+	}
 	if err := generated.Validate(); err != nil {
 		return none, how.Value.Errorf("%s%v", n.From.About(path), err)
 	}
@@ -122,15 +139,20 @@ func writtenAttributes(list []population.Generated) yaml.MapSlice {
 		if c, ok := generated.Generator.(population.Choice); ok && c.Kind == datasets.Number {
 			how = append(how, yaml.MapItem{Key: kindKey, Value: c.Kind.String()})
 		}
+		for _, word := range perWords {
+			if generated.Per == pers[word] {
+				how = append(how, yaml.MapItem{Key: perKey, Value: word})
+			}
+		}
 		written = append(written, yaml.MapItem{Key: generated.Name, Value: how})
 	}
 	return written
 }
 
-// generatorSchema returns the schema of one attribute. It allows exactly one generator, and the
-// key kind only next to choice.
+// generatorSchema returns the schema of one attribute. It allows exactly one generator, the key per
+// next to it, and the key kind only next to choice.
 func generatorSchema() schema.Schema {
-	keys := map[string]schema.Schema{kindKey: schema.Words(choiceKinds)}
+	keys := map[string]schema.Schema{kindKey: schema.Words(choiceKinds), perKey: schema.Words(perWords)}
 	for _, g := range generators {
 		keys[g.name] = g.schema().With("description", g.about+"\n\nSuch as "+g.form)
 	}

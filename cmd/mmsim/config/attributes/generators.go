@@ -89,6 +89,14 @@ func WriteHelp(w io.Writer) {
 	for _, g := range generators {
 		fmt.Fprintf(w, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
 	}
+	io.WriteString(w, `
+Constant, choice, subset and by_country draw one value for each party: its players have the value
+of its first player, because friends play the same mode in the same language. The other generators
+draw one value for each player. The key per overrides this, except for graph:
+
+  {choice: {tank: 0.2, healer: 0.8}, per: player}
+  {normal: {mean: 1500, sd: 300}, per: party}
+`)
 }
 
 // generatorNamed returns the generator with the given name, or nil if there is none.

@@ -15,6 +15,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/external"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 )
 
@@ -148,22 +149,26 @@ func (r *Rules) read(read matcher.Read) error {
 	if names := AttributeNames(r.population); len(names) > 0 {
 		known = "players have " + strings.Join(names, ", ")
 	}
-	missing := fmt.Sprintf("%s reads the attribute %s, which is neither in the data nor in players.attributes (%s)",
-		read.Rule, read.Names[len(read.Names)-1], known)
+	missing := fmt.Sprintf("%s reads the attribute %s, which is %s (%s)",
+		read.Rule, read.Names[len(read.Names)-1], outcome.MissingData, known)
+	remedy := ""
+	if flag := Suggestion(read, r.Sim.Set, r.Sim.Schema); flag != "" {
+		remedy = "; to generate it, add " + flag
+	}
 	switch {
 	case read.Needs != "":
 		r.warnf("the attribute %s has no effect: it lists players by %s, which is not in the data", read.Needs, read.Names[0])
 		return nil
 	case read.Refusal != nil:
 		r.Sim.Required = append(r.Sim.Required, sim.RequiredColumn{Column: read.Column, Refusal: read.Refusal})
-		r.warnf("%s: the service refuses every ticket", missing)
+		r.warnf("%s: the service refuses every ticket%s", missing, remedy)
 		return nil
 	case read.Default.Kind != matcher.Missing:
 		r.Reads = append(r.Reads, Reading{Read: read})
-		r.warnf("%s: all players have the default value", missing)
+		r.warnf("%s: all players have the default value%s", missing, remedy)
 		return nil
 	}
-	r.warnf("%s: no player has a value", missing)
+	r.warnf("%s: no player has a value%s", missing, remedy)
 	return nil
 }
 

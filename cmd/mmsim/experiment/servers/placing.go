@@ -20,6 +20,7 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/scoring"
+	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/sim"
 )
@@ -210,11 +211,10 @@ func (p *Placing) lint(in *Inputs) []string {
 			missing = append(missing, f.Name)
 		}
 	}
-	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after",
-		"states.ideal.for", "states.expand.for", "states.warmbody"); len(unused) > 0 {
+	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, because players are placed on servers")
 	}
-	const nowhere = "neither in the data nor in players.attributes"
+	const nowhere = outcome.MissingData
 	if len(missing) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: %s, so the corresponding signals are 0 on every server", strings.Join(missing, ", "), nowhere))
 	}

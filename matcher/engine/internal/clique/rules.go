@@ -207,6 +207,24 @@ func (r *Rules) Compares(at int) bool {
 	return compares
 }
 
+// KeepsOwnApart returns the index of the first rule that keeps the players of a row apart: the row
+// could not even meet a copy of itself. Rules about totals do not count, because a copy would
+// double the total.
+func (r *Rules) KeepsOwnApart(rows *store.Rows, row Row) (at int, apart bool) {
+	for i := range r.ranking {
+		c := &r.ranking[i]
+		if _, isTotal := c.Ranking.(*criterion.Total); isTotal {
+			continue
+		}
+		limit := &rows.Stage[row].Limits[c.at]
+		l, enforced := r.Basis.InForce(limit, limit)
+		if enforced && !c.Meet(l, row, row) {
+			return c.at, true
+		}
+	}
+	return 0, false
+}
+
 // Observed describes how a rule applies to two rows. It returns the rule's value for them, the
 // limit, and a text that explains how the value violates the limit.
 func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {

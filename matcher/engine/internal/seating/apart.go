@@ -46,6 +46,25 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apa
 	return rule, words, true
 }
 
+// KeepsOwnApart reports whether no match can contain a ticket because of the ticket's own players.
+// It also returns the index of the first rule that prevents such a match, or the number of rules if
+// no team has room for the ticket.
+func (s *Search) KeepsOwnApart(row Row) (rule int, apart bool) {
+	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
+	s.evaluator.anchored = false
+	defer func() { s.evaluator.explains = false }()
+	rule = len(s.Rules.Set.Rules)
+	for _, team := range s.starts(row) {
+		s.reset()
+		at := s.failing(s.place(row, team))
+		if at < 0 {
+			return 0, false
+		}
+		rule = min(rule, at)
+	}
+	return rule, true
+}
+
 // failing returns the index of the first rule that fails in every match that the group may
 // become, or -1 if there is none. If sums is set, the caller knows that no rule about sums fails.
 func (s *Search) failing(sums bool) int {

@@ -58,11 +58,11 @@ func (q *Queue) playerRTT(p *store.Player, dc int) sim.RTT {
 	return sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
 }
 
-// EndExpired ends the search of a ticket that gave up. apart counts the tickets that it could not
-// play with, by reason, or is nil if this is unknown.
-func (q *Queue) EndExpired(t store.Ticket, apart *sim.Apart) {
+// EndApart ends the search of a ticket whose time is over. apart counts the other tickets by what
+// kept them apart from it, or is nil if this is unknown.
+func (q *Queue) EndApart(t store.Ticket, into sim.State, apart *sim.Apart) {
 	q.scratch.ended.Apart = apart
-	q.End(t, sim.StateExpired)
+	q.End(t, into)
 	q.scratch.ended.Apart = nil
 }
 

@@ -73,7 +73,7 @@ func (q *Turns) Enters(t store.Ticket) bool {
 func (q *Turns) Admits(_ store.Ticket, datacenters uint64) { q.failed.invalidate(datacenters) }
 
 // Leaves does nothing. If a search failed while the ticket was waiting, it also fails without it.
-func (*Turns) Leaves(store.Ticket) {}
+func (*Turns) Leaves(store.Ticket) *sim.Apart { return nil }
 
 // RuleTotals returns nil, because there is no ruleset.
 func (*Turns) RuleTotals() *sim.RuleTotals { return nil }

@@ -76,17 +76,17 @@ func party(n uint32, at sim.Instant, size int, place uint32) sim.Arrival {
 func config() sim.Config {
 	return sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: sim.Hour, Sample: sim.Minute,
-		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, WarmBodyFor: 10 * sim.Second, Then: sim.StateFailed,
+		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed,
 		IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		Between: 30 * sim.Second,
-		Queues:  []sim.Queue{{MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
+		Queues:  []sim.Queue{{WarmBodyFor: 10 * sim.Second, MatchSize: 4, MatchLength: sim.Length{Mean: 300 * sim.Second}}},
 	}
 }
 
 // If the party sizes in a queue do not add up to a match, the queue is never searched.
 func TestPartiesThatNeverFillAMatchAreNotSearched(t *testing.T) {
 	cfg := config()
-	cfg.WarmBodyFor = sim.Hour
+	cfg.Queues[0].WarmBodyFor = sim.Hour
 	var joins []sim.Arrival
 	for i := range 1000 {
 		joins = append(joins, party(uint32(i), sim.Instant(i*3000), 3, 0))

@@ -26,7 +26,7 @@ type Queue struct {
 	proposals proposals     // empty unless players must accept a match
 	open      []openSession // by match; used only if matches take more tickets after they have begun
 	changed   []uint32      // matches of this pass that may have free seats
-	giveUp    giveUp
+	leaving   []matcher.Row // scratch of expire
 }
 
 // New returns an empty queue.

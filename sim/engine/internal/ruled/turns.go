@@ -24,6 +24,7 @@ type Turns struct {
 	rows    []matcher.Row    // row of each ticket in the rule engine's pool
 	queues  []*engine.Subset // the regular tickets that wait for each datacenter
 	warm    *engine.Subset
+	leaving []matcher.Row // rows of the tickets whose searches have ended since the last pass
 }
 
 // New returns the turns of a queue with a ruleset. The parameter list holds the waiting tickets of
@@ -68,14 +69,23 @@ func (r *Turns) Admits(t store.Ticket, datacenters uint64) {
 	}
 }
 
-// Leaves implements states.Turns.
-func (r *Turns) Leaves(t store.Ticket) {
-	r.rules.Pool.Remove(r.rows[t])
-	r.rules.Release(r.rows[t])
+// Leaves implements states.Turns. The ticket stays in the pool until the next pass begins, because
+// each explanation also counts the other tickets whose search ends now.
+func (r *Turns) Leaves(t store.Ticket) *sim.Apart {
+	row := r.rows[t]
+	r.leaving = append(r.leaving, row)
+	apart := r.rules.Explain(row)
+	r.rules.Release(row)
+	return apart
 }
 
 // BeginPass implements states.Turns.
-func (*Turns) BeginPass() {}
+func (r *Turns) BeginPass() {
+	for _, row := range r.leaving {
+		r.rules.Pool.Remove(row)
+	}
+	r.leaving = r.leaving[:0]
+}
 
 // Retry implements states.Turns. A failed search may succeed at any tick, because rules relax over
 // time.

@@ -26,6 +26,7 @@ type Tickets struct {
 	encoder encoder
 	holds   []held // contents of each row of the pool
 	counts  counts
+	explained
 
 	tooMany [sim.MaxMatchSize + 1]error // result of Rules.Refuse for each number of players
 

@@ -35,8 +35,10 @@ type Turns interface {
 	// Admits is called when a ticket begins to wait for datacenters, or for more of them. If
 	// datacenters is 0, the ticket has become a warm body.
 	Admits(t store.Ticket, datacenters uint64)
-	// Leaves is called when a ticket stops searching without a match.
-	Leaves(t store.Ticket)
+	// Leaves is called when a ticket stops searching without a match. The result counts the other
+	// tickets by what kept them apart from it, or is nil if this is unknown. It is valid until the
+	// next call.
+	Leaves(t store.Ticket) *sim.Apart
 
 	// BeginPass is called before the turns of a pass.
 	BeginPass()

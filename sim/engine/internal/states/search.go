@@ -23,7 +23,7 @@ func (q *Queue) Begin(t store.Ticket) {
 		q.turns.Admits(t, expand)
 	default:
 		q.Become(t, sim.StateWarmBody)
-		w.AddWarm(&q.Players, t, q.Now().Add(q.Config.WarmBodyFor))
+		w.AddWarm(&q.Players, t, q.Now().Add(q.Own.WarmBodyFor))
 		q.turns.Admits(t, 0)
 	}
 	q.SchedulePass()
@@ -71,7 +71,7 @@ func (q *Queue) expire() {
 		if deadline <= at {
 			w.Count(q.Players.Of(t).Size, admits, -1)
 			q.Become(t, sim.StateWarmBody)
-			w.AddWarm(&q.Players, t, deadline.Add(q.Config.WarmBodyFor))
+			w.AddWarm(&q.Players, t, deadline.Add(q.Own.WarmBodyFor))
 			q.turns.Admits(t, 0)
 			continue
 		}
@@ -97,8 +97,7 @@ func (q *Queue) expireWarm() {
 		body := w.Warm[examined]
 		if body.Deadline <= at {
 			w.CountWarm(body.Size, -1)
-			q.turns.Leaves(body.Ticket)
-			q.End(body.Ticket, q.Config.Then)
+			q.EndApart(body.Ticket, q.Config.Then, q.turns.Leaves(body.Ticket))
 			continue
 		}
 		w.Warm[kept] = body
