@@ -31,6 +31,19 @@ SPEC.yaml lists the settings and their values:
     states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}    # 4 values
     rules.DifferenceRules.Skill.Difference: [80, 200]    # a value in the ruleset (--rules)
   metrics: [ccu.peak, wait_s.p95]    # metrics of summary.json to show; optional
+  guard: {players.unmatched_share: 1pp}    # see below; optional
+
+WHO IS LEFT OUT. Waits and RTTs describe only the players who found a match, so the lowest of them
+may be those of a combination that leaves most players without one. Tables and pictures therefore
+always show players.unmatched_share, the share of searches that end without a match. The guard says
+how much worse than the best combination another may be and still be called good. It is drawn
+hollow, marked, and neither the best nor on a front if it is worse by more. The default is one
+percentage point (1pp) of players.unmatched_share; guard: none disables it. You can guard other
+metrics, too, such as guard: {rtt_ms.share_le_100: 2pp, wait_s.p95: 10%}; 1pp of unmatched searches
+remains in force unless you set players.unmatched_share to another amount or to none. Amounts are
+written as in a gate file ("mmsim help gate"), and are compared by the means. If a metric has no
+value in some runs of a combination, the combination is not comparable: tables say in how many runs
+it has one, instead of an interval, and it is never the best.
 
 A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
 result directory. To resume an interrupted sweep, repeat the command. If you add values to

@@ -13,7 +13,18 @@ func newTuneCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for the settings that are best for a metric",
-		Long: `Search for the settings that minimise or maximise a metric, under constraints. With two or three
+		Long:  tuneHelp,
+		Example: `  mmsim tune tune.yaml
+  mmsim tune tune.yaml --scale 0.1 --seed 2
+  mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
+	}
+	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
+	cli.AddNoColour(c, s)
+	return c
+}
+
+// tuneHelp explains the file of a tuning, the search and its results.
+const tuneHelp = `Search for the settings that minimise or maximise a metric, under constraints. With two or three
 metrics, tune searches for the best trade-offs between them.
 
 SPEC.yaml lists the settings, metrics and constraints:
@@ -30,6 +41,7 @@ SPEC.yaml lists the settings, metrics and constraints:
   constraints:                         # limits as in a gate file; optional
     wait_s.p95: {max_increase: 0%}     # compared with the initial configuration
     players.failed: {max: 100}
+  guard: {players.unmatched_share: 1pp}    # the default; none to disable it
   runs: 1                              # replications of each trial
   budget: {runs: 200}                  # how much to simulate (see below), or {minutes: 10}
   halve: hours                         # how the first trials are shortened: hours, joins or none
@@ -43,6 +55,15 @@ simulate the whole day, but first with a quarter of its joins, then with half of
 none, every first trial simulates the whole day with all joins, once. From the best trials, the
 search continues with CMA-ES, an evolutionary algorithm. Finally, tune compares the best settings
 with the initial settings, in at least four replications with new random numbers.
+
+GUARD. The search rejects settings that leave more players without a match: waits and RTTs describe
+only the players who found one. The guard says how much worse than the initial configuration the
+best may be. You can guard other metrics, too; see "mmsim sweep --help".
+
+VERDICTS. The search judges constraints and the guard by the means of its runs. The final comparison
+checks them as "mmsim check" does: held, broken or undecided. Its verdict is the headline. It also
+lists other metrics that got worse. If the best value of a setting is at the end of its range, tune
+says so: a wider range may have a better one.
 
 With several metrics, the result is a front: the trials that no other trial beats, because every
 other trial is worse in at least one metric.
@@ -64,12 +85,4 @@ RESULT DIRECTORY. The result directory contains
 
 and a plot of the trials or of the front. To resume a search, or to continue it with a larger
 budget, repeat the command. If you interrupt a new search and the directory DIR has the results of
-a complete search, the new results go to DIR.partial.`,
-		Example: `  mmsim tune tune.yaml
-  mmsim tune tune.yaml --scale 0.1 --seed 2
-  mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
-	}
-	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
-	cli.AddNoColour(c, s)
-	return c
-}
+a complete search, the new results go to DIR.partial.`

@@ -17,7 +17,7 @@ var Headline = []string{
 	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
 	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
 	"rtt_ms.mean", "rtt_ms.p95", "rtt_ms.share_le_50", "rtt_ms.share_le_100", "limits.*.share_good", "limits.*.share_poor", "delta_rtt_ms.mean",
-	unmatchedShare, unmatchedShareInQueue, "players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
+	Unmatched, unmatchedInQueue, "players.failed", "players.expired", "players.rejected", "players.declined", "players.bots", "players.matched",
 	"queues.*.attributes.*.spread_mean", "attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
@@ -135,11 +135,11 @@ func DifferenceCells(d *Difference) []string {
 	interval, relative := "", ""
 	switch {
 	case d.Missing > 0:
-		interval = fmt.Sprintf("%d of %s", d.Runs, words.Plural(d.Runs+d.Missing, "run"))
+		interval = words.RunsWith(d.Runs, d.Runs+d.Missing)
 	case !math.IsNaN(float64(low)):
 		interval = words.Number(d.In, float64(low), decimals, true) + " to " + words.Change(d.In, float64(high), decimals)
 	}
-	if d.A != 0 && d.Difference != 0 && d.In != outcome.UnitShare {
+	if d.A != 0 && d.Difference != 0 && !math.IsNaN(float64(d.Difference)) && d.In != outcome.UnitShare {
 		relative = words.SignedPercent(float64(d.Difference) / math.Abs(float64(d.A)))
 	}
 	return []string{d.Name, words.Quantity(d.In, float64(d.A), decimals, false), words.Quantity(d.In, float64(d.B), decimals, false),
@@ -157,46 +157,28 @@ func DecimalsOf(u outcome.Unit, difference, low, high, from Optional) int {
 	return words.Decimals(u, margin)
 }
 
-// TuningConclusion summarises the result of tuning in one sentence.
-func TuningConclusion(t *Tuning) string {
-	switch {
-	case len(WholeTrials(t)) == 0:
-		return "No settings have been tried over the whole day yet. The same command continues the search; if the budget is spent, give it a larger one."
-	case t.Best == 0:
-		return "No settings were found that meet all constraints; these come closest."
-	case len(t.Goals) == 1 && slices.Equal(t.Trials[t.Best].Values, t.Trials[0].Values):
-		return fmt.Sprintf("%s: nothing better was found than the initial %s.", words.Printable(t.Goals[0].Name), MetricText(t, 0, 0))
-	case len(t.Goals) == 1:
-		return fmt.Sprintf("%s: %s, %s before.", words.Printable(t.Goals[0].Name), MetricText(t, t.Best, 0), MetricText(t, 0, 0))
+// GuardMark says what is wrong with a choice that is worse in a guarded metric than the guard
+// allows.
+func GuardMark(metric string) string {
+	if metric == Unmatched {
+		return "leaves more players without a match"
 	}
-	var ranges []string
-	for k, goal := range t.Goals {
-		along := slices.SortedFunc(slices.Values(t.Front), func(a, b int) int {
-			return cmp.Compare(t.Trials[a].Figures[k], t.Trials[b].Figures[k])
-		})
-		ranges = append(ranges, fmt.Sprintf("%s from %s to %s", words.Printable(goal.Name), MetricText(t, along[0], k), MetricText(t, along[len(along)-1], k)))
-	}
-	return fmt.Sprintf("%s that no other choice beats: %s.", words.Plural(len(t.Front), "choice"), strings.Join(ranges, ", "))
+	return "worse in " + words.Printable(metric) + " by more than the guard allows"
 }
 
-// WholeTrials returns the trials that simulated the whole day and have values for all goals. It
-// omits trial 0, the initial settings.
-func WholeTrials(t *Tuning) []int {
-	var list []int
-	for i := range t.Trials {
-		trial := &t.Trials[i]
-		if i > 0 && trial.Share == 1 && trial.Refused == "" && !slices.ContainsFunc(trial.Figures[:len(t.Goals)], math.IsNaN) {
-			list = append(list, i)
+// gaps says which metrics of a choice are not comparable because not every run has them. Metrics
+// that equally many runs have share a phrase.
+func gaps(metrics []string, of func(name string) *Estimate) []string {
+	var list []string
+	for first := 0; first < len(metrics); {
+		e, last := of(metrics[first]), first+1
+		for last < len(metrics) && of(metrics[last]).Runs == e.Runs {
+			last++
 		}
+		list = append(list, "not comparable: "+enumerate(metrics[first:last])+" in "+words.RunsWith(e.Runs, e.Of))
+		first = last
 	}
 	return list
-}
-
-// MetricText formats the value of metric k in a trial with five digits, but with no more decimals
-// than files have.
-func MetricText(t *Tuning, trial, k int) string {
-	x := t.Trials[trial].Figures[k]
-	return words.Quantity(t.Units[k], x, words.Decimals(t.Units[k], math.Abs(x)/1000), false)
 }
 
 // IfSeveral returns its argument, a text about intervals, if each point of the sweep has several

@@ -8,11 +8,11 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// TradeOff returns the first two metrics of a sweep that have a better direction. ok is false if
-// there are fewer.
+// TradeOff returns the first two metrics of the sweep that have a better direction. Metrics that
+// only guard the others do not count. ok is false if there are fewer.
 func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	var list []int
-	for i, name := range t.Metrics {
+	for i, name := range t.Metrics[:t.goals] {
 		if outcome.BetterOf(name) != outcome.BetterNot {
 			list = append(list, i)
 		}
@@ -23,18 +23,25 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 	return list[0], list[1], true
 }
 
-// Front returns the Pareto front of two metrics: the points that no other point beats. A point
-// beats another if it is better in one metric and not worse in the other. The runs of all points
-// use the same random numbers, so Front compares two points by the interval of their difference
-// over the runs: if the interval includes 0, neither point is better. With a single run, which has
-// no interval, the numbers themselves decide. A point without a value in one of the metrics is not
-// on the front.
+// Front returns the Pareto front of two metrics: the admitted points (see Admits) that no other
+// admitted point beats. A point beats another if it is better in one metric and not worse in the
+// other. The runs of all points use the same random numbers, so Front compares two points by the
+// interval of their difference over the runs: neither point is better if the interval includes 0,
+// or if the difference is too small to matter. With a single run, which has no interval, the
+// numbers themselves decide.
 func (t *SweepTable) Front(x, y int) []int {
 	var front []int
 	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}
-	for i := range t.Estimates[x] {
-		dominated := math.IsNaN(t.Estimates[x][i].Mean) || math.IsNaN(t.Estimates[y][i].Mean)
-		for j := 0; j < len(t.Estimates[x]) && !dominated; j++ {
+	admitted := make([]bool, len(t.Beyond))
+	for i := range admitted {
+		admitted[i] = t.Admits(x, i) && t.Admits(y, i)
+	}
+	for i := range admitted {
+		dominated := !admitted[i]
+		for j := 0; j < len(admitted) && !dominated; j++ {
+			if !admitted[j] {
+				continue
+			}
 			inX, inY := directions[0]*t.above(x, j, i), directions[1]*t.above(y, j, i)
 			dominated = inX+inY > 0 && min(inX, inY) >= 0
 		}
@@ -54,21 +61,30 @@ func direction(metric string) int {
 }
 
 // above returns 1 if the metric is higher at point than at other, -1 if it is lower, and 0 if
-// chance may explain the difference.
+// chance may explain the difference or if it is too small to matter. It is the verdict of
+// Difference without the rest, because Front needs it for every pair of points.
 func (t *SweepTable) above(metric, point, other int) int {
-	a, b := t.runs[metric][point], t.runs[metric][other]
-	n, mean, squares := 0, 0.0, 0.0 // one pass by Welford's method, because this runs for every pair of points
-	for i := range min(len(a), len(b)) {
-		if d := a[i] - b[i]; !math.IsNaN(d) {
-			n++
-			step := d - mean
-			mean += step / float64(n)
-			squares += step * (d - mean)
-		}
+	a, b := t.samples[metric][point], t.samples[metric][other]
+	if math.Abs(a.moments.mean-b.moments.mean) < t.least[metric][other] {
+		return 0
+	}
+	n, mean, squares := 0.0, 0.0, 0.0 // one pass by Welford's method
+	for i := range a.runs {
+		d := a.runs[i] - b.runs[i]
+		n++
+		step := d - mean
+		mean += step / n
+		squares += step * (d - mean)
 	}
 	margin := 0.0
-	if n > 1 && squares > 0 {
-		margin = t.quantile(n-1) * math.Sqrt(squares/float64(n-1)/float64(n))
+	if n > 1 {
+		sd, both := math.Sqrt(squares/(n-1)), precision{max(a.step, b.step), a.resampled || b.resampled}
+		if both.equal(sd, 0) {
+			if sd = 0; n < equalMin {
+				return 0
+			}
+		}
+		margin = t.quantile(int(n)-1) * math.Sqrt(both.variance(sd, int(n), 2))
 	}
 	switch {
 	case mean-margin > 0:

@@ -12,7 +12,7 @@ import (
 // The front consists of the points that no other point beats. Here these are the point with the
 // lowest wait and, among the points with the lowest RTT, the one with the lowest wait.
 func TestFront(t *testing.T) {
-	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 2)
+	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3)
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {
 		t.Errorf("got front %v, want points 0 and 2", front)
 	}

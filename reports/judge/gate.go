@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -45,6 +46,28 @@ type Limit struct {
 	Among      int     // how many metrics Pattern matches
 	Line       int     // in the file
 	Column     int
+}
+
+// limitDocument is the JSON form of a Limit of a sweep or tuning.
+type limitDocument struct {
+	Metric   string    `json:"metric"`
+	Pattern  string    `json:"pattern"`
+	Kind     LimitKind `json:"kind"`
+	Bound    Optional  `json:"bound"`
+	Relative bool      `json:"relative"`
+}
+
+// MarshalJSON writes what the limit bounds, but not where it is in a file.
+func (l Limit) MarshalJSON() ([]byte, error) {
+	return json.Marshal(limitDocument{l.Name, l.Pattern, l.Kind, Optional(l.Bound), l.Relative})
+}
+
+// UnmarshalJSON reads the output of MarshalJSON.
+func (l *Limit) UnmarshalJSON(text []byte) error {
+	var d limitDocument
+	err := json.Unmarshal(text, &d)
+	*l = Limit{Name: d.Metric, Pattern: d.Pattern, Kind: d.Kind, Bound: float64(d.Bound), Relative: d.Relative}
+	return err
 }
 
 // LimitVerdict is the result of checking a limit.

@@ -74,7 +74,7 @@ func ParseTuning(text []byte) (*Tuning, error) {
 		return nil, err
 	}
 	t := &Tuning{
-		Settings: d.Search.Settings, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
+		Settings: d.Search.Settings, Bounds: d.Search.Bounds, Guard: d.Search.Guard, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
 		Complete: d.Complete, Command: d.Command, Budget: d.Budget, Samples: d.Samples, Warnings: d.Warnings,
 	}
 	for _, name := range t.Names {
@@ -83,19 +83,27 @@ func ParseTuning(text []byte) (*Tuning, error) {
 	for _, goal := range d.Search.Goals {
 		t.Goals = append(t.Goals, Goal{goal.Metric, goal.Maximise})
 	}
-	for _, b := range d.Search.Bounds {
-		t.Bounds = append(t.Bounds, Limit{Name: b.Metric, Pattern: b.Pattern, Kind: b.Kind, Bound: float64(b.Bound), Relative: b.Relative})
-	}
 	for _, trial := range d.Search.Trials {
-		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Violation: float64(trial.Violation), Refused: trial.Refused}
-		for _, x := range trial.Figures {
-			of.Figures = append(of.Figures, float64(x))
+		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Beyond: trial.Beyond, Violation: float64(trial.Violation), Refused: trial.Refused}
+		for k, x := range trial.Figures {
+			e := Estimate{float64(x), math.NaN(), math.NaN(), 0, trial.Runs}
+			if k < len(trial.Measured) {
+				e.Runs = trial.Measured[k]
+			}
+			if k < min(len(trial.Low), len(trial.High)) {
+				e.Low, e.High = float64(trial.Low[k]), float64(trial.High[k])
+			}
+			of.Figures = append(of.Figures, e)
 		}
 		t.Trials = append(t.Trials, of)
 	}
 	if h := d.Holdout; h != nil {
-		t.Holdout = &Comparison{RunsB: h.Runs, Pairs: h.Pairs, Confidence: h.Confidence, Metrics: h.Metrics}
+		t.Holdout = &Comparison{RunsB: h.Runs, Pairs: h.Pairs, Confidence: h.Confidence, Joins: h.Joins, Metrics: h.Metrics}
 		findUnits(t.Holdout.Metrics)
+		t.Checked, t.Worse = h.Limits, h.Worse
+		for i := range t.Checked {
+			t.Checked[i].In = unitNamed(t.Checked[i].Metric, "")
+		}
 	}
 	return t, t.fault()
 }
@@ -113,7 +121,7 @@ func (t *Tuning) fault() error {
 			return fmt.Errorf("\"front\" has %d, expected numbers of trials", i)
 		}
 	}
-	for _, l := range t.Bounds {
+	for _, l := range slices.Concat(t.Bounds, t.Guard) {
 		if !slices.Contains(t.Names, l.Name) {
 			return fmt.Errorf("\"constraints\" has %q, expected a name of \"metrics\"", l.Name)
 		}

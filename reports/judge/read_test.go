@@ -46,7 +46,7 @@ func tuned() *judge.Tuning {
 	goals := []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.p95", Maximise: true}}
 	t := resulttest.Tuning(goals, []judge.Limit{{Pattern: "ccu.peak", Name: "ccu.peak", Kind: judge.LimitMax, Bound: 1e6}}, [][2]float64{{4, 40}, {6, math.Pi}, {4, 36}})
 	t.Trials = append(t.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
-	t.Trials[1].Figures[0] = math.NaN()
+	t.Trials[1].Figures[0].Mean = math.NaN()
 	t.Front, t.Best, t.Complete, t.Budget = []int{2}, 2, true, "10 of 20"
 	t.Holdout = judge.Compare(resulttest.Sample("before", 1, 2, nil), resulttest.Sample("best", 1, 2, nil), nil)
 	return t

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
@@ -12,8 +13,10 @@ import (
 
 // A Sweep has the results of simulating every combination of the values of its settings.
 type Sweep struct {
-	Settings []string // keys of the configuration
-	Metrics  []string // names of metrics; SweepHeadline if empty
+	Settings []string    // keys of the configuration
+	Metrics  []string    // names of metrics; SweepHeadline if empty
+	Guard    []Limit     // how much worse than the best point a point may be and still be good; each limits a change
+	Matters  MattersList // report.matters of the configuration
 	Points   []SweepPoint
 }
 
@@ -27,51 +30,158 @@ type SweepPoint struct {
 // SweepHeadline lists the metrics of a sweep that does not name any.
 var SweepHeadline = []string{"wait_first_s.mean", "wait_s.p95", "rtt_ms.mean", "rtt_ms.p95", "players.failed", "ccu.peak"}
 
-// Estimate is the mean of a metric over runs, with its 95 % interval (Student's t).
-type Estimate struct{ Mean, Low, High float64 }
+// Estimate is the mean of a metric over the runs that have it, with its 95 % interval (Student's
+// t). There is no interval if any run lacks the metric, or if there is only one run.
+type Estimate struct {
+	Mean, Low, High float64
+	Runs, Of        int // runs that have the metric, and all runs
+}
+
+// Comparable reports whether every run has the metric. The runs that lack it do so for a reason:
+// a wait of the few runs in which anybody found a match is no wait of that combination.
+func (e *Estimate) Comparable() bool { return e.Runs > 0 && e.Runs == e.Of }
+
+// estimate returns the mean of a metric over the given number of runs. f is nil if none has the
+// metric.
+func estimate(f *metricSample, runs int) Estimate {
+	if f == nil {
+		return Estimate{math.NaN(), math.NaN(), math.NaN(), 0, runs}
+	}
+	mean := single(f.moments, f.precision, level)
+	return Estimate{mean.difference, mean.low, mean.high, mean.n, runs}
+}
 
 // SweepTable has every metric of a sweep at every point.
 type SweepTable struct {
-	Metrics   []string
+	Metrics   []string // those of the sweep, then guarded metrics and Unmatched
 	Units     []outcome.Unit
 	Estimates [][]Estimate // by metric and point
+	Beyond    [][]string   // by point: the guarded metrics in which it is worse than the guard allows
 
-	runs      [][][]float64   // by metric, point and run; the list of runs is nil if none has the metric
-	quantiles map[int]float64 // of Student's t, by degrees of freedom
+	goals     int               // number of the sweep's own metrics; only these have a best point or a front
+	guarded   []int             // metrics that a point must have to be the best
+	samples   [][]*metricSample // by metric and point; nil if no run has the metric
+	least     [][]float64       // by metric and point: the smallest difference from the point that matters
+	pairs     []pair            // of the runs of any two points
+	quantiles map[int]float64   // of Student's t, by degrees of freedom
 }
 
 // Table estimates the mean of every metric at every point of the sweep.
 func (s *Sweep) Table() *SweepTable {
-	t := &SweepTable{Metrics: s.Metrics}
+	t := &SweepTable{Metrics: slices.Clone(s.Metrics), Beyond: make([][]string, len(s.Points))}
 	if len(t.Metrics) == 0 {
-		t.Metrics = SweepHeadline
+		t.Metrics = slices.Clone(SweepHeadline)
 	}
-	t.Units, t.Estimates, t.runs = make([]outcome.Unit, len(t.Metrics)), make([][]Estimate, len(t.Metrics)), make([][][]float64, len(t.Metrics))
+	t.goals = len(t.Metrics)
+	for _, l := range s.Guard {
+		t.add(l.Name)
+	}
+	t.add(Unmatched)
+	n := len(t.Metrics)
+	t.Units, t.Estimates, t.samples, t.least = make([]outcome.Unit, n), make([][]Estimate, n), make([][]*metricSample, n), make([][]float64, n)
+	for run := range s.Points[0].Runs {
+		t.pairs = append(t.pairs, pair{run, run})
+	}
 	for _, point := range s.Points {
 		_, known := metricsOf(point.Runs)
 		for i, name := range t.Metrics {
-			e, runs := Estimate{math.NaN(), math.NaN(), math.NaN()}, []float64(nil)
-			if f := known[name]; f != nil {
+			e, f, least := estimate(known[name], len(point.Runs)), known[name], 0.0
+			if f != nil {
 				t.Units[i] = f.Unit
-				mean := single(f.moments, f.precision, level)
-				e, runs = Estimate{mean.difference, mean.low, mean.high}, f.runs
+				least = s.Matters.least(f, func(name string) float64 { return meanOf(known[name]) })
 			}
-			t.Estimates[i], t.runs[i] = append(t.Estimates[i], e), append(t.runs[i], runs)
+			t.Estimates[i], t.samples[i], t.least[i] = append(t.Estimates[i], e), append(t.samples[i], f), append(t.least[i], least)
 		}
+	}
+	for i := range s.Guard {
+		t.guard(&s.Guard[i])
 	}
 	return t
 }
 
-// WriteCSV writes a row for every point: its values, the number of runs, and the mean and 95 %
-// interval of every metric. The mean is empty if the metric describes no player. The interval is
-// empty if fewer than two runs have the metric.
+// add appends a metric that the table does not have yet.
+func (t *SweepTable) add(name string) {
+	if !slices.Contains(t.Metrics, name) {
+		t.Metrics = append(t.Metrics, name)
+	}
+}
+
+// guard marks the points that are worse than the best point by more than the limit allows. A point
+// that already leaves more players without a match cannot be the best: it would set a standard
+// for the others that only a chosen few of its players meet.
+func (t *SweepTable) guard(l *Limit) {
+	metric := slices.Index(t.Metrics, l.Name)
+	best := math.NaN()
+	for i, e := range t.Estimates[metric] {
+		if e.Comparable() && !slices.Contains(t.Beyond[i], Unmatched) && (math.IsNaN(best) || (e.Mean < best) == (l.Kind == LimitMaxIncrease)) {
+			best = e.Mean
+		}
+	}
+	if math.IsNaN(best) {
+		return // no point has the metric, so none is worse
+	}
+	t.guarded = append(t.guarded, metric)
+	for i, e := range t.Estimates[metric] {
+		if !math.IsNaN(e.Mean) && l.excess(e.Mean, best) > 0 {
+			t.Beyond[i] = append(t.Beyond[i], l.Name)
+		}
+	}
+}
+
+// Admits reports whether a point may be the best of a metric or on its front: all of its runs have
+// the metric and the guarded ones, and it is not worse than the guard allows.
+func (t *SweepTable) Admits(metric, point int) bool {
+	if len(t.Beyond[point]) > 0 || !t.Estimates[metric][point].Comparable() {
+		return false
+	}
+	return !slices.ContainsFunc(t.guarded, func(m int) bool { return !t.Estimates[m][point].Comparable() })
+}
+
+// Admitted returns the number of points that Admits admits for all of the metrics.
+func (t *SweepTable) Admitted(metrics ...int) int {
+	n := 0
+	for i := range t.Beyond {
+		if !slices.ContainsFunc(metrics, func(m int) bool { return !t.Admits(m, i) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// NotComparable lists the metrics with a better direction that some runs of a point have, but not
+// all, or that no run of it has although runs of other points do.
+func (t *SweepTable) NotComparable(point int) []string {
+	list := []string{}
+	for m, name := range t.Metrics {
+		known := slices.ContainsFunc(t.Estimates[m], func(e Estimate) bool { return e.Runs > 0 })
+		if known && outcome.BetterOf(name) != outcome.BetterNot && !t.Estimates[m][point].Comparable() {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Marks says why a point cannot be the best: what the guard does not allow, and what cannot be
+// compared.
+func (t *SweepTable) Marks(point int) []string {
+	var marks []string
+	for _, name := range t.Beyond[point] {
+		marks = append(marks, GuardMark(name))
+	}
+	return append(marks, gaps(t.NotComparable(point), func(name string) *Estimate { return &t.Estimates[slices.Index(t.Metrics, name)][point] })...)
+}
+
+// WriteCSV writes a row for every point: its values, the number of runs, the mean and 95 %
+// interval of every metric with the number of runs that have it, and why the point cannot be the
+// best. The mean is empty if the metric describes no player.
 func (s *Sweep) WriteCSV(w io.Writer) error {
 	t := s.Table()
 	out := guard.NewTable(w)
 	head := append(slices.Clone(s.Settings), "runs")
 	for _, name := range t.Metrics {
-		head = append(head, name, name+".low", name+".high")
+		head = append(head, name, name+".low", name+".high", name+".runs")
 	}
+	head = append(head, "marks")
 	if err := out.Write(head); err != nil {
 		return err
 	}
@@ -79,11 +189,9 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 		row := append(slices.Clone(point.Values), strconv.Itoa(len(point.Runs)))
 		for m := range t.Metrics {
 			e := t.Estimates[m][i]
-			for _, x := range []float64{e.Mean, e.Low, e.High} {
-				row = append(row, cell(x))
-			}
+			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(row); err != nil {
+		if err := out.Write(append(row, strings.Join(t.Marks(i), "; "))); err != nil {
 			return err
 		}
 	}
@@ -98,6 +206,7 @@ const SweepSchema = 1
 type sweepDocument struct {
 	Schema     int             `json:"schema"`
 	Settings   []string        `json:"settings"`
+	Guard      []Limit         `json:"guard"`      // how much worse than the best point a good one may be
 	Runs       int             `json:"runs"`       // number of runs at every point
 	Confidence float64         `json:"confidence"` // level of the intervals
 	Points     []pointDocument `json:"points"`
@@ -106,14 +215,18 @@ type sweepDocument struct {
 type pointDocument struct {
 	Values  map[string]string                `json:"values"` // by setting
 	Metrics outcome.Object[estimateDocument] `json:"metrics"`
+
+	BeyondGuard   []string `json:"beyond_guard"`   // guarded metrics in which the point is worse than the guard allows
+	NotComparable []string `json:"not_comparable"` // metrics that not every run has
 }
 
 type estimateDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
 	Mean Optional `json:"mean"`           // null if the metric describes no player
-	Low  Optional `json:"low"`            // Low and High are null if fewer than two runs have the metric
+	Low  Optional `json:"low"`            // Low and High are null if there is only one run, or if any run lacks the metric
 	High Optional `json:"high"`
+	Runs int      `json:"runs"` // that have the metric
 }
 
 // Member implements the [outcome.Member] interface.
@@ -122,15 +235,15 @@ func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 // Write writes the table of the sweep as JSON.
 func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
-	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Confidence: confidence}
+	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence}
 	for i, point := range s.Points {
-		p := pointDocument{Values: map[string]string{}}
+		p := pointDocument{Values: map[string]string{}, BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
 		for k, setting := range s.Settings {
 			p.Values[setting] = point.Values[k]
 		}
 		for m, name := range t.Metrics {
 			e := t.Estimates[m][i]
-			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High)})
+			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High), e.Runs})
 		}
 		document.Runs, document.Points = len(point.Runs), append(document.Points, p)
 	}

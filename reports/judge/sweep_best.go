@@ -9,29 +9,34 @@ import (
 // A Best is the point of a sweep that has the best mean of one metric.
 type Best struct {
 	Metric int
-	Point  int
-	Rivals []int // other points that are not shown to be worse
+	Point  int   // -1 if no point is admitted; see SweepTable.Admits
+	Rivals []int // other points that are not shown to be worse by what matters
+	Others int   // number of other points that are admitted
 	Known  bool  // whether Rivals is known, which requires several runs
 }
 
-// Best returns the best point for every metric that has a better direction and a value, or the
-// first one if means are equal. Another point is a rival unless chance does not explain its mean
-// difference from the best, over pairs of runs. Holm's method corrects for the number of points.
+// Best returns the best point for every metric of the sweep that has a better direction and a
+// value, or the first one if means are equal. Another point is a rival unless chance does not
+// explain its mean difference from the best, over pairs of runs, and the difference matters.
+// Holm's method corrects for the number of points.
 func (t *SweepTable) Best() []Best {
 	var list []Best
-	for m, name := range t.Metrics {
+	for m, name := range t.Metrics[:t.goals] {
 		better := outcome.BetterOf(name)
 		if better == outcome.BetterNot {
 			continue
 		}
-		b := Best{Metric: m, Point: -1}
+		b, measured := Best{Metric: m, Point: -1}, false
 		for i, e := range t.Estimates[m] {
-			if !math.IsNaN(e.Mean) && (b.Point < 0 || e.Mean != t.Estimates[m][b.Point].Mean && (e.Mean > t.Estimates[m][b.Point].Mean) == (better == outcome.BetterHigher)) {
+			measured = measured || e.Runs > 0
+			if t.Admits(m, i) && (b.Point < 0 || e.Mean != t.Estimates[m][b.Point].Mean && (e.Mean > t.Estimates[m][b.Point].Mean) == (better == outcome.BetterHigher)) {
 				b.Point = i
 			}
 		}
 		if b.Point >= 0 {
 			t.findRivals(&b)
+		}
+		if measured {
 			list = append(list, b)
 		}
 	}
@@ -40,24 +45,67 @@ func (t *SweepTable) Best() []Best {
 
 // findRivals compares all points with the best one.
 func (t *SweepTable) findRivals(b *Best) {
-	best := t.runs[b.Metric][b.Point]
-	ps := make([]float64, len(t.runs[b.Metric]))
-	for i, runs := range t.runs[b.Metric] {
+	differences := make([]Difference, len(t.Beyond))
+	ps := make([]float64, len(t.Beyond))
+	for i := range differences {
 		ps[i] = math.NaN()
-		if i == b.Point || runs == nil {
+		if i == b.Point || !t.Admits(b.Metric, i) {
 			continue
 		}
-		differences := make([]float64, len(best))
-		for k := range best {
-			differences[k] = runs[k] - best[k]
-		}
-		if d := paired(differences, precision{}, level); d.n > 1 {
-			ps[i], b.Known = d.p, true
-		}
+		b.Others++
+		differences[i] = t.Difference(b.Metric, b.Point, i)
+		ps[i] = float64(differences[i].P)
+		b.Known = b.Known || differences[i].Verdict != VerdictUnknown
 	}
 	for i, p := range holm(ps) {
-		if p >= level {
+		if i != b.Point && t.Admits(b.Metric, i) && !differences[i].verdict(p).Shown() {
 			b.Rivals = append(b.Rivals, i)
 		}
 	}
+}
+
+// Difference compares a metric at two points of the sweep, over pairs of runs.
+func (t *SweepTable) Difference(metric, from, to int) Difference {
+	name := t.Metrics[metric]
+	nan := Optional(math.NaN())
+	d := Difference{
+		Name: name, Unit: t.Units[metric].Sign(), Better: outcome.BetterOf(name), In: t.Units[metric], Verdict: VerdictUnknown,
+		A: nan, B: nan, Difference: nan, Low: nan, High: nan, P: nan, PHolm: nan, Matters: Optional(t.least[metric][from]),
+	}
+	a, b := t.samples[metric][from], t.samples[metric][to]
+	if a == nil || b == nil {
+		return d
+	}
+	i := difference(a, b, t.pairs, 1, level)
+	d.A, d.B = Optional(a.moments.mean), Optional(b.moments.mean)
+	d.Runs, d.Missing, d.same = i.n, i.of-i.n, i.same()
+	d.Difference, d.Low, d.High, d.P = Optional(i.difference), Optional(i.low), Optional(i.high), Optional(i.p)
+	d.Verdict = d.verdict(i.p)
+	return d
+}
+
+// Extremes returns the points at which a metric is lowest and highest, among those that are
+// admitted, and how they differ. The verdict is corrected for the number of pairs among which the
+// two are chosen (Bonferroni): of many points that do not differ, the extremes do by chance. Both
+// points are -1 if none is admitted.
+func (t *SweepTable) Extremes(metric int) (lowest, highest int, d Difference) {
+	lowest, highest = -1, -1
+	for i, e := range t.Estimates[metric] {
+		if !t.Admits(metric, i) {
+			continue
+		}
+		if lowest < 0 || e.Mean < t.Estimates[metric][lowest].Mean {
+			lowest = i
+		}
+		if highest < 0 || e.Mean > t.Estimates[metric][highest].Mean {
+			highest = i
+		}
+	}
+	if lowest < 0 {
+		return lowest, highest, Difference{Verdict: VerdictUnknown}
+	}
+	d = t.Difference(metric, lowest, highest)
+	n := float64(t.Admitted(metric))
+	d.Verdict = d.verdict(min(1, float64(d.P)*max(1, n*(n-1)/2)))
+	return lowest, highest, d
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
@@ -16,12 +17,17 @@ type Tuning struct {
 	Settings []string // keys of the configuration
 	Goals    []Goal
 	Bounds   []Limit       // constraints: limits that the metrics of a good trial must meet
+	Guard    []Limit       // how much worse than before a good trial may be; each limits a change
 	Trials   []TuningTrial // in the order in which they were tried; the first is the initial settings
 	Front    []int         // trials that no other trial beats; with a single goal, only the best one
 	Best     int           // one of Front, or 0 if no trial meets the bounds
-	Holdout  *Comparison   // compares the best trial with the initial settings in runs that the search did not use; may be nil
+	AtEnd    []RangeEnd    // settings whose best value is at the end of what the search could try
 
-	Names []string // metrics: goals, then bounded ones
+	Holdout *Comparison   // compares the best trial with the initial settings in runs that the search did not use; may be nil
+	Checked []LimitResult // Bounds and Guard in those runs
+	Worse   []string      // metrics that are worse in those runs than before, and are no goals
+
+	Names []string // metrics: goals, then bounded and guarded ones, and Unmatched
 	Units []outcome.Unit
 
 	Complete bool     // false if the search was interrupted
@@ -37,30 +43,36 @@ type Goal struct {
 	Maximise bool
 }
 
+// RangeEnd says that the best value of a setting is at the end of its range or list, so that the
+// search does not know whether a value beyond it would be better.
+type RangeEnd struct {
+	Setting string `json:"setting"`
+	Value   string `json:"value"` // the end
+	Of      string `json:"of"`    // "range" or "list"
+}
+
 // TuningTrial is a combination of settings that the search tried.
 type TuningTrial struct {
 	Phase     string
 	Share     float64  // fraction of the day that was simulated
 	Values    []string // by setting
 	Runs      int
-	Figures   []float64 // means over the runs, by metric; NaN if the metric describes no player
-	Violation float64   // sum over the bounds of the excess over each bound, as a fraction of that bound; 0 if all bounds are met
-	Refused   string    // why the settings are invalid together; if not empty, there are no runs
+	Figures   []Estimate // by metric
+	Beyond    []string   // guarded metrics in which the trial is worse than the guard allows
+	Violation float64    // sum of the excess over each bound and guard, as a fraction of that limit; 0 if all are met
+	Refused   string     // why the settings are invalid together; if not empty, there are no runs
 }
 
-// Figures returns the means of the metrics over runs: the goals in their order, then the bounded
-// metrics. The first call determines Names and Units.
-func (t *Tuning) Figures(runs []*outcome.Summary) []float64 {
+// Figures estimates the metrics from runs, in the order of Names. The first call determines Names
+// and Units.
+func (t *Tuning) Figures(runs []*outcome.Summary) []Estimate {
 	_, known := metricsOf(runs)
 	if t.Names == nil {
 		t.choose(known)
 	}
-	list := make([]float64, len(t.Names))
+	list := make([]Estimate, len(t.Names))
 	for i, name := range t.Names {
-		list[i] = math.NaN()
-		if f := known[name]; f != nil {
-			list[i] = f.moments.mean
-		}
+		list[i] = estimate(known[name], len(runs))
 	}
 	return list
 }
@@ -70,9 +82,9 @@ func (t *Tuning) choose(known map[string]*metricSample) {
 	for _, goal := range t.Goals {
 		t.Names = append(t.Names, goal.Name)
 	}
-	for _, bound := range t.Bounds {
-		if !slices.Contains(t.Names, bound.Name) {
-			t.Names = append(t.Names, bound.Name)
+	for _, limit := range slices.Concat(t.Bounds, t.Guard, []Limit{{Name: Unmatched}}) {
+		if !slices.Contains(t.Names, limit.Name) {
+			t.Names = append(t.Names, limit.Name)
 		}
 	}
 	t.Units = make([]outcome.Unit, len(t.Names))
@@ -83,25 +95,80 @@ func (t *Tuning) choose(known map[string]*metricSample) {
 	}
 }
 
-// Violation returns how far figures exceed the bounds, as a sum over all bounds. It is 0 if all
-// bounds are met. before has the means of the initial settings over the same part of the day,
-// which relative bounds refer to.
-func (t *Tuning) Violation(figures, before []float64) float64 {
-	sum := 0.0
+// Judge sets how far a trial exceeds the bounds and the guard. Both are judged by the means of its
+// runs. before has the means of the initial settings over the same part of the day, which relative
+// bounds and the guard refer to.
+func (t *Tuning) Judge(trial *TuningTrial, before []Estimate) {
+	trial.Violation, trial.Beyond = 0, nil
 	for i := range t.Bounds {
 		at := slices.Index(t.Names, t.Bounds[i].Name)
-		sum += t.Bounds[i].excess(figures[at], before[at])
+		trial.Violation += t.Bounds[i].excess(trial.Figures[at].Mean, before[at].Mean)
 	}
-	return sum
+	for i := range t.Guard {
+		at := slices.Index(t.Names, t.Guard[i].Name)
+		if !before[at].Comparable() {
+			continue // there is nothing to compare with
+		}
+		excess := 1.0 // as excess returns for a metric that was not measured
+		if trial.Figures[at].Comparable() {
+			excess = t.Guard[i].excess(trial.Figures[at].Mean, before[at].Mean)
+		}
+		if excess > 0 {
+			trial.Violation += excess
+			trial.Beyond = append(trial.Beyond, t.Guard[i].Name)
+		}
+	}
 }
 
-// Holds returns LimitHeld if a trial meets a bound, and LimitBroken otherwise.
+// Holds returns whether a trial over the whole day meets a bound or the guard, by the means of its
+// runs.
 func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
 	at := slices.Index(t.Names, l.Name)
-	if l.excess(t.Trials[trial].Figures[at], t.Trials[0].Figures[at]) > 0 {
+	if l.excess(t.Trials[trial].Figures[at].Mean, t.Trials[0].Figures[at].Mean) > 0 {
 		return LimitBroken
 	}
 	return LimitHeld
+}
+
+// NotComparable lists the goals that not every run of a trial has.
+func (t *Tuning) NotComparable(trial int) []string {
+	list := []string{}
+	for k, goal := range t.Goals {
+		if of := &t.Trials[trial]; of.Refused == "" && !of.Figures[k].Comparable() {
+			list = append(list, goal.Name)
+		}
+	}
+	return list
+}
+
+// Marks says why a trial cannot be the best, apart from the constraints.
+func (t *Tuning) Marks(trial int) []string {
+	var marks []string
+	for _, name := range t.Trials[trial].Beyond {
+		marks = append(marks, GuardMark(name))
+	}
+	return append(marks, gaps(t.NotComparable(trial), func(name string) *Estimate { return &t.Trials[trial].Figures[slices.Index(t.Names, name)] })...)
+}
+
+// Validate compares the best trial with the initial settings in runs that the search did not use,
+// and checks the constraints and the guard there as a gate does.
+func (t *Tuning) Validate(before, best *Sample, settings []SettingPair) {
+	t.Holdout = Compare(before, best, settings)
+	_, known := metricsOf(best.Runs)
+	limits := slices.DeleteFunc(slices.Concat(t.Bounds, t.Guard), func(l Limit) bool { return known[l.Name] == nil })
+	t.Checked = CheckGate(best, before, limits).Limits
+	t.Worse = nil
+	for _, d := range Headlines(t.Holdout) {
+		if d.Verdict == VerdictWorse && !slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Name == d.Name }) {
+			t.Worse = append(t.Worse, d.Name)
+		}
+	}
+}
+
+// Confirmed reports whether the holdout shows that the best trial is better in a goal than the
+// initial settings.
+func (g Goal) Confirmed(d *Difference) bool {
+	return d.Verdict.Shown() && (d.Difference > 0) == g.Maximise
 }
 
 // excess returns how far x is beyond the limit, as a fraction of the limit. It returns 0 if x is
@@ -132,23 +199,27 @@ func (l *Limit) excess(x, before float64) float64 {
 	return beyond / max(math.Abs(bound), 1e-9)
 }
 
-// WriteCSV writes a row for every trial: its settings, the means of its metrics, how far it
-// exceeds the bounds, and whether it is on the front.
+// WriteCSV writes a row for every trial: its settings, the means of its metrics with the number of
+// runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
+// why it cannot be the best.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := guard.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
-	if err := out.Write(append(append(head, t.Names...), "violation", "front", "refused")); err != nil {
+	for _, name := range t.Names {
+		head = append(head, name, name+".runs")
+	}
+	if err := out.Write(append(head, "violation", "front", "refused", "marks")); err != nil {
 		return err
 	}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		row := append([]string{strconv.Itoa(i), trial.Phase, strconv.FormatFloat(trial.Share, 'f', -1, 64), strconv.Itoa(trial.Runs)}, trial.Values...)
 		for k := range t.Names {
-			x := math.NaN()
-			if trial.Refused == "" {
-				x = trial.Figures[k]
+			if trial.Refused != "" {
+				row = append(row, "", "")
+				continue
 			}
-			row = append(row, cell(x))
+			row = append(row, cell(trial.Figures[k].Mean), strconv.Itoa(trial.Figures[k].Runs))
 		}
 		violation, front := "", ""
 		if trial.Refused == "" {
@@ -157,7 +228,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		if slices.Contains(t.Front, i) {
 			front = "yes"
 		}
-		if err := out.Write(append(row, violation, front, trial.Refused)); err != nil {
+		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(t.Marks(i), "; "))); err != nil {
 			return err
 		}
 	}
@@ -213,7 +284,8 @@ type tuningDocument struct {
 	Best     int               `json:"best"`               // 0 if no trial meets the bounds
 	Settings map[string]string `json:"settings,omitempty"` // of the best trial
 	Front    []int             `json:"front,omitempty"`
-	Refused  int               `json:"refused"` // number of trials whose settings are invalid together
+	Refused  int               `json:"refused"`          // number of trials whose settings are invalid together
+	AtEnd    []RangeEnd        `json:"at_end,omitempty"` // settings whose best value is at the end of their range or list
 	Choices  []choiceDocument  `json:"choices,omitempty"`
 	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
 	Search   searchDocument    `json:"search"`
@@ -223,8 +295,9 @@ type tuningDocument struct {
 type searchDocument struct {
 	Settings []string        `json:"settings"`
 	Goals    []goalDocument  `json:"goals"`
-	Bounds   []boundDocument `json:"constraints"`
-	Metrics  []string        `json:"metrics"` // goals, then bounded metrics
+	Bounds   []Limit         `json:"constraints"`
+	Guard    []Limit         `json:"guard"`
+	Metrics  []string        `json:"metrics"` // goals, then bounded and guarded metrics, and Unmatched
 	Trials   []trialDocument `json:"trials"`
 }
 
@@ -233,20 +306,16 @@ type goalDocument struct {
 	Maximise bool   `json:"maximise"`
 }
 
-type boundDocument struct {
-	Metric   string    `json:"metric"`
-	Pattern  string    `json:"pattern"`
-	Kind     LimitKind `json:"kind"`
-	Bound    Optional  `json:"bound"`
-	Relative bool      `json:"relative"`
-}
-
 type trialDocument struct {
 	Phase     string     `json:"phase"`
 	Share     float64    `json:"share"`
 	Values    []string   `json:"values"` // by setting
 	Runs      int        `json:"runs"`
-	Figures   []Optional `json:"means"` // by metric; null if the metric describes no player
+	Figures   []Optional `json:"means"`          // by metric; null if the metric describes no player
+	Low       []Optional `json:"low,omitempty"`  // Low to High: 95 % intervals; null if any run lacks the metric, absent for a single run
+	High      []Optional `json:"high,omitempty"` //
+	Measured  []int      `json:"measured"`       // by metric: runs that have it
+	Beyond    []string   `json:"beyond_guard,omitempty"`
 	Violation Optional   `json:"violation"`
 	Refused   string     `json:"refused,omitempty"`
 }
@@ -255,7 +324,7 @@ type trialDocument struct {
 type choiceDocument struct {
 	Trial     int                            `json:"trial"` // 0 for the initial settings
 	Settings  map[string]string              `json:"settings"`
-	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // goals, then bounded metrics
+	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // in the order of Tuning.Names
 	Violation Optional                       `json:"violation"` // see TuningTrial.Violation
 }
 
@@ -263,6 +332,7 @@ type figureDocument struct {
 	Name string   `json:"-"`
 	Unit string   `json:"unit,omitempty"` // shares are fractions of 1
 	Mean Optional `json:"mean"`           // null if the metric describes no player
+	Runs int      `json:"runs"`           // that have the metric
 }
 
 // Member implements the [outcome.Member] interface.
@@ -275,13 +345,17 @@ type holdoutDocument struct {
 	Pairs      int         `json:"pairs"`
 	Confidence float64     `json:"confidence"`
 	Metrics    Differences `json:"metrics"`
+
+	Joins  outcome.Joins `json:"joins,omitempty"` // see Comparison.Joins
+	Limits []LimitResult `json:"constraints"`     // constraints, then the guard
+	Worse  []string      `json:"worse"`           // metrics that got worse and are no goals
 }
 
 // Write writes the tuning as JSON.
 func (t *Tuning) Write(w io.Writer) error {
 	d := tuningDocument{
 		Schema: TuningSchema, Complete: t.Complete, Command: t.Command, Budget: t.Budget, Samples: t.Samples, Warnings: t.Warnings,
-		Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused(), Search: t.search(),
+		Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused(), AtEnd: t.AtEnd, Search: t.search(),
 	}
 	if t.Best > 0 {
 		d.Settings = t.settingsOf(t.Best)
@@ -290,30 +364,36 @@ func (t *Tuning) Write(w io.Writer) error {
 		trial := &t.Trials[i]
 		c := choiceDocument{Trial: i, Settings: t.settingsOf(i), Violation: Optional(trial.Violation)}
 		for k, name := range t.Names {
-			c.Metrics = append(c.Metrics, figureDocument{name, t.Units[k].Sign(), Optional(trial.Figures[k])})
+			c.Metrics = append(c.Metrics, figureDocument{name, t.Units[k].Sign(), Optional(trial.Figures[k].Mean), trial.Figures[k].Runs})
 		}
 		d.Choices = append(d.Choices, c)
 	}
 	if t.Holdout != nil {
-		d.Holdout = &holdoutDocument{t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.HoldoutMetrics()}
+		d.Holdout = &holdoutDocument{
+			t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.holdoutMetrics(slices.Concat(t.Names, t.Worse)),
+			t.Holdout.Joins, append([]LimitResult{}, t.Checked...), append([]string{}, t.Worse...),
+		}
 	}
 	return outcome.WriteJSON(w, d)
 }
 
 // search returns everything that was tried.
 func (t *Tuning) search() searchDocument {
-	d := searchDocument{Settings: t.Settings, Goals: []goalDocument{}, Bounds: []boundDocument{}, Metrics: t.Names, Trials: []trialDocument{}}
+	d := searchDocument{Settings: t.Settings, Goals: []goalDocument{}, Bounds: append([]Limit{}, t.Bounds...), Guard: append([]Limit{}, t.Guard...), Metrics: t.Names, Trials: []trialDocument{}}
 	for _, goal := range t.Goals {
 		d.Goals = append(d.Goals, goalDocument{goal.Name, goal.Maximise})
 	}
-	for _, l := range t.Bounds {
-		d.Bounds = append(d.Bounds, boundDocument{l.Name, l.Pattern, l.Kind, Optional(l.Bound), l.Relative})
-	}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
-		of := trialDocument{trial.Phase, trial.Share, trial.Values, trial.Runs, []Optional{}, Optional(trial.Violation), trial.Refused}
-		for _, x := range trial.Figures {
-			of.Figures = append(of.Figures, Optional(x))
+		of := trialDocument{
+			Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Figures: []Optional{}, Measured: []int{},
+			Beyond: trial.Beyond, Violation: Optional(trial.Violation), Refused: trial.Refused,
+		}
+		for _, e := range trial.Figures {
+			of.Figures, of.Measured = append(of.Figures, Optional(e.Mean)), append(of.Measured, e.Runs)
+			if trial.Runs > 1 {
+				of.Low, of.High = append(of.Low, Optional(e.Low)), append(of.High, Optional(e.High))
+			}
 		}
 		d.Trials = append(d.Trials, of)
 	}
@@ -329,12 +409,17 @@ func (t *Tuning) settingsOf(trial int) map[string]string {
 	return settings
 }
 
-// HoldoutMetrics returns the holdout's differences in the goals and bounded metrics.
-func (t *Tuning) HoldoutMetrics() Differences {
+// HoldoutMetrics returns the holdout's differences in the metrics of the search.
+func (t *Tuning) HoldoutMetrics() Differences { return t.holdoutMetrics(t.Names) }
+
+// HoldoutWorse returns the holdout's differences in the metrics that got worse and are no goals.
+func (t *Tuning) HoldoutWorse() Differences { return t.holdoutMetrics(t.Worse) }
+
+func (t *Tuning) holdoutMetrics(names []string) Differences {
 	var list Differences
-	for _, name := range t.Names {
+	for i, name := range names {
 		for _, d := range t.Holdout.Metrics {
-			if d.Name == name {
+			if d.Name == name && !slices.Contains(names[:i], name) {
 				list = append(list, d)
 			}
 		}

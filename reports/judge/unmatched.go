@@ -8,16 +8,16 @@ import (
 	"mmsim/reports/words"
 )
 
-// The metrics that say how many searches end without a match: in the whole run, and in each of
-// several queues. Other metrics, such as waits, describe only the players who remain, so a decision
-// says first if more of them are left out.
-const (
-	unmatchedShare        = "players.unmatched_share"
-	unmatchedShareInQueue = "queues.*." + unmatchedShare
-)
+// Unmatched is the share of searches that ended without a match. Other metrics, such as waits,
+// describe only the players who remain. So a decision says first if more of them are left out, and
+// every sweep and tuning shows it.
+const Unmatched = "players.unmatched_share"
+
+// unmatchedInQueue is the same share in each of several queues.
+const unmatchedInQueue = "queues.*." + Unmatched
 
 func isUnmatchedShare(name string) bool {
-	return name == unmatchedShare || outcome.MatchName(unmatchedShareInQueue, name)
+	return name == Unmatched || outcome.MatchName(unmatchedInQueue, name)
 }
 
 // Unmatched returns the differences in the shares of searches without a match. It returns none if
@@ -48,7 +48,7 @@ func MoreUnmatched(subject string, list Differences) string {
 		cells := DifferenceCells(d)
 		says := fmt.Sprintf("%s instead of %s (%s)", cells[2], cells[1], cells[5])
 		if name, is := strings.CutPrefix(d.Name, "queues."); is {
-			queues = append(queues, says+" in "+words.Name(strings.TrimSuffix(name, "."+unmatchedShare)))
+			queues = append(queues, says+" in "+words.Name(strings.TrimSuffix(name, "."+Unmatched)))
 		} else {
 			all = append(all, says)
 		}

@@ -274,7 +274,7 @@ func (t *text) intervals(r *outcome.Replications, queues outcome.QueueList) {
 			if m.Name != of.metric || m.Mean == 0 || len(queues) > 0 && of.unit != "s" { // the mean is 0 for waits on servers, where no player waits
 				continue
 			}
-			margin := of.name + " in " + words.RunsWith(&m, r.Runs)
+			margin := of.name + " in " + words.RunsWith(m.Runs, r.Runs)
 			if low, high := m.Interval(); !math.IsNaN(low) {
 				margin = fmt.Sprintf("%s %.3g to %.3g %s", of.name, low, high, of.unit)
 			}

@@ -30,10 +30,10 @@ func Coverage(joins outcome.Joins) string {
 	return ""
 }
 
-// RunsWith says in how many of the runs of an aggregate a metric was measured, such as "1 of 3
-// runs". Reports show it in place of an interval that does not exist.
-func RunsWith(s *outcome.Spread, of int) string {
-	return fmt.Sprintf("%d of %s", s.Runs, Plural(of, "run"))
+// RunsWith says in how many of several runs a metric was measured, such as "1 of 3 runs".
+// Reports show it in place of an interval that does not exist.
+func RunsWith(n, of int) string {
+	return fmt.Sprintf("%d of %s", n, Plural(of, "run"))
 }
 
 // Clock returns the time of day at s, such as "19:42 UTC". From the second day on it adds the

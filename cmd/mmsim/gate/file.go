@@ -30,6 +30,15 @@ type Line struct {
 	bounds     []Bound
 	MinPlayers float64
 	MinAt      yamltree.Node
+	guard      bool // the line belongs to a guard; see ReadGuard
+}
+
+// place names a limit of the line in messages.
+func (line *Line) place(kind judge.LimitKind) string {
+	if line.guard {
+		return "guard: " + line.Key.Text
+	}
+	return line.Key.Text + "." + string(kind)
 }
 
 // Bound is one limit as written in the file.
@@ -115,8 +124,16 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 				chosen = append(chosen, m)
 			}
 		}
+		where := ""
+		if line.guard {
+			where = "guard: "
+		}
 		if len(chosen) == 0 {
-			return nil, unknown(line.Key, "", known)
+			return nil, unknown(line.Key, where, known)
+		}
+		if line.guard { // known may have a family of metrics, whose groups are known only after a run
+			chosen = chosen[:1]
+			chosen[0].Name = line.Key.Text
 		}
 		for _, b := range line.bounds {
 			for _, m := range chosen {
@@ -145,18 +162,20 @@ func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, 
 	isPercent := b.amount.Form == value.AmountPercent
 	switch relative := b.kind.NeedsBaseline(); {
 	case relative && !baseline:
-		return l, b.at.Errorf("%s.%s needs a baseline: expected --baseline DIR", line.Key.Text, b.kind)
+		return l, b.at.Errorf("%s needs a baseline: expected --baseline DIR", line.place(b.kind))
 	case isPercent && relative:
 		l.Relative = true
 	case isPercent && m.Unit != outcome.UnitShare:
 		misfit = "is not a share, expected a number instead of a percentage"
 	case b.amount.Form == value.AmountPoints && !relative:
 		misfit = fmt.Sprintf("is limited itself, not its change, expected a percentage such as %s", value.Amount{X: b.amount.X, Form: value.AmountPercent})
+	case line.guard && m.Unit == outcome.UnitShare && amount > 1: // such as 2, which probably means 2pp
+		return l, b.at.Errorf("%s: got %s, expected percentage points such as 1pp, or a fraction from 0 to 1", line.place(b.kind), b.at)
 	case m.Unit == outcome.UnitShare && amount > 1 && !strings.Contains(line.Key.Text, "*"): // such as 90, which probably means 90%
-		return l, b.at.Errorf("%s.%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.Key.Text, b.kind, b.at)
+		return l, b.at.Errorf("%s: got %s, expected a share from 0 to 1 or a percentage such as 90%%", line.place(b.kind), b.at)
 	}
 	if misfit != "" {
-		return l, b.at.Errorf("%s.%s: %s %s", line.Key.Text, b.kind, m.Name, misfit)
+		return l, b.at.Errorf("%s: %s %s", line.place(b.kind), m.Name, misfit)
 	}
 	return l, nil
 }

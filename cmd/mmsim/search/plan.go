@@ -25,13 +25,15 @@ var planLimit = input.Limit{Name: "MaxPlanBytes", Bytes: MaxPlanBytes, Expected:
 // plan lists every point of a sweep's grid with the hashes of its jobs. It is stored as
 // sweep.json, so that results can be merged without the sweep file.
 type plan struct {
-	Schema   int         `json:"schema"`
-	Complete bool        `json:"complete"` // whether all jobs are done and in the results
-	Settings []string    `json:"settings"`
-	Metrics  []string    `json:"metrics,omitempty"` // empty for the default metrics
-	Points   []planPoint `json:"points"`
-	Command  string      `json:"command,omitempty"` // command line that repeats the sweep
-	Config   string      `json:"config,omitempty"`  // configuration of the first point, as text
+	Schema   int               `json:"schema"`
+	Complete bool              `json:"complete"` // whether all jobs are done and in the results
+	Settings []string          `json:"settings"`
+	Metrics  []string          `json:"metrics,omitempty"` // empty for the default metrics
+	Guard    []judge.Limit     `json:"guard,omitempty"`
+	Matters  judge.MattersList `json:"matters,omitempty"`
+	Points   []planPoint       `json:"points"`
+	Command  string            `json:"command,omitempty"` // command line that repeats the sweep
+	Config   string            `json:"config,omitempty"`  // configuration of the first point, as text
 
 	configs      []*config.Config // configurations of the points; nil when merging results
 	unrepeatable bool             // results of earlier jobs cannot be reused
@@ -194,7 +196,7 @@ func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
 
 // results returns the results of all jobs.
 func (p *plan) results(store experiment.Store) (*judge.Sweep, error) {
-	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics}
+	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics, Guard: p.Guard, Matters: p.Matters}
 	for _, point := range p.Points {
 		found := judge.SweepPoint{Values: point.Values}
 		for _, hash := range point.Jobs {

@@ -20,6 +20,7 @@ func SweepSchema() schema.Schema {
 		"runs":     value.Whole(new(int), 1, experiment.ReplicationsMax).Schema().With("description", "number of replications of each combination"),
 		"settings": settingsSchema([]string{judging}).With("description", "keys of the configuration, each with its values"),
 		"metrics":  schema.List(anyMetric, 1).With("description", "metrics to show; \"mmsim help metrics\" lists them"),
+		"guard":    gate.GuardSchema().With("description", "how much worse than the best combination another may be and still be good, by metric; none to disable it"),
 	}, "settings").With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
 }
 
@@ -44,6 +45,7 @@ func TuneSchema() schema.Schema {
 		"minimise":    metrics.With("description", "a metric to minimise, or a list; at most three metrics in minimise and maximise together"),
 		"maximise":    metrics.With("description", "a metric to maximise, or a list; at most three metrics in minimise and maximise together"),
 		"constraints": constraints.With("description", "metrics and their limits, as in a gate file"),
+		"guard":       gate.GuardSchema().With("description", "how much worse than the initial configuration the best may be, by metric; none to disable it"),
 		"budget": schema.One(map[string]schema.Schema{
 			"runs":    value.Whole(new(int), 1, sweepJobsMax).Schema(),
 			"minutes": minutesLimits.Schema(),

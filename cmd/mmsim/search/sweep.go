@@ -80,7 +80,10 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return err
 	}
-	plan.Command = w.Command
+	if plan.Guard, err = spec.guard.Limits(base.Metrics(), true); err != nil {
+		return err
+	}
+	plan.Matters, plan.Command = base.Config.Matters.List(), w.Command
 	if plan.unrepeatable && part.of > 1 {
 		return input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", file)
 	}

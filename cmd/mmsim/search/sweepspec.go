@@ -10,6 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -29,6 +30,7 @@ const (
 //	  players.play_again: {from: 0.6, to: 0.9, step: 0.05}
 //	  states.ideal.rtt: [30ms, 50ms, 70ms]
 //	metrics: [ccu.peak, wait_s.p95, rtt_ms.mean]
+//	guard: {players.unmatched_share: 1pp}
 type sweepSpec struct {
 	name      string
 	dir       string            // result directory; "" keeps file names absolute
@@ -37,6 +39,7 @@ type sweepSpec struct {
 	runs      int               // replications of each point
 	axes      []axis
 	metrics   []yamltree.Node // empty for the default metrics
+	guard     gate.File
 }
 
 // axis is a setting with the values that the sweep gives it.
@@ -55,7 +58,7 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns}
+	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns, guard: gate.DefaultGuard()}
 	for _, e := range root.Entries {
 		if err := spec.apply(e); err != nil {
 			return nil, err
@@ -110,7 +113,7 @@ func readSpec(file string) (yamltree.Node, error) {
 
 // apply reads one key of the sweep file.
 func (s *sweepSpec) apply(e yamltree.Entry) error {
-	known := []string{"config", "runs", "settings", "metrics"}
+	known := []string{"config", "runs", "settings", "metrics", "guard"}
 	n := e.Value
 	switch e.Key.Text {
 	case "config":
@@ -141,6 +144,10 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 			return n.Errorf("metrics: got %s, expected a list of metrics such as [wait_s.p95, rtt_ms.mean]", n)
 		}
 		s.metrics = n.Elements
+	case "guard":
+		var err error
+		s.guard, err = gate.ReadGuard(n)
+		return err
 	default:
 		return e.Key.Errorf("unknown key %q%s; expected %s", e.Key.Text, input.DidYouMean(e.Key.Text, known), strings.Join(known, ", "))
 	}

@@ -1,8 +1,12 @@
 package search
 
 import (
+	"math"
+
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/judge"
 )
 
 // tunable is a setting to tune, with a range or a list of values.
@@ -38,6 +42,57 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 		return 0, false
 	}
 	return t.within.share(x), true
+}
+
+// nearEnd is the part of a range, as a fraction, that counts as its end. The search reflects
+// points at the ends of a range, so its best point rarely is exactly there.
+const nearEnd = 0.02
+
+// atEnd returns the settings whose value at a point is at the end of their range or ordered list,
+// where a value beyond it is possible. A list of two values has nothing but ends, so it says
+// nothing.
+func (s *tuneSpec) atEnd(p tuner.Point) []judge.RangeEnd {
+	var list []judge.RangeEnd
+	for i := range s.settings {
+		t := &s.settings[i]
+		at, near, of := p[i], nearEnd, "range"
+		switch {
+		case t.Levels > 0 && !t.Ordered, t.Levels == 1, t.Levels == 2:
+			continue
+		case t.Levels > 0:
+			near = 1 / float64(t.Levels)
+		}
+		if t.at.Kind != yamltree.Mapping {
+			of = "list"
+		}
+		end := 1.0
+		switch {
+		case at < near:
+			end = 0
+		case at <= 1-near:
+			continue
+		}
+		if t.canWiden(end) {
+			list = append(list, judge.RangeEnd{Setting: t.key.Text, Value: t.value(end).Text, Of: of})
+		}
+	}
+	return list
+}
+
+// canWiden reports whether mmsim accepts a value beyond an end of the setting, which is 0 or 1. It
+// is true if only a whole configuration can tell, as for keys of rulesets.
+func (t *tunable) canWiden(end float64) bool {
+	x, durations, err := amount(t.value(end))
+	if err != nil {
+		return true
+	}
+	beyond := valueRange{durations: durations, whole: t.within.whole}
+	step := max(math.Abs(x)/100, 1e-3)
+	if setting := config.SettingNamed(t.key.Text); setting != nil && setting.IsWhole {
+		beyond.whole, step = true, 1
+	}
+	n := yamltree.Node{Kind: yamltree.Plain, Text: beyond.write(x + (2*end-1)*step), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
+	return config.CheckKey(t.key, n) == nil
 }
 
 // ends returns the ends of a range, or all values of a list. If these are valid, every value of

@@ -225,3 +225,38 @@ func TestSharesOfSeveralDays(t *testing.T) {
 		}
 	}
 }
+
+// The best value of a range or of an ordered list is at its end if it is within 2 % of it, and if
+// a value beyond the end is possible. Lists of two values and lists of words have no such end.
+func TestRangeEnds(t *testing.T) {
+	spec, err := tuningOf(t, `settings:
+  states.ideal.rtt: {from: 20ms, to: 80ms}
+  states.ideal.for: {from: 0s, to: 100s}
+  match.size: {from: 2, to: 8}
+  states.expand.rtt: [100ms, 120ms, 160ms]
+  match.order: [shuffle, oldest]
+  players.play_again: {from: 0.5, to: 0.999}
+  players.between_matches: [10s, 20s]
+minimise: wait_s.p95
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const middle = 0.5
+	for _, test := range []struct {
+		at   []float64
+		want string
+	}{
+		{[]float64{middle, middle, middle, middle, middle, middle, middle}, "[]"},
+		{[]float64{0.021, 0.979, middle, middle, middle, middle, middle}, "[]"},
+		{[]float64{0.019, 0.981, middle, middle, middle, middle, middle}, "[{states.ideal.rtt 20ms range} {states.ideal.for 1m40s range}]"},
+		{[]float64{0.99, 0.01, middle, middle, middle, middle, middle}, "[{states.ideal.rtt 80ms range}]"}, // no state is shorter than 0s
+		{[]float64{middle, middle, 0.5 / 7, middle, middle, 1, middle}, "[]"},                              // fewer than 2 players, and a chance of 1, are invalid
+		{[]float64{middle, middle, 6.5 / 7, 2.5 / 3, 0.75, 0, 0.75}, "[{match.size 8 range} {states.expand.rtt 160ms list} {players.play_again 0.5 range}]"},
+		{[]float64{middle, middle, 5.5 / 7, 0.5 / 3, 0.25, middle, 0.25}, "[{states.expand.rtt 100ms list}]"},
+	} {
+		if got := fmt.Sprint(spec.atEnd(test.at)); got != test.want {
+			t.Errorf("%v: got %s, want %s", test.at, got, test.want)
+		}
+	}
+}

@@ -54,6 +54,9 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		return false, nil // interrupted before the first trial was finished
 	}
 	s.rank()
+	if s.found.Best > 0 {
+		s.found.AtEnd = s.spec.atEnd(s.trials[s.found.Best-1].Point)
+	}
 	if complete = ctx.Err() == nil; complete && s.found.Best > 0 {
 		err := s.validate(ctx)
 		if complete = !errors.Is(err, context.Canceled); complete && err != nil {
@@ -120,7 +123,8 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.found.Holdout = judge.Compare(&judge.Sample{Name: "before", Runs: runs[0]}, &judge.Sample{Name: "best", Runs: runs[1]},
+	matters := s.base.Config.Matters.List()
+	s.found.Validate(&judge.Sample{Name: "before", Runs: runs[0], Matters: matters}, &judge.Sample{Name: "best", Runs: runs[1], Matters: matters},
 		experiment.SettingPairs(s.base.Config, best, s.Dir))
 	return nil
 }

@@ -29,16 +29,16 @@ type tuneSearch struct {
 	cache    *experiment.Cache
 	pool     *workers.Pool // nil if this process simulates
 	found    judge.Tuning
-	baseline map[float64][]float64 // the baseline's metrics, by share of the day
-	trials   []tuner.Trial         // as the tuner numbers them, without the baseline
-	known    map[string]int        // number of the trial, by values and share of the day
-	spent    float64               // cost of the trials so far, in runs over the whole day
-	deadline time.Time             // zero if the budget is in runs
+	baseline map[float64][]judge.Estimate // the baseline's metrics, by share of the day
+	trials   []tuner.Trial                // as the tuner numbers them, without the baseline
+	known    map[string]int               // number of the trial, by values and share of the day
+	spent    float64                      // cost of the trials so far, in runs over the whole day
+	deadline time.Time                    // zero if the budget is in runs
 	progress *terminal.Progress
 }
 
 func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
-	s := &tuneSearch{Tune: t, spec: spec, base: base, cache: cache, baseline: map[float64][]float64{}, known: map[string]int{}}
+	s := &tuneSearch{Tune: t, spec: spec, base: base, cache: cache, baseline: map[float64][]judge.Estimate{}, known: map[string]int{}}
 	for _, setting := range spec.settings {
 		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
@@ -119,11 +119,14 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	if s.found.Bounds, err = s.spec.constraints.Limits(before.Metrics(), true); err != nil {
 		return err
 	}
+	if s.found.Guard, err = s.spec.guard.Limits(s.base.Metrics(), true); err != nil {
+		return err
+	}
 	for i, share := range shares {
 		s.baseline[share] = s.found.Figures(runs[i])
 	}
 	trial := judge.TuningTrial{Phase: "before", Share: 1, Values: s.valuesOf(s.base.Config), Runs: s.spec.runs, Figures: s.baseline[1]}
-	trial.Violation = s.found.Violation(s.baseline[1], s.baseline[1])
+	s.found.Judge(&trial, s.baseline[1])
 	s.found.Trials = append(s.found.Trials, trial)
 	return nil
 }
@@ -178,7 +181,7 @@ func (s *tuneSearch) report() {
 		return
 	}
 	s.progress.Clear()
-	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.TuningConclusion(&s.found))
+	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.SearchConclusion(&s.found))
 }
 
 // rank finds the Pareto front and its best trial. With several goals, the best trial is a

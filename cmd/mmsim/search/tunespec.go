@@ -35,6 +35,7 @@ type tuneSpec struct {
 	minimise    []yamltree.Node
 	maximise    []yamltree.Node
 	constraints gate.File
+	guard       gate.File
 	budgetRuns  int           // in runs over the whole day, or 0 if the budget is in minutes
 	budgetTime  time.Duration // 0 if the budget is in runs
 	start       int           // number of points in the Latin hypercube, or 0 for the default, see tuneSearch.start
@@ -66,7 +67,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}}
+	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}, guard: gate.DefaultGuard()}
 	for _, e := range root.Entries {
 		if err := s.apply(e); err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	return s, s.checkSettings()
 }
 
-var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "budget", "start", "halve"}
+var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "guard", "budget", "start", "halve"}
 
 // apply reads one key of the tuning file.
 func (s *tuneSpec) apply(e yamltree.Entry) error {
@@ -109,6 +110,10 @@ func (s *tuneSpec) apply(e yamltree.Entry) error {
 		return s.applySettings(n)
 	case "constraints":
 		return s.applyConstraints(n)
+	case "guard":
+		var err error
+		s.guard, err = gate.ReadGuard(n)
+		return err
 	case "budget":
 		return s.applyBudget(n)
 	}
@@ -245,7 +250,7 @@ func (s *tuneSpec) goals() []judge.Goal {
 	return list
 }
 
-// check rejects goals and constraints with metrics that no run has, and goals in the wrong
+// check rejects goals, constraints and a guard with metrics that no run has, and goals in the wrong
 // direction.
 func (s *tuneSpec) check(base *experiment.Inputs) error {
 	known := base.Metrics()
@@ -253,6 +258,9 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 		return err
 	}
 	if _, err := s.constraints.Limits(known, true); err != nil {
+		return err
+	}
+	if _, err := s.guard.Limits(known, true); err != nil {
 		return err
 	}
 	for _, n := range s.minimise {

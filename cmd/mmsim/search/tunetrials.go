@@ -58,7 +58,8 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		if configs[i] != nil {
 			s.judge(&trials[i], runs[i])
 		} else if known := same[i]; known < len(s.found.Trials) {
-			trials[i].Runs, trials[i].Figures, trials[i].Violation = s.found.Trials[known].Runs, s.found.Trials[known].Figures, s.found.Trials[known].Violation
+			of := &s.found.Trials[known]
+			trials[i].Runs, trials[i].Figures, trials[i].Beyond, trials[i].Violation = of.Runs, of.Figures, of.Beyond, of.Violation
 		}
 		results[i] = s.result(&trials[i])
 		s.found.Trials = append(s.found.Trials, trials[i])
@@ -85,18 +86,23 @@ const refusedViolation = 1e9
 func (s *tuneSearch) judge(trial *judge.TuningTrial, runs []*outcome.Summary) {
 	trial.Runs = len(runs)
 	trial.Figures = s.found.Figures(runs)
-	trial.Violation = s.found.Violation(trial.Figures, s.baseline[trial.Share])
+	s.found.Judge(trial, s.baseline[trial.Share])
 }
 
-// result converts a trial to the tuner's result.
+// result converts a trial to the tuner's result. A goal that not every run has is NaN, which the
+// tuner ranks behind all numbers.
 func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
 	if trial.Refused != "" {
 		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
 	}
-	goals := slices.Clone(trial.Figures[:len(s.found.Goals)])
+	goals := make([]float64, len(s.found.Goals))
 	for i, goal := range s.found.Goals {
-		if goal.Maximise {
-			goals[i] = -goals[i]
+		e := &trial.Figures[i]
+		switch goals[i] = e.Mean; {
+		case !e.Comparable():
+			goals[i] = math.NaN()
+		case goal.Maximise:
+			goals[i] = -e.Mean
 		}
 	}
 	return tuner.Result{Goals: goals, Violation: trial.Violation}

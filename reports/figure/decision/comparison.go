@@ -2,9 +2,11 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"mmsim/reports/chart"
@@ -22,39 +24,77 @@ const (
 )
 
 // Comparison returns the picture of a comparison. It shows the difference of every metric in
-// judge.Headlines with its confidence interval. Differences are in percent of A, so that waits and
-// RTTs have the same scale; differences of shares are in percentage points. Any other metric that
-// is 0 in A has no percentage and is omitted.
+// judge.Headlines with its confidence interval: in percent of A, so that waits and RTTs have the
+// same scale, and below that, on an axis of their own, the differences of shares in percentage
+// points. Any other metric that is 0 in A has no percentage and is omitted.
 func Comparison(c *judge.Comparison) []chart.Plot {
-	var list []*judge.Difference
+	panels := []differences{{axis: "% of A"}, {axis: "percentage points (pp)"}}
 	for _, d := range judge.Headlines(c) {
-		if (d.A != 0 || d.In == outcome.UnitShare) && !math.IsNaN(float64(d.Difference)) {
-			list = append(list, d)
+		switch {
+		case math.IsNaN(float64(d.Difference)):
+		case d.In == outcome.UnitShare:
+			panels[1].list = append(panels[1].list, d)
+		case d.A != 0:
+			panels[0].list = append(panels[0].list, d)
 		}
+	}
+	panels = slices.DeleteFunc(panels, func(p differences) bool { return len(p.list) == 0 })
+	height := chart.HeadingHeight + 20 + float64(chart.Margin)
+	for i := range panels {
+		panels[i].sort()
+		height += panels[i].height()
+	}
+	if len(panels) == 0 {
+		height += differenceRow
 	}
 	p := chart.Plot{
 		Name:   "differences",
 		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
-		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A in %% of A, shares in percentage points (pp), with 95 %% intervals (an interval without an end extends beyond the axis); A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
-		Height: chart.HeadingHeight + 64 + differenceRow*float64(max(1, len(list))) + chart.Margin,
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A with 95 %% intervals (an interval without an end extends beyond the axis), the largest first by what matters; A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
+		Height: height,
 		Key: []chart.KeyEntry{
 			{Text: "better", Colour: chart.Green}, {Text: "worse", Colour: chart.Red},
-			{Text: "higher or lower", Colour: chart.Blue}, {Text: "no difference shown", Colour: chart.Rule},
+			{Text: "higher or lower", Colour: chart.Blue}, {Text: "no difference that is shown and matters", Colour: chart.Rule},
 		},
 	}
-	p.Draw = func(s *chart.Canvas, top float64) { drawDifferences(s, top, list) }
+	p.Draw = func(s *chart.Canvas, top float64) {
+		if len(panels) == 0 {
+			s.Text(chart.TextFace, chart.Muted, chart.Margin, top+20, chart.ToRight, "nothing to compare in percent or points")
+		}
+		for i := range panels {
+			panels[i].draw(s, top)
+			top += panels[i].height()
+		}
+	}
 	return []chart.Plot{p}
 }
 
-func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
-	ticks := chart.NiceTicks(reachOf(list), 3)
-	most := ticks[len(ticks)-1].Value
-	bottom := top + 8 + differenceRow*float64(max(1, len(list)))
-	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
-	if len(list) == 0 {
-		s.Text(chart.TextFace, chart.Muted, chart.Margin, top+20, chart.ToRight, "nothing to compare in percent or points")
-		return
+// differences is a panel of the picture, with one row for each metric.
+type differences struct {
+	axis string
+	list []*judge.Difference
+}
+
+// height returns the height of the panel with its axis.
+func (g *differences) height() float64 { return 56 + differenceRow*float64(len(g.list)) }
+
+// sort puts the differences that are shown and matter first, the largest in units of what matters
+// at the top. In percent, a change from 5 to 3 of 200,000 failed players would be large.
+func (g *differences) sort() {
+	size := func(d *judge.Difference) float64 {
+		if !d.Verdict.Shown() {
+			return 0
+		}
+		return math.Abs(float64(d.Difference)) / max(float64(d.Matters), 1e-9)
 	}
+	slices.SortStableFunc(g.list, func(a, b *judge.Difference) int { return cmp.Compare(size(b), size(a)) })
+}
+
+func (g *differences) draw(s *chart.Canvas, top float64) {
+	ticks := chart.NiceTicks(reachOf(g.list), 3)
+	most := ticks[len(ticks)-1].Value
+	bottom := top + 8 + differenceRow*float64(len(g.list))
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	var both []chart.Tick
 	for i := len(ticks) - 1; i > 0; i-- {
 		both = append(both, chart.Tick{Value: -ticks[i].Value, Label: "-" + ticks[i].Label})
@@ -71,8 +111,8 @@ func drawDifferences(s *chart.Canvas, top float64, list []*judge.Difference) {
 	}
 	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
 	p.XAxis(both)
-	p.Text(chart.HeadFace, chart.Ink, differenceRight, bottom+34, chart.ToLeft, "% of A, or pp")
-	for i, d := range list {
+	p.Text(chart.HeadFace, chart.Ink, differenceRight, bottom+34, chart.ToLeft, g.axis)
+	for i, d := range g.list {
 		drawDifference(p, d, top+8+differenceRow*float64(i))
 	}
 }

@@ -40,7 +40,7 @@ func TestSweepPlots(t *testing.T) {
 		rows, columns []string
 		want          string
 	}{
-		{[]string{"20ms", "30ms"}, []string{"2", "4", "8"}, "heat-wait_s-mean heat-rtt_ms-mean heat-failed_wait_s-mean trade-off"},
+		{[]string{"20ms", "30ms"}, []string{"2", "4", "8"}, "heat-wait_s-mean heat-rtt_ms-mean heat-failed_wait_s-mean heat-players-unmatched_share trade-off"},
 		{[]string{"20ms", "40ms", "50ms"}, []string{"2"}, "curves trade-off"},
 		{[]string{"shuffle", "oldest"}, []string{"2"}, "curves"},
 		{[]string{"20ms"}, []string{"2"}, ""},
@@ -158,24 +158,87 @@ func TestHeatKeepsColours(t *testing.T) {
 	}
 }
 
-// The title of a heat map says where the metric is lowest and highest.
-func TestHeatTitles(t *testing.T) {
-	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4", "8"}, 2)
-	title := Sweep(s)[0].Title
-	if !strings.HasPrefix(title, "wait_s.mean from ") || strings.Count(title, " s at ") != 2 {
-		t.Errorf("title %q", title)
+// sweepOver returns a sweep whose mean waits are by point and run. NaN stands for no match.
+func sweepOver(settings []string, values [][]string, waits [][]float64) *judge.Sweep {
+	s := &judge.Sweep{Settings: settings, Metrics: []string{"wait_s.mean", "rtt_ms.mean"}}
+	for i := range values {
+		s.Points = append(s.Points, judge.SweepPoint{Values: values[i], Runs: resulttest.Sample("", 1, len(waits[i]), func(run int, sum *outcome.Summary) {
+			sum.Wait, sum.RTT.Count, sum.RTT.Mean = outcome.WaitStats{Count: 100, Mean: outcome.Seconds(waits[i][run])}, 100, 40
+			if math.IsNaN(waits[i][run]) {
+				sum.Wait = outcome.WaitStats{}
+			}
+		}).Runs})
 	}
-	table := s.Table()
-	for i := range table.Estimates[0] {
-		table.Estimates[0][i] = judge.Estimate{Mean: 3, Low: 3, High: 3}
+	return s
+}
+
+// A title claims a difference only if the runs show one that matters. Otherwise it says why not.
+func TestTitlesAskTheRuns(t *testing.T) {
+	none := math.NaN()
+	for _, test := range []struct {
+		waits [3][]float64
+		curve string // after "match.size from 2 to 8"
+		heat  string
+		trade string
+	}{
+		{[3][]float64{{4, 5, 6}, {5, 6, 7.1}, {8, 9.1, 10}}, " changes wait_s.mean from 5.000 s to 9.033 s",
+			"wait_s.mean from 5.00 s at 2, a to 9.03 s at 8, a", "1 of 3 combinations on the front"},
+		{[3][]float64{{4, 5, 6}, {5, 6, 4}, {6, 4, 5.3}}, ": no difference in wait_s.mean is shown",
+			"no difference in wait_s.mean is shown", "no combination is shown to beat another"},
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {4, 5, 6}}, ": wait_s.mean is the same",
+			"wait_s.mean is 5.000 s in every combination", "no combination is shown to beat another"},
+		{[3][]float64{{4, 5, 6}, {4.01, 5, 6}, {4.02, 5.01, 6.02}}, ": no difference in wait_s.mean that matters",
+			"no difference in wait_s.mean that matters", "no combination is shown to beat another"},
+		{[3][]float64{{4}, {5}, {9}}, ": too few runs to tell a difference in wait_s.mean from chance",
+			"too few runs to tell a difference in wait_s.mean from chance", "1 of 3 combinations on the front, but one run of each cannot tell this from chance"},
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {none, 1, none}}, ": wait_s.mean cannot be compared, because not every run has it",
+			"wait_s.mean is 5.000 s in every combination that is not hollow", "no combination is shown to beat another"},
+	} {
+		s := sweepOver([]string{"match.size", "match.order"}, [][]string{{"2", "a"}, {"4", "a"}, {"8", "a"}}, test.waits[:])
+		table := s.Table()
+		if got := curvesTitle(s, table, 0, []string{"2", "4", "8"}); got != "match.size from 2 to 8"+test.curve {
+			t.Errorf("%v: got title of the curves %q, want the end %q", test.waits, got, test.curve)
+		}
+		if got := heatTitle(s, table, 0, 0, 1); got != test.heat {
+			t.Errorf("%v: got title of the heat map %q, want %q", test.waits, got, test.heat)
+		}
+		if got, want := tradeOffTitle(s, table, 0, 1, table.Front(0, 1)), "wait_s.mean against rtt_ms.mean: "+test.trade; got != want {
+			t.Errorf("%v: got title of the trade-off %q, want %q", test.waits, got, want)
+		}
 	}
-	if got := heatTitle(s, table, 0, 0, 1); !strings.HasPrefix(got, "wait_s.mean is 3") || !strings.HasSuffix(got, " s in every combination") {
-		t.Errorf("got %q for equal values", got)
-	}
-	for i := range table.Estimates[0] {
-		table.Estimates[0][i].Mean = math.NaN()
-	}
-	if got, want := heatTitle(s, table, 0, 0, 1), "wait_s.mean has no value in any combination"; got != want {
+	s := sweepOver([]string{"match.size"}, [][]string{{"2"}}, [][]float64{{none, none}})
+	if got, want := heatTitle(s, s.Table(), 0, 0, 0), "wait_s.mean has no value in any combination"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Differences in percent and in percentage points have an axis each. Within both, the difference
+// that matters most is at the top, and those that are not shown or do not matter are at the end.
+func TestDifferencesAreRankedByWhatMatters(t *testing.T) {
+	row := func(name string, in outcome.Unit, a, difference, matters float64, v judge.Verdict) *judge.Difference {
+		none := judge.Optional(math.NaN())
+		return &judge.Difference{Name: name, In: in, Low: none, High: none, A: judge.Optional(a), Difference: judge.Optional(difference), Matters: judge.Optional(matters), Verdict: v}
+	}
+	g := differences{list: []*judge.Difference{
+		row("players.failed", "players", 5, -2.2, 200, judge.VerdictSmall),
+		row("rtt_ms.mean", outcome.UnitMillis, 40, 2, 1, judge.VerdictWorse),
+		row("wait_s.mean", outcome.UnitSeconds, 4, 1.72, 0.2, judge.VerdictWorse),
+	}}
+	g.sort()
+	var names []string
+	for _, d := range g.list {
+		names = append(names, d.Name)
+	}
+	if want := "wait_s.mean rtt_ms.mean players.failed"; strings.Join(names, " ") != want {
+		t.Errorf("got order %v, want %s", names, want)
+	}
+	if got := reachOf(g.list); math.Abs(got-43) > 1e-9 {
+		t.Errorf("got an axis up to %g %%, want 43, the largest difference that matters", got)
+	}
+	a := resulttest.Sample("a", 1, 3, nil)
+	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= 2; s.RTT.ShareLE50 /= 2 })
+	svg := Comparison(judge.Compare(a, b, nil))[0]
+	if text := svg.InlineSVG(); strings.Count(text, "% of A") != 1 || strings.Count(text, ">percentage points (pp)<") != 1 {
+		t.Error("want one axis in percent of A and one in percentage points")
 	}
 }

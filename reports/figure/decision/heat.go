@@ -28,10 +28,10 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
 		Title:  heatTitle(s, t, metric, down, right),
-		Note:   fmt.Sprintf("%s, mean of %s each, darker is higher; rows are %s, columns %s", inUnit(name, unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right]),
+		Note:   fmt.Sprintf("%s, mean of %s each, darker is higher; rows are %s, columns %s%s", inUnit(name, unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right], hollowNote(t)),
 		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
-			low, high := extent(sweepAxis(t, metric).values)
+			low, high := admittedExtent(t, metric)
 			width := (chart.PlotRight - heatLeft) / float64(len(columns))
 			for j, value := range columns {
 				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
@@ -41,11 +41,12 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 			}
 			for i, point := range s.Points {
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
-				e := t.Estimates[metric][i]
-				if math.IsNaN(e.Mean) {
+				e := &t.Estimates[metric][i]
+				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				if !t.Admits(metric, i) {
+					hollowCell(canvas, e, unit, x+1, y+1, x+width-1, y+heatRow-1)
 					continue
 				}
-				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
 				share := outcome.Ratio(e.Mean-low, high-low)
 				fill, textColour := heat(share)
 				canvas.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
@@ -56,21 +57,38 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	}
 }
 
-// heatTitle says between which values the metric is, and where.
-func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
-	name, unit, lowest, highest := t.Metrics[metric], t.Units[metric], -1, -1
-	for i, e := range t.Estimates[metric] {
-		if math.IsNaN(e.Mean) {
-			continue
-		}
-		if lowest < 0 || e.Mean < t.Estimates[metric][lowest].Mean {
-			lowest = i
-		}
-		if highest < 0 || e.Mean > t.Estimates[metric][highest].Mean {
-			highest = i
+// admittedExtent returns the lowest and the highest mean of a metric among the combinations that
+// could be the best. Others are not filled, so that they take no part in the scale of colours.
+func admittedExtent(t *judge.SweepTable, metric int) (low, high float64) {
+	values := sweepAxis(t, metric).values
+	for i := range values {
+		if !t.Admits(metric, i) {
+			values[i] = math.NaN()
 		}
 	}
+	return extent(values)
+}
+
+// hollowCell draws the cell of a combination that cannot be the best: with a frame instead of a
+// colour.
+func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, y0, x1, y1 float64) {
+	canvas.Polyline(chart.Rule, 1, []chart.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
+	label := words.RunsWith(e.Runs, e.Of)
+	if e.Comparable() {
+		label = words.Number(unit, e.Mean, heatDecimals(unit, e.Mean, e.Mean), false)
+	}
+	canvas.Text(chart.SmallFace, chart.Muted, (x0+x1)/2, y0-1+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, x1-x0-2))
+}
+
+// heatTitle says between which values the metric is, and where, if the runs show a difference that
+// matters.
+func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
+	name, unit := words.Printable(t.Metrics[metric]), t.Units[metric]
+	lowest, highest, d := t.Extremes(metric)
 	if lowest < 0 {
+		if slices.ContainsFunc(t.Estimates[metric], func(e judge.Estimate) bool { return e.Runs > 0 }) {
+			return name + ": no combination can be the best"
+		}
 		return name + " has no value in any combination"
 	}
 	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
@@ -79,10 +97,20 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 		at := s.Points[i].Values
 		return fmt.Sprintf("%s at %s, %s", words.Quantity(unit, mean, decimals, false), at[down], at[right])
 	}
-	if low == high {
-		return fmt.Sprintf("%s is %s in every combination", name, words.Quantity(unit, low, decimals, false))
+	rest := ""
+	admitted := t.Admitted(metric)
+	if admitted < len(s.Points) {
+		rest = " that is not hollow"
 	}
-	return fmt.Sprintf("%s from %s to %s", name, says(lowest, low), says(highest, high))
+	switch {
+	case admitted == 1:
+		return fmt.Sprintf("%s is %s, the only combination%s", name, says(lowest, low), rest)
+	case d.Verdict.Shown():
+		return fmt.Sprintf("%s from %s to %s", name, says(lowest, low), says(highest, high))
+	case d.Verdict == judge.VerdictEqual:
+		return fmt.Sprintf("%s is %s in every combination%s", name, words.Quantity(unit, low, decimals, false), rest)
+	}
+	return noClaim(name, d.Verdict)
 }
 
 // heatDecimals returns the number of decimals that shows a difference of a 20th of the map's range,

@@ -1,9 +1,11 @@
 package decision
 
 import (
+	"image/color"
 	"math"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
@@ -57,6 +59,27 @@ func namePoint(p chart.Panel, labels *chart.Labels, at chart.Point, name string,
 		p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1)
 	}
 	p.Label(place, name)
+}
+
+// hollow draws a circle that is not filled, for a point that cannot be the best.
+func hollow(p chart.Panel, c color.RGBA, at chart.Point, radius float64) {
+	p.Circles(c, []chart.Circle{{Point: at, Radius: radius}})
+	p.Circles(chart.Paper, []chart.Circle{{Point: at, Radius: radius - 1.3}})
+}
+
+// drawCross draws the intervals of a point in both directions. It draws nothing for an interval
+// that is not known.
+func drawCross(p chart.Panel, c color.RGBA, x, y *judge.Estimate) {
+	at := chart.Point{X: p.X.At(x.Mean), Y: p.Y.At(y.Mean)}
+	if math.IsNaN(at.X) || math.IsNaN(at.Y) {
+		return
+	}
+	if !math.IsNaN(x.Low) {
+		p.Line(c, 0.8, p.X.At(x.Low), at.Y, p.X.At(x.High), at.Y)
+	}
+	if !math.IsNaN(y.Low) {
+		p.Line(c, 0.8, at.X, p.Y.At(y.Low), at.X, p.Y.At(y.High))
+	}
 }
 
 // reach returns the range of the axis, which is that of the values plus a margin.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"mmsim/reports/chart"
@@ -83,38 +84,86 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	return chart.Plot{
 		Name:   "curves",
 		Title:  curvesTitle(s, t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval")),
+		Note:   fmt.Sprintf("mean of %s at each value%s%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
 		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
-			for m, name := range t.Metrics {
+			for m := range t.Metrics {
 				y := top + curveHeight*float64(m)
-				drawCurve(canvas, y+26, y+curveHeight-34, name, t.Units[m], xs, values, t.Estimates[m])
+				drawCurve(canvas, y+26, y+curveHeight-34, t, m, xs, values)
 			}
 		},
 	}
 }
 
-// curvesTitle says how the first metric changes from the setting's first value to its last.
-func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
-	es, unit := t.Estimates[0], t.Units[0]
-	first, last := es[0].Mean, es[len(es)-1].Mean
-	text := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
-	if math.IsNaN(first) || math.IsNaN(last) {
-		return text
+// hollowNote says what hollow points are. It returns "" if there are none.
+func hollowNote(t *judge.SweepTable) string {
+	var says []string
+	say := func(text string) {
+		if !slices.Contains(says, text) {
+			says = append(says, text)
+		}
 	}
-	decimals := words.Decimals(unit, max(math.Abs(first), math.Abs(last))/100)
-	return fmt.Sprintf("%s changes %s from %s to %s", text, t.Metrics[0], words.Quantity(unit, first, decimals, false), words.Quantity(unit, last, decimals, false))
+	for i := range t.Beyond {
+		for _, name := range t.Beyond[i] {
+			say(judge.GuardMark(name))
+		}
+		if len(t.NotComparable(i)) > 0 {
+			say("not every run has the metric")
+		}
+	}
+	if len(says) == 0 {
+		return ""
+	}
+	return "; hollow: " + strings.Join(says, ", or ")
+}
+
+// curvesTitle says how the first metric changes from the setting's first value to its last, if the
+// runs show a difference that matters.
+func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
+	name, unit, last := words.Printable(t.Metrics[0]), t.Units[0], len(s.Points)-1
+	text := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
+	if !t.Estimates[0][0].Comparable() || !t.Estimates[0][last].Comparable() {
+		return text + ": " + name + " cannot be compared, because not every run has it"
+	}
+	d := t.Difference(0, 0, last)
+	if !d.Verdict.Shown() {
+		return text + ": " + noClaim(name, d.Verdict)
+	}
+	a, b := float64(d.A), float64(d.B)
+	decimals := words.Decimals(unit, max(math.Abs(a), math.Abs(b))/100)
+	text += fmt.Sprintf(" changes %s from %s to %s", name, words.Quantity(unit, a, decimals, false), words.Quantity(unit, b, decimals, false))
+	for _, i := range []int{0, last} {
+		if len(t.Beyond[i]) > 0 {
+			text += fmt.Sprintf(", but %s %s", s.Points[i].Values[setting], judge.GuardMark(t.Beyond[i][0]))
+			break
+		}
+	}
+	return text
+}
+
+// noClaim says that no difference in a metric can be claimed, and why.
+func noClaim(metric string, v judge.Verdict) string {
+	switch v {
+	case judge.VerdictEqual:
+		return metric + " is the same"
+	case judge.VerdictSmall:
+		return "no difference in " + metric + " that matters"
+	case judge.VerdictUnknown:
+		return "too few runs to tell a difference in " + metric + " from chance"
+	}
+	return "no difference in " + metric + " is shown"
 }
 
 // drawCurve draws the panel of one metric.
-func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.Unit, xs []float64, values []string, es []judge.Estimate) {
+func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric int, xs []float64, values []string) {
 	var ys []float64
+	unit, es := t.Units[metric], t.Estimates[metric]
 	for _, e := range es {
 		ys = append(ys, e.Mean, e.Low, e.High)
 	}
 	low, high := extent(ys)
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
-	p.Head(inUnit(name, unit))
+	p.Head(inUnit(t.Metrics[metric], unit))
 	if low > high {
 		p.Empty("no player to describe")
 		return
@@ -129,20 +178,25 @@ func drawCurve(s *chart.Canvas, top, bottom float64, name string, unit outcome.U
 		p.Text(chart.SmallFace, chart.Muted, chart.PlotLeft-8, y+3.5, chart.ToLeft, t.Label)
 	}
 	var ticks []chart.Tick
-	var means, circlesAt = make([]float64, len(es)), []chart.Circle{}
+	means := make([]float64, len(es))
 	for i, e := range es {
 		ticks = append(ticks, chart.Tick{Value: xs[i], Label: values[i]})
 		means[i] = e.Mean
-		x := p.X.At(xs[i])
-		if !math.IsNaN(e.Low) {
+		if x := p.X.At(xs[i]); !math.IsNaN(e.Low) {
 			p.Line(chart.Sky, 3, x, p.Y.At(e.Low), x, p.Y.At(e.High))
-		}
-		if !math.IsNaN(e.Mean) {
-			circlesAt = append(circlesAt, chart.Circle{Point: chart.Point{X: x, Y: p.Y.At(e.Mean)}, Radius: 3.5})
 		}
 	}
 	p.Curve(chart.Blue, 1.5, xs, means)
-	p.Circles(chart.Blue, circlesAt)
+	for i, mean := range means {
+		at := chart.Point{X: p.X.At(xs[i]), Y: p.Y.At(mean)}
+		switch {
+		case math.IsNaN(mean):
+		case t.Admits(metric, i):
+			p.Circles(chart.Blue, []chart.Circle{{Point: at, Radius: 3.5}})
+		default:
+			hollow(p, chart.Blue, at, 3.5)
+		}
+	}
 	p.XAxis(ticks)
 }
 

@@ -21,21 +21,27 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	front := t.Front(x, y)
 	return chart.Plot{
 		Name:  TradeOff,
-		Title: fmt.Sprintf("%s against %s: no other combination beats %d of %s", t.Metrics[x], t.Metrics[y], len(front), words.Plural(len(s.Points), "combination")),
-		Note: fmt.Sprintf("every point is a combination%s, with a name on the front; %s and %s are better%s",
-			judge.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), judge.IfSeveral(s, "; chance differences do not count")),
+		Title: tradeOffTitle(s, t, x, y, front),
+		Note: fmt.Sprintf("every point is a combination%s, with a name on the front; %s and %s are better%s%s",
+			judge.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), judge.IfSeveral(s, "; chance differences do not count"), hollowNote(t)),
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(canvas *chart.Canvas, top float64) {
-			p := scatter(canvas, top+30, 520-52, intervalAxis(t, x), intervalAxis(t, y))
+			p := scatter(canvas, top+30, 520-52, intervalAxis(t, x, front), intervalAxis(t, y, front))
 			at := make([]chart.Point, len(s.Points))
-			if len(s.Points) <= crossesMost {
-				drawIntervals(p, t.Estimates[x], t.Estimates[y])
+			for i := range s.Points {
+				if len(s.Points) <= crossesMost || slices.Contains(front, i) {
+					drawCross(p, chart.Rule, &t.Estimates[x][i], &t.Estimates[y][i])
+				}
 			}
 			for i := range s.Points {
 				at[i] = chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
-				if !slices.Contains(front, i) && !math.IsNaN(at[i].X) && !math.IsNaN(at[i].Y) {
+				switch {
+				case slices.Contains(front, i) || math.IsNaN(at[i].X) || math.IsNaN(at[i].Y):
+				case t.Admits(x, i) && t.Admits(y, i):
 					p.Circles(chart.Rule, []chart.Circle{{Point: at[i], Radius: 3}})
+				default:
+					hollow(p, chart.Rule, at[i], 3.5)
 				}
 			}
 			for _, i := range front {
@@ -49,38 +55,37 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 	}
 }
 
-// crossesMost is the largest number of combinations whose intervals are drawn. More would hide the
-// points.
+// tradeOffTitle says how many combinations are on the front, if the runs show that any of them beats
+// another.
+func tradeOffTitle(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) string {
+	text := fmt.Sprintf("%s against %s: ", words.Printable(t.Metrics[x]), words.Printable(t.Metrics[y]))
+	of := fmt.Sprintf("%d of %s", len(front), words.Plural(len(s.Points), "combination"))
+	switch admitted := t.Admitted(x, y); {
+	case admitted == 0:
+		return text + "no combination can be the best"
+	case len(s.Points[0].Runs) < 2:
+		return text + of + " on the front, but one run of each cannot tell this from chance"
+	case len(front) == admitted && admitted > 1:
+		return text + "no combination is shown to beat another"
+	}
+	return text + of + " on the front"
+}
+
+// crossesMost is the largest number of combinations whose intervals are drawn. With more, only those
+// on the front have them, because the others would hide the points.
 const crossesMost = 40
 
 // intervalAxis returns the axis of a metric for points with their intervals. With more than
-// crossesMost points, the intervals are not drawn and do not extend the axis.
-func intervalAxis(t *judge.SweepTable, metric int) axis {
+// crossesMost points, only some intervals are drawn, and they do not extend the axis unless they
+// belong to the front.
+func intervalAxis(t *judge.SweepTable, metric int, front []int) axis {
 	a := sweepAxis(t, metric)
-	if len(a.values) > crossesMost {
-		return a
-	}
-	for _, e := range t.Estimates[metric] {
-		a.values = append(a.values, e.Low, e.High)
+	for i, e := range t.Estimates[metric] {
+		if len(t.Estimates[metric]) <= crossesMost || slices.Contains(front, i) {
+			a.values = append(a.values, e.Low, e.High)
+		}
 	}
 	return a
-}
-
-// drawIntervals draws the intervals of every point in both directions. Without them, points whose
-// difference chance may explain would look far apart.
-func drawIntervals(p chart.Panel, xs, ys []judge.Estimate) {
-	for i := range xs {
-		x, y := p.X.At(xs[i].Mean), p.Y.At(ys[i].Mean)
-		if math.IsNaN(x) || math.IsNaN(y) {
-			continue
-		}
-		if !math.IsNaN(xs[i].Low) {
-			p.Line(chart.Rule, 0.8, p.X.At(xs[i].Low), y, p.X.At(xs[i].High), y)
-		}
-		if !math.IsNaN(ys[i].Low) {
-			p.Line(chart.Rule, 0.8, x, p.Y.At(ys[i].Low), x, p.Y.At(ys[i].High))
-		}
-	}
 }
 
 // betterSide says which direction of a metric is better.

@@ -32,16 +32,22 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 			pairs = append(pairs, [2]int{x, y})
 		}
 	}
-	title := strings.TrimSuffix(judge.TuningConclusion(t), ".")
-	if len(t.Goals) > 2 { // the ranges of three goals do not fit
-		title, _, _ = strings.Cut(title, ":")
+	key := []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Sky}}
+	note := "every point is a choice of settings over the whole day; those on the front have their trial numbers"
+	if t.Trials[0].Runs > 1 {
+		note += " and 95 % intervals"
 	}
+	if t.Holdout != nil {
+		key = append(key, chart.KeyEntry{Text: fmt.Sprintf("trial %d in other runs", t.Best), Colour: chart.Purple})
+		note += fmt.Sprintf("; in other runs, trial %d is that far from the initial settings", t.Best)
+	}
+	title, _, _ := strings.Cut(judge.TuningConclusion(t), ". ") // what it says about limits does not fit
 	return chart.Plot{
 		Name:   "front",
-		Title:  title,
-		Note:   "every point is a choice of settings over the whole day; those on the front have their trial numbers",
-		Height: chart.HeadingHeight + frontHeight*float64(len(pairs)) + chart.Margin,
-		Key:    trialsKey(t, chart.KeyEntry{Text: "front", Colour: chart.Green}, chart.KeyEntry{Text: "beaten", Colour: chart.Sky}),
+		Title:  strings.TrimSuffix(title, "."),
+		Note:   note + trialsHollowNote(t),
+		Height: chart.HeadingHeight + 18 + frontHeight*float64(len(pairs)) + chart.Margin, // the legend may have a second line
+		Key:    trialsKey(t, key...),
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, pair := range pairs {
 				y := top + frontHeight*float64(i)
@@ -61,29 +67,85 @@ func trialsKey(t *judge.Tuning, kinds ...chart.KeyEntry) []chart.KeyEntry {
 	return key
 }
 
+// trialsHollowNote says what hollow points are. It returns "" if no trial is drawn as one.
+func trialsHollowNote(t *judge.Tuning) string {
+	var says []string
+	for _, i := range judge.WholeTrials(t) {
+		for _, name := range t.Trials[i].Beyond {
+			if mark := judge.GuardMark(name); !slices.Contains(says, mark) {
+				says = append(says, mark)
+			}
+		}
+	}
+	if len(says) == 0 {
+		return ""
+	}
+	return "; hollow: " + strings.Join(says, ", or ")
+}
+
+// drawTrial draws the point of a trial that is not on the front.
+func drawTrial(p chart.Panel, trial *judge.TuningTrial, at chart.Point) {
+	switch {
+	case len(trial.Beyond) > 0:
+		hollow(p, chart.Rule, at, 3.5)
+	case trial.Violation > 0:
+		p.Circles(chart.Rule, []chart.Circle{{Point: at, Radius: 3}})
+	default:
+		p.Circles(chart.Sky, []chart.Circle{{Point: at, Radius: 3}})
+	}
+}
+
+// inHoldout returns where the best trial is if it is as far from the initial settings as in the
+// runs that the search did not use. ok is false if there are no such runs.
+func inHoldout(t *judge.Tuning, figure int) (e judge.Estimate, ok bool) {
+	if t.Holdout == nil {
+		return e, false
+	}
+	before := t.Trials[0].Figures[figure].Mean
+	for _, d := range t.Holdout.Metrics {
+		if d.Name == t.Names[figure] {
+			return judge.Estimate{Mean: before + float64(d.Difference), Low: before + float64(d.Low), High: before + float64(d.High)}, true
+		}
+	}
+	return e, false
+}
+
 // drawFrontPair draws two goals against each other.
 func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y int) {
 	trials := append([]int{0}, judge.WholeTrials(t)...)
-	p := scatter(s, top, bottom, tuningAxis(t, trials, x), tuningAxis(t, trials, y))
+	acrossX, acrossY := tuningAxis(t, trials, x), tuningAxis(t, trials, y)
+	for _, i := range t.Front {
+		acrossX.values = append(acrossX.values, t.Trials[i].Figures[x].Low, t.Trials[i].Figures[x].High)
+		acrossY.values = append(acrossY.values, t.Trials[i].Figures[y].Low, t.Trials[i].Figures[y].High)
+	}
+	holdoutX, ok := inHoldout(t, x)
+	holdoutY, also := inHoldout(t, y)
+	if ok = ok && also; ok {
+		acrossX.values = append(acrossX.values, holdoutX.Mean, holdoutX.Low, holdoutX.High)
+		acrossY.values = append(acrossY.values, holdoutY.Mean, holdoutY.Low, holdoutY.High)
+	}
+	p := scatter(s, top, bottom, acrossX, acrossY)
 	at := func(i int) chart.Point {
-		return chart.Point{X: p.X.At(t.Trials[i].Figures[x]), Y: p.Y.At(t.Trials[i].Figures[y])}
+		return chart.Point{X: p.X.At(t.Trials[i].Figures[x].Mean), Y: p.Y.At(t.Trials[i].Figures[y].Mean)}
 	}
 	for _, i := range trials[1:] {
-		colour := chart.Sky
-		if t.Trials[i].Violation > 0 {
-			colour = chart.Rule
-		}
-		p.Circles(colour, []chart.Circle{{Point: at(i), Radius: 3}})
+		drawTrial(p, &t.Trials[i], at(i))
 	}
 	for _, i := range t.Front {
+		drawCross(p, chart.Green, &t.Trials[i].Figures[x], &t.Trials[i].Figures[y])
 		p.Circles(chart.Green, []chart.Circle{{Point: at(i), Radius: 4.5}})
 	}
 	if before := at(0); !math.IsNaN(before.X) && !math.IsNaN(before.Y) {
 		p.Circles(chart.Red, []chart.Circle{{Point: before, Radius: 4.5}})
 	}
-	points := make([]chart.Point, 0, len(trials))
+	points := make([]chart.Point, 0, len(trials)+1)
 	for _, i := range trials {
 		points = append(points, at(i))
+	}
+	if place := (chart.Point{X: p.X.At(holdoutX.Mean), Y: p.Y.At(holdoutY.Mean)}); ok && !math.IsNaN(place.X) && !math.IsNaN(place.Y) {
+		drawCross(p, chart.Purple, &holdoutX, &holdoutY)
+		p.Circles(chart.Purple, []chart.Circle{{Point: place, Radius: 4.5}})
+		points = append(points, place)
 	}
 	// Place the best trial's name first, because a name is omitted if earlier names leave no room
 	// for it.
@@ -101,7 +163,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 	a := axis{name: t.Names[figure], unit: t.Units[figure]}
 	for _, i := range trials {
-		a.values = append(a.values, t.Trials[i].Figures[figure])
+		a.values = append(a.values, t.Trials[i].Figures[figure].Mean)
 	}
 	return a
 }
@@ -112,7 +174,7 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
 		Title:  strings.TrimSuffix(judge.TuningConclusion(t), "."),
-		Note:   fmt.Sprintf("every point is one of %s over the whole day", words.Plural(len(judge.WholeTrials(t)), "trial")),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day%s", words.Plural(len(judge.WholeTrials(t)), "trial"), trialsHollowNote(t)),
 		Height: frontHeight,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -137,23 +199,20 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	p.X.Min, p.X.Max = float64(first)-0.5, float64(last)+0.5
 	p.XAxis(chart.TicksWithin(p.X.Min, p.X.Max, min(8, last-first+1)))
 	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, "trial")
-	before := t.Trials[0].Figures[0]
+	before := t.Trials[0].Figures[0].Mean
 	if !math.IsNaN(before) {
 		p.Line(chart.Red, 1, p.X.Lo, p.Y.At(before), p.X.Hi, p.Y.At(before), 5, 4)
 	}
 	best := math.NaN()
 	var xs, ys []float64
 	for _, i := range trials {
-		x := t.Trials[i].Figures[0]
-		colour := chart.Sky
-		if t.Trials[i].Violation > 0 {
-			colour = chart.Rule
-		} else if math.IsNaN(best) || (x < best) != t.Goals[0].Maximise {
+		x := t.Trials[i].Figures[0].Mean
+		if t.Trials[i].Violation == 0 && (math.IsNaN(best) || (x < best) != t.Goals[0].Maximise) {
 			xs, ys = append(xs, float64(i)), append(ys, best)
 			best = x
 			xs, ys = append(xs, float64(i)), append(ys, best)
 		}
-		p.Circles(colour, []chart.Circle{{Point: chart.Point{X: p.X.At(float64(i)), Y: p.Y.At(x)}, Radius: 3}})
+		drawTrial(p, &t.Trials[i], chart.Point{X: p.X.At(float64(i)), Y: p.Y.At(x)})
 	}
 	xs, ys = append(xs, p.X.Max), append(ys, best)
 	p.Curve(chart.Green, 2, xs, ys)

@@ -47,7 +47,7 @@ func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *jud
 		}).Runs
 		trial := judge.TuningTrial{Phase: "refine", Share: 1, Values: []string{string(rune('2' + i))}, Runs: 2, Figures: t.Figures(runs)}
 		t.Trials = append(t.Trials, trial)
-		t.Trials[i].Violation = t.Violation(trial.Figures, t.Trials[0].Figures)
+		t.Judge(&t.Trials[i], t.Trials[0].Figures)
 	}
 	return t
 }

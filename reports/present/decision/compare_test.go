@@ -315,7 +315,7 @@ func TestSettingsAreGuarded(t *testing.T) {
 	if err := s.WriteCSV(&file); err != nil {
 		t.Fatal(err)
 	}
-	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high\n-1.5,'@x,0,,,\n"; file.String() != want {
+	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,rtt_ms.mean.runs,players.unmatched_share,players.unmatched_share.low,players.unmatched_share.high,players.unmatched_share.runs,marks\n-1.5,'@x,0,,,,0,,,,0,\n"; file.String() != want {
 		t.Errorf("sweep: got %q, want %q", file.String(), want)
 	}
 	file.Reset()
@@ -323,7 +323,7 @@ func TestSettingsAreGuarded(t *testing.T) {
 	if err := tuning.WriteCSV(&file); err != nil {
 		t.Fatal(err)
 	}
-	if want := "trial,phase,share,runs,'=a,violation,front,refused\n0,grid,0,0,-2,,,'=no\n"; file.String() != want {
+	if want := "trial,phase,share,runs,'=a,violation,front,refused,marks\n0,grid,0,0,-2,,,'=no,\n"; file.String() != want {
 		t.Errorf("tuning: got %q, want %q", file.String(), want)
 	}
 }

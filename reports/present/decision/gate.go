@@ -154,8 +154,11 @@ func limitMeasured(r *judge.LimitResult) string {
 // limitBound describes the limit, such as "at most 5 s".
 func limitBound(r *judge.LimitResult) string {
 	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
-	if r.Relative {
+	switch {
+	case r.Relative:
 		amount = words.Quantity(outcome.UnitShare, float64(r.Bound), words.ShortestDecimals(outcome.UnitShare, float64(r.Bound)), false)
+	case r.Kind.NeedsBaseline() && r.In == outcome.UnitShare: // "%" could be read as a share of the baseline
+		amount = words.Number(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false) + " pp"
 	}
 	switch r.Kind {
 	case judge.LimitMax:

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"mmsim/reports/chart"
-	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
@@ -24,11 +22,9 @@ func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *pres
 		Facts: originFacts([]judge.Origin{origin}), Partial: present.Partial(total), Answers: replicatedAnswers(total),
 		Words: present.Sentences(total), Warnings: total.Warnings,
 	}
-	spreads := headlineSpreads(total)
 	p.Words = slices.Concat([]string{replicationsWords(total.Replications)}, coverage(total.Replications.Joins), p.Words)
-	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(spreads, total.Replications)}}}
+	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(headlineSpreads(total), total.Replications)}}}
 	if len(sample.Runs) > 1 {
-		section.Plots = []chart.Plot{pictures.Replications(spreads, sample)}
 		section.Tables = append(section.Tables, runsTable(sample))
 	}
 	p.Sections = append(p.Sections, section)
@@ -90,7 +86,7 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 func spreadInterval(s *outcome.Spread, of *outcome.Replications) string {
 	low, high := s.Interval()
 	if math.IsNaN(low) {
-		return words.RunsWith(s, of.Runs)
+		return words.RunsWith(s.Runs, of.Runs)
 	}
 	unit, decimals := spreadUnit(s)
 	return words.Number(unit, low, decimals, false) + " to " + words.Quantity(unit, high, decimals, false)

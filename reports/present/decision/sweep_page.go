@@ -22,7 +22,7 @@ func SweepPage(s *judge.Sweep, from *Sources, setLine func(values []string) stri
 	p := &present.Page{
 		Kind: "sweep", Title: fmt.Sprintf("%s of %s", words.Plural(len(s.Points), "combination"), settingNames(s.Settings)),
 		Facts:   append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each combination"}, originFacts([]judge.Origin{origin})...),
-		Answers: bestAnswers(s, t), Words: sweepWords(s), Warnings: sweepWarnings(s),
+		Answers: bestAnswers(s, t), Words: sweepWords(s, t), Warnings: sweepWarnings(s),
 	}
 	results := present.PageSection{Section: present.Section{ID: "results", Title: "Results"}}
 	trade := present.PageSection{Section: present.Section{ID: "trade", Title: "Trade-off"}}
@@ -71,14 +71,25 @@ func commands(title string, s *judge.Sweep, points []int, setLine func(values []
 // frontTable returns a table of the combinations on the front of the metrics x and y.
 func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) present.Table {
 	table := present.Table{
-		Title: "Front", Note: "No other combination beats these. One would have to be better in one of the two metrics, and not shown to be worse in the other.",
-		Head: append(slices.Clone(s.Settings), t.Metrics[x], t.Metrics[y]),
+		Title: "Front", Note: "No other combination is shown to beat these. One would have to be better in one of the two metrics, and not shown to be worse in the other. Differences that do not matter do not count.",
+		Head: slices.Clone(s.Settings),
 	}
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
 	}
+	metrics := []int{x, y}
+	if all := slices.Index(t.Metrics, judge.Unmatched); !slices.Contains(metrics, all) {
+		metrics = append(metrics, all)
+	}
+	for _, m := range metrics {
+		table.Head = append(table.Head, t.Metrics[m])
+	}
 	for _, i := range front {
-		table.Rows = append(table.Rows, append(slices.Clone(s.Points[i].Values), estimateText(t.Estimates[x][i], t.Units[x]), estimateText(t.Estimates[y][i], t.Units[y])))
+		row := slices.Clone(s.Points[i].Values)
+		for _, m := range metrics {
+			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
+		}
+		table.Rows = append(table.Rows, row)
 	}
 	return table
 }
@@ -91,10 +102,15 @@ func settingNames(settings []string) string {
 	return strings.Join(settings, ", ")
 }
 
-// sweepWords explains how to read the numbers.
-func sweepWords(s *judge.Sweep) []string {
-	return []string{fmt.Sprintf("All combinations are simulated with the same players and random numbers. Numbers are means of %s each%s.",
+// sweepWords explains how to read the numbers, and what the guard excludes.
+func sweepWords(s *judge.Sweep, t *judge.SweepTable) []string {
+	list := []string{fmt.Sprintf("All combinations are simulated with the same players and random numbers. Numbers are means of %s each%s.",
 		words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with 95 % intervals (Student's t)"))}
+	list = append(list, coverage(outcome.JoinsOf(s.Points[0].Runs))...)
+	if says := guardWords(s, t); says != "" {
+		list = append(list, says)
+	}
+	return list
 }
 
 // bestAnswers returns an answer for each of the first metrics that have a direction, with the
@@ -102,12 +118,13 @@ func sweepWords(s *judge.Sweep) []string {
 func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	var answers []present.Answer
 	for _, b := range t.Best() {
-		a := present.Answer{
-			Name: "best " + t.Metrics[b.Metric], Value: estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric]),
-			Note: "with " + assignments(s.Settings, s.Points[b.Point].Values),
+		a := present.Answer{Name: "best " + t.Metrics[b.Metric], Value: "–", Note: noneAdmitted}
+		if b.Point >= 0 {
+			a.Value = estimateText(&t.Estimates[b.Metric][b.Point], t.Units[b.Metric])
+			a.Note = "with " + assignments(s.Settings, s.Points[b.Point].Values)
 		}
 		if b.Known {
-			a.Limits = rivals(&b, len(s.Points)-1) + " other combinations may be as good"
+			a.Limits = rivals(&b) + " other combinations may be as good"
 		}
 		if len(answers) < answersMax {
 			answers = append(answers, a)
@@ -116,12 +133,15 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
+// noneAdmitted says that a metric has no best combination.
+const noneAdmitted = "no combination can be the best: see the marks"
+
 // rivals says how many of the other combinations may be as good.
-func rivals(b *judge.Best, others int) string {
+func rivals(b *judge.Best) string {
 	if len(b.Rivals) == 0 {
-		return fmt.Sprintf("none of %d", others)
+		return fmt.Sprintf("none of %d", b.Others)
 	}
-	return fmt.Sprintf("%d of %d", len(b.Rivals), others)
+	return fmt.Sprintf("%d of %d", len(b.Rivals), b.Others)
 }
 
 // assignments formats settings with their values.
@@ -152,20 +172,28 @@ func sweepWarnings(s *judge.Sweep) []string {
 // bestTable shows the best combination for every metric that has a direction.
 func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{
-		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse, by pairs of runs with the same random numbers (Holm).",
+		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse by an amount that matters, by pairs of runs with the same random numbers (Holm). " +
+			"Combinations with a mark are left out.",
 		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
 	}
 	for i := range s.Settings {
 		table.Left = append(table.Left, 3+i)
 	}
-	table.Head = append(table.Head, "may be as good")
+	table.Head = append(table.Head, judge.Unmatched, "may be as good")
+	all := slices.Index(t.Metrics, judge.Unmatched)
 	for _, b := range t.Best() {
-		row := append([]string{t.Metrics[b.Metric], string(outcome.BetterOf(t.Metrics[b.Metric])), estimateText(t.Estimates[b.Metric][b.Point], t.Units[b.Metric])}, s.Points[b.Point].Values...)
+		row := []string{t.Metrics[b.Metric], string(outcome.BetterOf(t.Metrics[b.Metric]))}
+		if b.Point < 0 {
+			row = append(append(row, "none"), make([]string, len(s.Settings)+1)...)
+			table.Rows = append(table.Rows, append(row, noneAdmitted))
+			continue
+		}
+		row = append(append(row, estimateText(&t.Estimates[b.Metric][b.Point], t.Units[b.Metric])), s.Points[b.Point].Values...)
 		count := "not known"
 		if b.Known {
-			count = rivals(&b, len(s.Points)-1)
+			count = rivals(&b)
 		}
-		table.Rows = append(table.Rows, append(row, count))
+		table.Rows = append(table.Rows, append(row, estimateText(&t.Estimates[all][b.Point], t.Units[all]), count))
 	}
 	return table
 }

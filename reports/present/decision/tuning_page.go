@@ -24,7 +24,10 @@ type Choice struct {
 func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
 	p := &present.Page{
 		Kind: "tuning", Title: strings.TrimSuffix(judge.TuningConclusion(t), "."), Facts: originFacts(t.Samples), Answers: tuningAnswers(t),
-		Words: []string{tuningGoals(t), t.Budget}, Warnings: t.Warnings,
+		Words: []string{tuningGoals(t), t.Budget}, Warnings: slices.Clone(t.Warnings),
+	}
+	for i := range t.AtEnd {
+		p.Warnings = append(p.Warnings, judge.EndWords(&t.AtEnd[i]))
 	}
 	if !t.Complete {
 		p.Partial = "This search was interrupted: this page shows what it has found so far. The same command continues it."
@@ -35,9 +38,9 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 	case len(t.Front) == 0:
 		table.Title, table.Note = "Nearest trials", "No trial over the whole day meets all constraints; these come closest."
 	case len(t.Goals) == 1:
-		table.Title, table.Note = "Best trial", "In the folder of this page, mmsim run --config best.yaml simulates it."
+		table.Title, table.Note = "Best trial", "These are the numbers of the search. In the folder of this page, mmsim run --config best.yaml simulates it."
 	default:
-		table.Title, table.Note = "Front", "The choices that no other choice beats in all goals. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
+		table.Title, table.Note = "Front", "The choices that no other choice beats in all goals, by the numbers of the search. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
 	}
 	found.Tables = append(found.Tables, table)
 	for _, choice := range choices {
@@ -45,15 +48,11 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 		found.Listings = append(found.Listings, present.Listing{Title: title, Text: choice.Text, Folded: true})
 	}
 	p.Sections = append(p.Sections, found)
-	if len(t.Bounds) > 0 {
-		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "constraints", Title: "Constraints", Tables: []present.Table{boundsTable(t)}}})
+	if len(t.Bounds)+len(t.Guard) > 0 {
+		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "constraints", Title: "Constraints", Tables: limitTables(t)}})
 	}
 	if t.Holdout != nil {
-		table := *holdoutTable(t)
-		table.Head[4] = "relative"
-		table.Title = fmt.Sprintf("Trial %d in %s that the search did not use", t.Best, words.Plural(t.Holdout.RunsB, "run"))
-		table.Note = "The best of many trials is partly luck: these runs show how much of its lead remains. Differences are best minus before, with 95 % intervals over pairs of runs with the same random numbers."
-		p.Sections = append(p.Sections, present.PageSection{Section: present.Section{ID: "holdout", Title: "Comparison in other runs", Tables: []present.Table{table}}})
+		p.Sections = append(p.Sections, holdoutSection(t))
 	}
 	trials := present.PageSection{Section: present.Section{ID: "trials", Title: "Trials", Tables: []present.Table{trialsTable(t)}}}
 	if t.Refused() > 0 {
@@ -62,6 +61,23 @@ func TuningPage(t *judge.Tuning, choices []Choice, from *Sources) *present.Page 
 	trials.Tables = append(trials.Tables, meaningsTable(t.Names))
 	p.Sections = append(p.Sections, trials, from.reproduceSection(t.Samples))
 	return p
+}
+
+// holdoutSection compares the best trial with the initial settings in runs that the search did not
+// use.
+func holdoutSection(t *judge.Tuning) present.PageSection {
+	table := *holdoutTable(t.HoldoutMetrics())
+	table.Head[4] = "relative"
+	table.Title = fmt.Sprintf("Trial %d in %s that the search did not use", t.Best, words.Plural(t.Holdout.RunsB, "run"))
+	table.Note = "The best of many trials is partly luck: these runs show how much of its lead remains. Differences are best minus before, with 95 % intervals over pairs of runs with the same random numbers."
+	table.Note = strings.Join(append([]string{table.Note}, coverage(t.Holdout.Joins)...), " ")
+	section := present.PageSection{Section: present.Section{ID: "holdout", Title: "Comparison in other runs", Tables: []present.Table{table}}}
+	if worse := t.HoldoutWorse(); len(worse) > 0 {
+		table := *holdoutTable(worse)
+		table.Head[4], table.Title = "relative", worseHeading
+		section.Tables = append(section.Tables, table)
+	}
+	return section
 }
 
 // tuningGoals describes the goals of the search.
@@ -78,6 +94,9 @@ func tuningGoals(t *judge.Tuning) string {
 	if len(t.Bounds) > 0 {
 		text += fmt.Sprintf(", within %s", words.Plural(len(t.Bounds), "constraint"))
 	}
+	if len(t.Guard) > 0 {
+		text += "; guarded: " + guardTerms(t.Guard, "the initial settings")
+	}
 	return text + ". All trials are simulated with the same players and random numbers."
 }
 
@@ -93,7 +112,7 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 		for i := range metrics {
 			list = append(list, &metrics[i])
 		}
-		return differenceAnswers(list[:len(t.Goals)], "before", "with the best, in runs that the search did not use")
+		return differenceAnswers(list[:min(len(list), len(t.Goals))], "before", "with the best, in runs that the search did not use")
 	}
 	var answers []present.Answer
 	for k := range t.Goals {
@@ -102,27 +121,31 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// boundsTable shows the constraints, with the metrics of the initial settings and of the best
-// trial.
-func boundsTable(t *judge.Tuning) present.Table {
-	table := present.Table{
-		Title: "Limits of the search", Head: []string{"metric", "constraint", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4},
-	}
+// limitTables shows the constraints and the guard: with the verdicts in runs that the search did not
+// use, and by the means of the search.
+func limitTables(t *judge.Tuning) []present.Table {
+	table := present.Table{Title: "Limits in the search", Note: "The search judges trials by their means, whatever their intervals.", Head: []string{"metric", "limit", "before", "best", "verdict"}, Left: []int{1, 4}, Verdicts: []int{4}}
 	if t.Best == 0 {
-		table.Head = table.Head[:3]
-		table.Verdicts = nil
+		table.Head, table.Verdicts = table.Head[:3], nil
 	}
-	for i := range t.Bounds {
-		bound := &t.Bounds[i]
-		k := slices.Index(t.Names, bound.Name)
-		r := judge.LimitResult{Kind: bound.Kind, Bound: judge.Optional(bound.Bound), Relative: bound.Relative, In: t.Units[k]}
-		row := []string{bound.Name, strings.Replace(limitBound(&r), "the baseline", "before", 1), judge.MetricText(t, 0, k)}
+	for _, limit := range slices.Concat(t.Bounds, t.Guard) {
+		k := slices.Index(t.Names, limit.Name)
+		r := judge.LimitResult{Kind: limit.Kind, Bound: judge.Optional(limit.Bound), Relative: limit.Relative, In: t.Units[k]}
+		row := []string{limit.Name, strings.Replace(limitBound(&r), "the baseline", "before", 1), judge.MetricText(t, 0, k)}
 		if t.Best > 0 {
-			row = append(row, judge.MetricText(t, t.Best, k), string(t.Holds(bound, t.Best)))
+			row = append(row, judge.MetricText(t, t.Best, k), string(t.Holds(&limit, t.Best)))
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	return table
+	if t.Holdout == nil || len(t.Checked) == 0 {
+		return []present.Table{table}
+	}
+	checked := limitsTable("Limits in the runs that the search did not use", "Held or broken if the whole 95 % interval is within or beyond the limit; otherwise undecided.", true)
+	for i := range t.Checked {
+		checked.add(&t.Checked[i])
+	}
+	checked.leaveOutEmpty()
+	return []present.Table{checked.Table, table}
 }
 
 // trialsTable shows the simulated trials with their phase, the simulated share of the day, and
@@ -137,11 +160,12 @@ func trialsTable(t *judge.Tuning) present.Table {
 		table.Left = append(table.Left, len(table.Head)+i)
 	}
 	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
-	if len(t.Bounds) > 0 {
-		table.Head = append(table.Head, "beyond constraints")
-		table.Note += "Beyond constraints: the sum of the excesses, each as a share of its constraint; 0 if all constraints are met. "
+	limited := len(t.Bounds)+len(t.Guard) > 0
+	if limited {
+		table.Head = append(table.Head, "beyond limits")
+		table.Note += "Beyond limits: how far the trial exceeds the constraints and the guard, as a sum of shares of each limit; 0 if all are met. "
 	}
-	table.Left, table.Head = append(table.Left, len(table.Head)), append(table.Head, "front")
+	table.Left, table.Head = append(table.Left, len(table.Head), len(table.Head)+1), append(table.Head, "front", "mark")
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		if trial.Refused != "" {
@@ -155,10 +179,13 @@ func trialsTable(t *judge.Tuning) present.Table {
 		for k := range t.Names {
 			row = append(row, judge.MetricText(t, i, k))
 		}
-		if len(t.Bounds) > 0 {
+		if limited {
 			row = append(row, strconv.FormatFloat(trial.Violation, 'g', 3, 64))
 		}
-		table.Rows = append(table.Rows, append(row, frontMark(t, i)))
+		table.Rows = append(table.Rows, append(row, frontMark(t, i), strings.Join(t.Marks(i), "; ")))
+	}
+	if !slices.ContainsFunc(table.Rows, func(row []string) bool { return row[len(row)-1] != "" }) {
+		table.LeaveOut([]string{"mark"})
 	}
 	return table
 }

@@ -32,11 +32,11 @@ func TestTuning(t *testing.T) {
 	if err := one.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
-	want := `trial,phase,share,runs,match.size,rtt_ms.mean,wait_s.p95,violation,front,refused
-0,refine,1,2,2,40,4,0,,
-1,refine,1,2,3,30,6,0.5,,
-2,refine,1,2,4,36,4,0,yes,
-3,start,0.25,0,x,,,,,does not fit
+	want := `trial,phase,share,runs,match.size,rtt_ms.mean,rtt_ms.mean.runs,wait_s.p95,wait_s.p95.runs,players.unmatched_share,players.unmatched_share.runs,violation,front,refused,marks
+0,refine,1,2,2,40,2,4,2,0,2,0,,,
+1,refine,1,2,3,30,2,6,2,0,2,0.5,,,
+2,refine,1,2,4,36,2,4,2,0,2,0,yes,,
+3,start,0.25,0,x,,,,,,,,,does not fit,
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -46,8 +46,8 @@ func TestTuning(t *testing.T) {
 	text := TuningText(one, false)
 	testTuningJSON(t, one)
 	for _, want := range []string{
-		"rtt_ms.mean: 36.00 ms, 40.00 ms before.\n", "before    2              40.00 ms     4.000 s\n",
-		"2 (best)  4              36.00 ms     4.000 s\n", "\n3 trials, 1 of them with settings that are invalid together\n",
+		"rtt_ms.mean: 36.00 ms, 40.00 ms before, in 3 runs that the search did not use.\n", "before    2              40.00 ms     4.000 s                      0 %\n",
+		"2 (best)  4              36.00 ms     4.000 s                      0 %\n", "\n3 trials, 1 of them with settings that are invalid together\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)

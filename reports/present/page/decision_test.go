@@ -50,7 +50,7 @@ func decisions(name string) map[string]*present.Page {
 	choices := []decision.Choice{{Trial: 1, File: "front/1.yaml", Text: "match: {size: 3}\n"}, {Trial: 2, File: "front/2.yaml", Text: name}}
 
 	nothing := resulttest.Tuning(goals[:1], nil, [][2]float64{{4, 40}})
-	nothing.Trials[0].Figures[0] = math.NaN()
+	nothing.Trials[0].Figures[0] = judge.Estimate{Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), Of: 2}
 
 	long := *decision.ComparisonPage(comparison, from())
 	long.Title = "B is better in servers.metrics.common_language_ratio_of_everybody.avg; worse in wait_s.mean"

@@ -40,11 +40,11 @@ func TestSuggestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := d.Compile(root, vendor.Options{})
+		rules, err := d.Compile(root, vendor.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		queue := list[0].Queue
+		queue := rules.Queue
 		got := Suggestion(queue.Reads[0], queue.Rules, queue.Schema)
 		if got != "--set '"+want+"'" {
 			t.Errorf("%s:\ngot  %s\nwant --set '%s'", text, got, want)
