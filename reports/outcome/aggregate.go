@@ -83,6 +83,31 @@ func Aggregate(runs []*Summary) *Summary {
 	return &total
 }
 
+// JoinsOf returns how the joins of runs of one configuration are related. runs may also be a single
+// aggregate. Runs have replayed the same file if their hashes of the dataset are equal, because the
+// hash of a built-in day covers the joins that were drawn for the run.
+func JoinsOf(runs []*Summary) Joins {
+	switch {
+	case len(runs) == 1 && runs[0].Replications != nil:
+		return runs[0].Replications.Joins
+	case len(runs) < 2:
+		return ""
+	}
+	resampled, replayed := true, true
+	first := runs[0].Run.DatasetSHA256
+	for _, s := range runs {
+		resampled = resampled && s.Run.Resample
+		replayed = replayed && first != "" && s.Run.DatasetSHA256 == first
+	}
+	switch {
+	case resampled:
+		return JoinsResampled
+	case replayed:
+		return JoinsReplayed
+	}
+	return ""
+}
+
 // union merges values of one type. It copies the first value, but its lists have the items of all
 // values, in order of first appearance. Items are matched by name, or by index if they have no
 // name. The time of a peak is taken from the value with the highest peak.
