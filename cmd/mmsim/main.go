@@ -1,8 +1,9 @@
 // Command mmsim simulates matchmaking. It replays a day of player joins from around the world
 // through a matchmaking configuration on a virtual clock, and reports waits, RTTs and matches.
 //
-// The package has one file for each command. The commands of "mmsim latency" and "mmsim dataset"
-// have packages of their own, and package cli has the code that commands share.
+// The package has one file for each command. "mmsim validate" and the commands of
+// "mmsim latency" and "mmsim dataset" have packages of their own, and package cli has the code that
+// commands share.
 //
 // Only the packages in this folder handle arguments, file names, the terminal and the wall clock.
 // They also convert the data of datasets and latencymap to the types that sim uses.
@@ -47,6 +48,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/latency"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/validate"
 )
 
 func main() {
@@ -110,7 +112,7 @@ Exit codes:
 	root.SetErr(terminal.Unwrap(s.Err))
 	root.SetUsageFunc(cli.WriteUsage)
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), newValidateCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
+	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
 		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
 	root.AddCommand(newReadingTopics()...)
 	cli.AsGroup(root)

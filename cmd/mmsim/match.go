@@ -22,7 +22,7 @@ import (
 // matchCommand holds the flags of "mmsim match".
 type matchCommand struct {
 	*terminal.Streams
-	rules         ruleFlags
+	rules         cli.RuleFlags
 	matcher       matcherFlag
 	json, explain bool
 }
@@ -58,7 +58,7 @@ and once for each complete match.`,
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of text")
 	c.Flags().BoolVar(&m.explain, "explain", false, "explain why tickets still wait")
-	m.rules.add(c)
+	m.rules.Add(c)
 	m.matcher.add(c)
 	cli.Grouped(c.Flags(), cli.GroupOutput, "json", "explain")
 	return c
@@ -72,11 +72,11 @@ type matchResult struct {
 }
 
 func (m *matchCommand) match(file string) error {
-	options, err := m.rules.options()
+	options, err := m.rules.Options()
 	if err != nil {
 		return err
 	}
-	c, err := readCase(file)
+	c, err := cli.ReadCase(file)
 	if err != nil {
 		return input.Bad(err)
 	}
@@ -111,7 +111,7 @@ func (m *matchCommand) match(file string) error {
 	var text strings.Builder
 	terminal.PrintTo(&text, "%s at %s: %s", c.Name, casefile.FormatInstant(c.Scene.AtMS), rules.Description)
 	if rules.Queue != nil && rules.Queue.WaitBases {
-		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", m.rules.expansionBasis, m.rules.optionalBasis)
+		terminal.PrintTo(&text, "; expansion basis %s, optional basis %s", options.ExpansionBasis, options.OptionalBasis)
 	}
 	text.WriteByte('\n')
 	writeOutcome(&text, decided)

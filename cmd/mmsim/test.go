@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
@@ -23,7 +22,7 @@ import (
 // testCommand holds the flags of "mmsim test".
 type testCommand struct {
 	*terminal.Streams
-	rules      ruleFlags
+	rules      cli.RuleFlags
 	matcher    matcherFlag
 	run, junit string
 }
@@ -52,7 +51,7 @@ if a file is not a valid case.`,
 	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
 	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
-	t.rules.add(c)
+	t.rules.Add(c)
 	t.matcher.add(c)
 	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupInput, "run")
@@ -70,7 +69,7 @@ type verdict struct {
 
 // test runs all cases, even if some files are invalid.
 func (t *testCommand) test(paths []string) error {
-	options, err := t.rules.options()
+	options, err := t.rules.Options()
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (t *testCommand) print(v verdict) error {
 // testFile runs the case in a file. runs is false if the filter excludes the case. take may replace
 // the matchmaker.
 func testFile(file string, filter *regexp.Regexp, options vendor.Options, take takeRules) (v verdict, runs bool) {
-	c, err := readCase(file)
+	c, err := cli.ReadCase(file)
 	if err != nil {
 		return verdict{name: file, file: file, fault: err}, true
 	}
@@ -201,32 +200,6 @@ func passesOtherwise(c *casefile.Case, options vendor.Options, take takeRules) b
 	rules, outcome, refused := runCase(&other, options, take)
 	differs := rules == nil || len(rules.Differences) > 0
 	return differs && other.Compare(outcome, refused) == nil
-}
-
-// readCase reads one case file.
-func readCase(file string) (*casefile.Case, error) {
-	text, err := input.ReadFile(file, caseLimit)
-	if err != nil {
-		return nil, err
-	}
-	return parseCase(file, text)
-}
-
-// parseCase reads the text of a case file. If the case names a file of rules, the name is relative
-// to the folder of the case.
-func parseCase(file string, text []byte) (*casefile.Case, error) {
-	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, string, error) {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(filepath.Dir(file), name)
-		}
-		name, part := input.SplitPart(name)
-		text, err := input.ReadFile(name, config.RulesLimit)
-		if err != nil {
-			return jsontree.Value{}, "", err
-		}
-		root, err := jsontree.ParseRelaxed(name, text)
-		return root, part, err
-	})
 }
 
 // caseFiles returns the given files, and the .json files in the given folders and their subfolders,
@@ -276,15 +249,3 @@ func caseSuite(verdicts []verdict) junit.Suite {
 	}
 	return suite
 }
-
-// Limits of files that are read as a whole. Days of joins and measured samples are read row
-// by row, and their readers have limits of their own.
-const (
-	// MaxCaseBytes limits the size of a case file. It suffices for a ruleset and a scene of
-	// 100,000 tickets.
-	MaxCaseBytes = jsontree.BytesMax
-)
-
-var (
-	caseLimit = input.Limit{Name: "MaxCaseBytes", Bytes: MaxCaseBytes, Expected: "a case file"}
-)

@@ -1,5 +1,6 @@
 // Package cli has the code that mmsim's commands share: checks of arguments, the flags that set a
-// configuration, the layout of help texts, and the output of warnings and JSON.
+// configuration or say how to read rulesets, the reading of case files, the layout of help texts,
+// and the output of warnings and JSON.
 package cli
 
 import (

@@ -13,8 +13,12 @@ import (
 
 // Help returns the help text about configurations, with all settings.
 func Help() string {
-	var b strings.Builder
-	b.WriteString(`A configuration is a YAML file of settings. Pass it with --config, and set or override single
+	var generators strings.Builder
+	attributes.WriteHelp(&generators)
+	return helpBeforeKeys + HelpOf("*") + helpAfterKeys + strings.TrimSuffix(generators.String(), "\n")
+}
+
+const helpBeforeKeys = `A configuration is a YAML file of settings. Pass it with --config, and set or override single
 keys with --set:
 
   mmsim run --config mmsim.yaml --set match.size=4 --set states.ideal.rtt=40ms
@@ -76,17 +80,14 @@ decides where tickets wait:
                one use the service's own range of RTTs.
   servers      nowhere: there are no matches, and players join running servers, as in Roblox
 
-KEYS. `)
-	b.WriteString(HelpOf("*"))
-	b.WriteString(`
+KEYS. `
+
+const helpAfterKeys = `
 GENERATORS. players.attributes maps the name of an attribute to a generator, which draws the
 attribute's values. If the data has a column with the name of the attribute, mmsim uses the
 column instead. The values depend on seed and run, but not on the settings of the matchmaking.
 
-`)
-	attributes.WriteHelp(&b)
-	return strings.TrimSuffix(b.String(), "\n")
-}
+`
 
 // HelpOf describes every setting that matches one of the patterns, or returns "" if none does. A
 // pattern is a key such as match.size, a section such as match, or a text with stars.

@@ -1,12 +1,11 @@
-package main
+// Package validate is the command "mmsim validate": it checks input files without simulating.
+package validate
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,23 +16,20 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
-	"mmsim/matcher"
-	"mmsim/matcher/casefile"
-	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/matcher/dialect/vendor"
 )
 
-// validateCommand holds the flags of "mmsim validate".
-type validateCommand struct {
+// command holds the flags of "mmsim validate".
+type command struct {
 	*terminal.Streams
 	flags cli.ConfigFlags
-	rules ruleFlags
+	rules cli.RuleFlags
 	all   bool
 }
 
-func newValidateCommand(s *terminal.Streams) *cobra.Command {
-	v := &validateCommand{Streams: s}
+// NewCommand returns "mmsim validate".
+func NewCommand(s *terminal.Streams) *cobra.Command {
+	v := &command{Streams: s}
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check input files without simulating",
@@ -79,14 +75,14 @@ maps. --set overrides keys of that configuration, and of all configurations that
 	}
 	v.flags.Add(c, append(cli.JoinFlags, "datacenters")...)
 	cli.DatacentersBesideMaps(c)
-	v.rules.addReading(c)
+	v.rules.AddReading(c)
 	c.Flags().BoolVar(&v.all, "all", false, "list all differences between a vendor's service and its documentation that may affect the rules")
 	cli.Grouped(c.Flags(), cli.GroupRules, "all")
 	return c
 }
 
 // run checks every file, so that the user sees all errors at once.
-func (v *validateCommand) run(files []string) error {
+func (v *command) run(files []string) error {
 	faulty := 0
 	for _, file := range files {
 		description, warnings, err := v.check(file)
@@ -107,7 +103,7 @@ func (v *validateCommand) run(files []string) error {
 }
 
 // check checks one file and returns a description of its content.
-func (v *validateCommand) check(file string) (description string, warnings []jsontree.Warning, err error) {
+func (v *command) check(file string) (description string, warnings []jsontree.Warning, err error) {
 	whole := file
 	file, part := input.SplitPart(file)
 	info, err := os.Stat(file)
@@ -151,7 +147,7 @@ func (v *validateCommand) check(file string) (description string, warnings []jso
 }
 
 // checkConfig checks a configuration and everything that it names, or profiles of Open Match.
-func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, error) {
+func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
 	if profiles.Recognise(file) {
 		list, err := profiles.Read(file)
 		pools := 0
@@ -181,7 +177,7 @@ func (v *validateCommand) checkConfig(file string) (string, []jsontree.Warning, 
 }
 
 // checkMaps checks a folder of latency maps.
-func (v *validateCommand) checkMaps(folder string) (string, []jsontree.Warning, error) {
+func (v *command) checkMaps(folder string) (string, []jsontree.Warning, error) {
 	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
@@ -210,138 +206,4 @@ func looksLikeDatacenters(file string) bool {
 		defer f.Close()
 	}
 	return err == nil && datasets.LooksLikeDatacenters(f) // an error is reported when the file is read
-}
-
-// checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
-// configuration. part is the name of one ruleset to check, or "" for all.
-func (v *validateCommand) checkJSON(file, part string) (description string, warnings []jsontree.Warning, err error) {
-	text, err := input.ReadFile(file, caseLimit)
-	if err != nil {
-		return "", nil, input.Bad(err)
-	}
-	root, err := jsontree.ParseRelaxed(file, text)
-	if err != nil {
-		return "", nil, input.Bad(err)
-	}
-	_, isRules := dialect.Recognise(root)
-	switch isCase := casefile.IsCase(root); {
-	case !isRules && !isCase:
-		if err := dialect.ForeignErr(root); err != nil && !profiles.Recognise(file) {
-			return "", nil, input.Bad(err)
-		}
-		return v.checkConfig(file)
-	case isCase && part != "":
-		return "", nil, input.Badf("%s#%s: got a part of a case file, expected a file of rulesets", file, part)
-	}
-	options, err := v.rules.options()
-	if err != nil {
-		return "", nil, err
-	}
-	if casefile.IsCase(root) {
-		return v.checkCase(file, text, options)
-	}
-	description, warnings, err = v.checkRules(file, root, part, options)
-	return description, warnings, input.Bad(err)
-}
-
-// checkRules checks the rulesets of a document, or only the one whose name is part.
-func (v *validateCommand) checkRules(file string, root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
-	doc, err := dialect.Open("", root, options)
-	if err != nil {
-		return "", nil, err
-	}
-	sets := doc.Rulesets
-	if part != "" && part != config.AllParts {
-		set, err := doc.Ruleset(part)
-		if err != nil {
-			return "", nil, err
-		}
-		sets = []vendor.Ruleset{set}
-	}
-	var parts []string
-	var faults []error
-	warnings = doc.Warnings
-	for _, set := range sets {
-		rules, err := doc.CompileRuleset(set, options)
-		if err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		parts = append(parts, rules.Description)
-		parts[len(parts)-1] += readNames(rules)
-		warnings = slices.Concat(warnings, rules.Warnings, rules.Lint(matcher.Never), v.differences(rules, input.Shown(file), vendor.FollowInConfig))
-	}
-	return strings.Join(parts, "; "), warnings, errors.Join(faults...)
-}
-
-// differences lists the differences between a vendor's service and its documentation with --all, or
-// else returns one warning with their number.
-func (v *validateCommand) differences(rules *vendor.Rules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
-	if v.all {
-		return rules.Differences
-	}
-	return rules.Followed(file, choose)
-}
-
-// readNames lists the player attributes that a ruleset reads, with their types. It returns "" if
-// there are none.
-func readNames(rules *vendor.Rules) string {
-	var names, optional []string
-	add := func(to *[]string, name string, kind matcher.Kind) {
-		text := fmt.Sprintf("%s (%s)", name, config.KindOf(matcher.Read{Kind: kind}))
-		if !slices.Contains(*to, text) {
-			*to = append(*to, text)
-		}
-	}
-	if rules.Placement != nil {
-		for _, f := range rules.Placement.PlayerFields() {
-			switch {
-			case f.Class:
-				add(&optional, f.Name, f.Kind)
-			case f.Weighed && !f.Alternative:
-				add(&names, f.Name, f.Kind)
-			}
-		}
-	} else {
-		for _, read := range rules.Queue.Reads {
-			to := &names
-			switch {
-			case read.Identity: // the player's id is no attribute
-				continue
-			case read.Joined || read.Flag || read.Optional:
-				to = &optional
-			}
-			add(to, read.Names[len(read.Names)-1], read.Kind)
-		}
-	}
-	text := ""
-	if len(names) > 0 {
-		text = "; reads " + strings.Join(names, ", ")
-	}
-	if len(optional) > 0 {
-		text += "; where players have them, reads " + strings.Join(optional, ", ")
-	}
-	return text
-}
-
-// checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
-// test" refuses. A case that expects an error is valid if that error occurs.
-func (v *validateCommand) checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
-	c, err := parseCase(file, text)
-	if err != nil {
-		return "", nil, input.Bad(err)
-	}
-	rules, err := c.Compile(options)
-	if err == nil {
-		err = rules.Check(&c.Scene)
-	}
-	switch {
-	case err == nil:
-	case c.Compare(nil, err) == nil:
-		return "a case that is refused, as it expects", nil, nil
-	default:
-		return "", nil, input.Bad(err)
-	}
-	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS()),
-		v.differences(rules.Rules, input.Shown(file), vendor.FollowInCase)), nil
 }
