@@ -111,7 +111,7 @@ var anotherValue = map[string][]string{
 	"report.limits.wait.good": {"5s"}, "report.limits.wait.fair": {"20s"}, "report.limits.rtt.good": {"30ms"}, "report.limits.rtt.fair": {"80ms"},
 	"report.limits.unmatched.good": {"0.05%"}, "report.limits.unmatched.fair": {"2%"},
 	"report.matters": {"{wait_s.mean: 1s}"},
-	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
+	"output.dir":     {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
 }
 
 // putInputs writes the files that the values name.
