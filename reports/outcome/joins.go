@@ -15,28 +15,3 @@ const (
 	// Run.Resample. The runs differ like days from which the file could be one.
 	JoinsResampled Joins = "resampled"
 )
-
-// JoinsOf returns how the joins of runs of one configuration are related. runs may also be a single
-// aggregate. Runs have replayed the same file if their hashes of the dataset are equal, because the
-// hash of a built-in day covers the joins that were drawn for the run.
-func JoinsOf(runs []*Summary) Joins {
-	switch {
-	case len(runs) == 1 && runs[0].Replications != nil:
-		return runs[0].Replications.Joins
-	case len(runs) < 2:
-		return ""
-	}
-	resampled, replayed := true, true
-	first := runs[0].Run.DatasetSHA256
-	for _, s := range runs {
-		resampled = resampled && s.Run.Resample
-		replayed = replayed && first != "" && s.Run.DatasetSHA256 == first
-	}
-	switch {
-	case resampled:
-		return JoinsResampled
-	case replayed:
-		return JoinsReplayed
-	}
-	return ""
-}

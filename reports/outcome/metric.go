@@ -29,29 +29,6 @@ type Metric struct {
 	Step    Step
 }
 
-// Unit is the unit of a metric: "s", "ms", "%", the thing that it counts ("players", "matches"),
-// or "" if the unit is unknown.
-type Unit string
-
-// Units of metrics that are not counts.
-const (
-	UnitNone    Unit = ""
-	UnitSeconds Unit = "s"
-	UnitMillis  Unit = "ms"
-	UnitShare   Unit = "%" // a fraction of 1 that is shown in percent
-)
-
-const unitPlayers Unit = "players"
-
-// Sign returns the unit as it is written after a number, or "" if it is not written.
-func (u Unit) Sign() string {
-	switch u {
-	case UnitSeconds, UnitMillis, UnitShare:
-		return string(u)
-	}
-	return ""
-}
-
 // Better is the direction in which a metric improves.
 type Better string
 

@@ -5,6 +5,29 @@ import (
 	"strconv"
 )
 
+// Unit is the unit of a metric: "s", "ms", "%", the thing that it counts ("players", "matches"),
+// or "" if the unit is unknown.
+type Unit string
+
+// Units of metrics that are not counts.
+const (
+	UnitNone    Unit = ""
+	UnitSeconds Unit = "s"
+	UnitMillis  Unit = "ms"
+	UnitShare   Unit = "%" // a fraction of 1 that is shown in percent
+)
+
+const unitPlayers Unit = "players"
+
+// Sign returns the unit as it is written after a number, or "" if it is not written.
+func (u Unit) Sign() string {
+	switch u {
+	case UnitSeconds, UnitMillis, UnitShare:
+		return string(u)
+	}
+	return ""
+}
+
 // Types of the numbers in a result. Each type has a unit and a fixed number of digits. Numbers
 // are rounded when they are computed, not when they are written. So a file contains exactly the
 // number that was in memory, and equal runs write equal bytes.

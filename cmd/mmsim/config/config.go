@@ -6,6 +6,7 @@ package config
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/matchmaker/transport"
@@ -38,7 +39,7 @@ type Config struct {
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
 	Limits      Limits              // thresholds of the ratings in reports
-	Matters     Matters             // smallest differences that matter in comparisons
+	Matters     matters.Own         // smallest differences that matter in comparisons
 	Output      Output
 
 	limited bool // keeps ForData from changing Clock.Duration, see Limit

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
@@ -506,5 +507,5 @@ func (l *loader) schemaAt(path string) schema.Schema {
 // OnlyMatters reports whether all settings from the command line are differences that matter. They
 // can be changed without simulating again.
 func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
+	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != matters.Key && !strings.HasPrefix(o.Key, matters.Key+".") })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/value"
 )
 
@@ -24,7 +25,7 @@ func (c *Config) Resolved(folder string) ([]byte, error) {
 // output section. contents maps each file setting to a hash of the file's content, or "" if no
 // file is set. The hash replaces the file's name, so moving a file does not change the result.
 func (c *Config) Hash(contents map[string]string) (string, error) {
-	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == mattersKey }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == matters.Key }, contents)
 	if err != nil {
 		return "", err
 	}
@@ -40,7 +41,7 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
-		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == mattersKey && len(c.Matters) == 0 ||
+		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
 			s.Path == "dataset.resample" && !c.Dataset.Resample {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config/attributes"
+	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -193,8 +194,8 @@ func limitSettings(l *Limits) []Setting {
 	}
 }
 
-func mattersSettings(m *Matters) []Setting {
-	return []Setting{{mattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", matters(m)}}
+func mattersSettings(m *matters.Own) []Setting {
+	return []Setting{{matters.Key, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", matters.Value(m)}}
 }
 
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of

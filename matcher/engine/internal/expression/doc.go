@@ -5,5 +5,6 @@
 //
 // Two common forms of expression are compiled: functions of the players' numbers (numbers.go),
 // and texts of the players, which are represented by bits (texts.go). All other expressions are
-// evaluated as nested lists (generic.go).
+// evaluated as nested lists (generic.go). A Sorting orders candidates by their distance from a seed
+// (sort.go).
 package expression

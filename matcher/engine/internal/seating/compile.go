@@ -32,7 +32,7 @@ type Rules struct {
 	quotas     []quota      // derived from rules in certain
 	layouts    []layout     // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
 	summed     []*rule      // the rules that are decided by checking the layouts
-	sorts      []sorting
+	sorts      []expression.Sorting
 	sortBy     []int // columns
 	balance    int   // the column of LargeMatches.Balance
 	teams      []teamLimits
@@ -57,7 +57,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		c := r.rule(of)
 		c.index = i
 		if sort, ok := of.(*matcher.Sort); ok {
-			r.sorts = append(r.sorts, sorting{Sort: sort, column: r.columns.Column(sort.Column, c.party)})
+			r.sorts = append(r.sorts, expression.NewSorting(sort, r.columns.Column(sort.Column, c.party)))
 			continue
 		}
 		if of.Common().Named {
@@ -408,7 +408,7 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 		c.reach.Load(row, &r.columns, t.From)
 	}
 	for i := range r.sorts {
-		r.sorts[i].load(row, t.Players)
+		r.sorts[i].Load(row, t.Players)
 	}
 }
 
@@ -456,7 +456,7 @@ func (r *Rules) order(list []Row, seed Row) {
 	slices.SortFunc(list, func(a, b Row) int {
 		for i := range r.sorts {
 			s := &r.sorts[i]
-			x, y := s.value(&r.columns, seed, a), s.value(&r.columns, seed, b)
+			x, y := s.Value(&r.columns, seed, a), s.Value(&r.columns, seed, b)
 			order := cmp.Compare(x, y)
 			if s.Descending && !math.IsInf(x, 1) && !math.IsInf(y, 1) {
 				order = -order

@@ -1,4 +1,5 @@
-package config
+// Package matters reads the differences in metrics that matter to the user (report.matters).
+package matters
 
 import (
 	"cmp"
@@ -13,12 +14,12 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// mattersKey is the key of the differences that matter. They decide how results are compared, not
-// what is simulated, so they are no part of the configuration's hash.
-const mattersKey = "report.matters"
+// Key is the key of the differences that matter. They decide how results are compared, not what is
+// simulated, so they are no part of the configuration's hash.
+const Key = "report.matters"
 
-// Matters has the smallest differences that matter to the user, in the order of their patterns.
-type Matters []metricAmount
+// Own has the smallest differences that matter to the user, in the order of their patterns.
+type Own []metricAmount
 
 // metricAmount is the amount that matters in the metrics that match a pattern.
 type metricAmount struct {
@@ -27,7 +28,7 @@ type metricAmount struct {
 }
 
 // List returns the differences for comparisons.
-func (m Matters) List() judge.MattersList {
+func (m Own) List() judge.MattersList {
 	var list judge.MattersList
 	for _, entry := range m {
 		of := outcome.Matters{Relative: entry.amount.X}
@@ -46,13 +47,13 @@ func (m Matters) List() judge.MattersList {
 }
 
 // set replaces the amount of a pattern.
-func (m *Matters) set(pattern string, amount value.Amount) {
+func (m *Own) set(pattern string, amount value.Amount) {
 	*m = append(slices.DeleteFunc(slices.Clone(*m), func(e metricAmount) bool { return e.pattern == pattern }), metricAmount{pattern, amount})
 	slices.SortFunc(*m, func(a, b metricAmount) int { return cmp.Compare(a.pattern, b.pattern) })
 }
 
-// matters returns the setting for the differences that matter.
-func matters(p *Matters) value.Value {
+// Value returns the setting for the differences that matter.
+func Value(p *Own) value.Value {
 	return value.Value{
 		Expects: "a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}",
 		Write: func() any {

@@ -1,18 +1,22 @@
-package seating
+package expression
 
 import (
 	"math"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/store"
 )
 
-// sorting is a rule by which candidates are sorted.
-type sorting struct {
+// Sorting is a rule by which candidates are sorted.
+type Sorting struct {
 	*matcher.Sort
 	column int
 	keys   [][]keyed // for each row, the entries of its map attribute; unused if the rule does not sort by a map
 }
+
+// NewSorting returns the sorting by a rule whose attribute is in this column of the columns that
+// Value is called with.
+func NewSorting(of *matcher.Sort, column int) Sorting { return Sorting{Sort: of, column: column} }
 
 // keyed is one entry of a ticket's map attribute.
 type keyed struct {
@@ -20,13 +24,13 @@ type keyed struct {
 	number float64
 }
 
-// load stores a ticket's map attribute. If several players have a key, their numbers are
+// Load stores a ticket's map attribute. If several players have a key, their numbers are
 // aggregated.
-func (s *sorting) load(row Row, players []matcher.Player) {
+func (s *Sorting) Load(row store.Row, players []matcher.Player) {
 	if s.KeyColumn == nil {
 		return
 	}
-	s.keys = expression.Grow(s.keys, int(row))
+	s.keys = Grow(s.keys, int(row))
 	s.keys[row] = s.keys[row][:0]
 	for i := range players {
 		for _, key := range players[i].Value(s.Column).Set {
@@ -39,13 +43,13 @@ func (s *sorting) load(row Row, players []matcher.Player) {
 					numbers = append(numbers, v.Number)
 				}
 			}
-			s.keys[row] = append(s.keys[row], keyed{key, expression.Aggregate(numbers, s.Party)})
+			s.keys[row] = append(s.keys[row], keyed{key, Aggregate(numbers, s.Party)})
 		}
 	}
 }
 
 // number returns the number of a key in a row's map attribute, or -Inf if the key is missing.
-func (s *sorting) number(row Row, key matcher.Text) float64 {
+func (s *Sorting) number(row store.Row, key matcher.Text) float64 {
 	for _, k := range s.keys[row] {
 		if k.key == key {
 			return k.number
@@ -55,9 +59,9 @@ func (s *sorting) number(row Row, key matcher.Text) float64 {
 }
 
 // favourite returns the key for which the seed has its highest number if HighestKey is set, and
-// otherwise its lowest number. If several keys have that number, it returns the one that load read
+// otherwise its lowest number. If several keys have that number, it returns the one that Load read
 // first. It returns -1 if the seed has no keys.
-func (s *sorting) favourite(seed Row) matcher.Text {
+func (s *Sorting) favourite(seed store.Row) matcher.Text {
 	best, key := math.Inf(-1), matcher.Text(-1)
 	for _, k := range s.keys[seed] {
 		x := k.number
@@ -71,9 +75,9 @@ func (s *sorting) favourite(seed Row) matcher.Text {
 	return key
 }
 
-// value returns the number by which a candidate is sorted. If the candidate's map attribute does
-// not have the key, value returns +Inf, so such candidates come last in both directions.
-func (s *sorting) value(c *expression.Columns, seed, row Row) float64 {
+// Value returns the number by which a candidate is sorted. If the candidate's map attribute does
+// not have the key, Value returns +Inf, so such candidates come last in both directions.
+func (s *Sorting) Value(c *Columns, seed, row store.Row) float64 {
 	var own, anchor float64
 	if s.KeyColumn != nil {
 		key := s.favourite(seed)
@@ -81,7 +85,7 @@ func (s *sorting) value(c *expression.Columns, seed, row Row) float64 {
 			return math.Inf(1)
 		}
 	} else {
-		own, anchor = c.Cell(s.column, entry(row)).Number, c.Cell(s.column, entry(seed)).Number
+		own, anchor = c.Cell(s.column, Entry(row)).Number, c.Cell(s.column, Entry(seed)).Number
 	}
 	if s.Distance {
 		return math.Abs(own - anchor)
