@@ -25,8 +25,9 @@ type Spread struct {
 	Mean Value  `json:"mean"`
 	SD   Value  `json:"sd" range:"from 0"` // sample standard deviation
 	// Low to High is the 95 % confidence interval of the mean (Student's t). It is null if there is
-	// only one run, or if some of the runs do not have the metric: the runs without it are not like
-	// the others, so the interval would be too narrow.
+	// only one run, if no run differs from another, which says nothing about chance, or if some of
+	// the runs do not have the metric: the runs without it are not like the others, so the interval
+	// would be too narrow.
 	Low  *Value `json:"low"`
 	High *Value `json:"high"`
 }
@@ -229,14 +230,14 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 }
 
 // interval returns the 95 % confidence interval of the mean of xs. It returns nil for a single
-// value.
+// value and for equal values.
 //
 // Runs that resample a file (see JoinsResampled) are centred on that file instead of the law of the
 // day. The file itself deviates from the law about as much as one run deviates from the file, so
 // the variance of a single run is added to that of the mean.
 func (l *leaf) interval(xs []float64, joins Joins) (low, high *Value) {
 	n := float64(len(xs))
-	if n < 2 {
+	if slices.Min(xs) == slices.Max(xs) {
 		return nil, nil
 	}
 	mean, sd := stat.MeanStdDev(xs, nil)

@@ -119,6 +119,16 @@ func (t *Table) LeaveOut(heads []string) {
 	}
 }
 
+// LeaveOutIfAll removes each of the columns with these heads whose cells are all the same as cell.
+func (t *Table) LeaveOutIfAll(cell string, heads ...string) {
+	for _, head := range heads {
+		at := slices.Index(t.Head, head)
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != cell }) {
+			t.LeaveOut([]string{head})
+		}
+	}
+}
+
 // without returns the numbers of columns as they are after column at was removed.
 func without(columns []int, at int) (kept []int) {
 	for _, column := range columns {

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -36,5 +37,21 @@ func TestMarkdownEscapes(t *testing.T) {
 		if got := InMarkdown(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+func TestLeaveOutIfAll(t *testing.T) {
+	table := Table{
+		Head: []string{"name", "unused", "used", "mark"}, Left: []int{3}, Bars: []int{1, 2},
+		Rows: [][]string{{"a", "0", "0", ""}, {"b", "0", "1", ""}},
+	}
+	table.LeaveOutIfAll("0", "unused", "used", "mark")
+	want := Table{Head: []string{"name", "used", "mark"}, Left: []int{2}, Bars: []int{1}, Rows: [][]string{{"a", "0", ""}, {"b", "1", ""}}}
+	if !reflect.DeepEqual(table, want) {
+		t.Errorf("got %v, want %v", table, want)
+	}
+	table.LeaveOutIfAll("", "mark")
+	if want := []string{"name", "used"}; !reflect.DeepEqual(table.Head, want) || table.Left != nil {
+		t.Errorf("got heads %q, left %v, want %q and none", table.Head, table.Left, want)
 	}
 }

@@ -127,7 +127,7 @@ func waitTable(s *outcome.Summary) Table {
 		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
 		Head:  waitHead,
 	}
-	for _, w := range append(searchWaits(s), namedWait{"failed or expired", &s.FailedWait}, namedWait{"sent to bots", &s.BotsWait}) {
+	for _, w := range append(searchWaits(s), namedWait{name: "failed or expired", stats: &s.FailedWait}, namedWait{name: "sent to bots", stats: &s.BotsWait}) {
 		t.Rows = append(t.Rows, waitCells(w.stats, w.name))
 	}
 	return t
@@ -238,7 +238,7 @@ func groupsTable(title, note, kind string, groups []outcome.Group, name func(int
 	for i := range groups {
 		t.Rows = append(t.Rows, groupRow(name(i), &groups[i]))
 	}
-	t.leaveOutUnused(lossHead)
+	t.LeaveOutIfAll("0", lossHead...)
 	return t
 }
 
@@ -280,7 +280,7 @@ func decilesTable(a outcome.AttributeDeciles) Table {
 		d := &a.Deciles[i]
 		t.Rows = append(t.Rows, slices.Insert(groupRow(words.DecileValues(d), &d.Group), 1, words.Digits(d.SpreadMean)))
 	}
-	t.leaveOutUnused(lossHead)
+	t.LeaveOutIfAll("0", lossHead...)
 	return t
 }
 

@@ -10,15 +10,6 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesWords describes the effects of the ruleset in sentences.
-func rulesWords(r *outcome.Rules) []string {
-	sentences := []string{fmt.Sprintf("%s were made under the rules of %s, which were relaxed %s.", words.Plural(r.Matches, "match"), words.Name(r.Name), rulesInWords(r))}
-	if reasons := words.ExpiryReasons(&r.Expiry); len(reasons) > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s found no match before their time was over. The main reasons why they could not meet other tickets: %s.", words.Plural(r.Expiry.Tickets, "ticket"), words.LargestParts(reasons)))
-	}
-	return sentences
-}
-
 // rulesTables returns the tables of the external matchmaker and of the ruleset, if the run has
 // them. With several queues it returns none, because the section of each queue has its own.
 func rulesTables(s *outcome.Summary) []Table {

@@ -6,44 +6,10 @@ import (
 	"strings"
 
 	"mmsim/reports/figure"
-	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
-
-// serversTitle returns the Title of a run on servers.
-func serversTitle(s *outcome.Summary) string {
-	limits, within, _ := grade.Within(s)
-	return fmt.Sprintf("%s of seats are taken, %s of players meet a friend and %s get %s or better",
-		words.Percent(s.Servers.OccupancyMean), words.Percent(s.Servers.PreferredMatch), words.Percent(within), words.Threshold(limits.Good))
-}
-
-// serversAnswers returns the Answers of a run on servers.
-func serversAnswers(s *outcome.Summary) []Answer {
-	v := s.Servers
-	return []Answer{
-		{Name: "Seats taken", Value: words.Percent(v.OccupancyMean),
-			Note: fmt.Sprintf("of all seats of running servers, over time. %s servers run on average, %s at the peak; %s were started.",
-				words.MeanCount(float64(v.Mean)), words.Thousands(v.Peak), words.Thousands(v.Opened))},
-		{Name: "With a friend", Value: words.Percent(v.PreferredMatch),
-			Note: "of joins are placed where a friend or a player of the same household plays."},
-		rttAnswer(s),
-		onlineAnswer(s),
-	}
-}
-
-// serversWords returns the Sentences about a run on servers.
-func serversWords(s *outcome.Summary) []string {
-	v := s.Servers
-	return []string{
-		fmt.Sprintf("%s joined; %s were placed, %s of them on a server that was started for them, and %s were rejected. All servers together ran for %s hours.",
-			words.Plural(s.Players.Joins, "player"), words.Thousands(v.Placed), words.Thousands(v.Opening), words.Thousands(s.Players.Rejected), words.Thousands(int(v.Hours+0.5))),
-		fmt.Sprintf("Of %s joins with two or more servers to choose from, these signals decided: %s. "+
-			"On average, a player's RTT is %s above the RTT to the best datacenter.",
-			words.Thousands(v.Contest), decidingSignals(v), words.Millis(s.DeltaRTT.Mean)),
-	}
-}
 
 // serversSections returns the Sections about a run on servers. It omits columns that mean nothing
 // there: no player fails or returns after a match, and no two players start a match together.
@@ -74,16 +40,6 @@ func serversSections(r *result.Result) []Section {
 		}
 	}
 	return sections
-}
-
-// leaveOutUnused removes the columns with these heads in which every row is 0.
-func (t *Table) leaveOutUnused(heads []string) {
-	for _, head := range heads {
-		at := slices.Index(t.Head, head)
-		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[at] != "0" }) {
-			t.LeaveOut([]string{head})
-		}
-	}
 }
 
 // joinsTables returns tables of what happened to the players who joined.

@@ -3,7 +3,6 @@ package present
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,9 +20,7 @@ func Text(s *outcome.Summary, colour bool) string {
 	t := &text{colour: colour}
 	t.interrupted(s)
 	alarms, warnings := outcome.Alarms(s.Warnings)
-	for _, alarm := range alarms {
-		t.line("Warning", "%s", words.Printable(alarm))
-	}
+	t.warnings(alarms)
 	if len(alarms) > 0 {
 		t.WriteByte('\n')
 	}
@@ -37,10 +34,14 @@ func Text(s *outcome.Summary, colour bool) string {
 	if s.Replications != nil && !s.Unmeasured() {
 		t.intervals(s.Replications, s.Queues)
 	}
-	for _, warning := range warnings {
-		t.line("Warning", "%s", words.Printable(warning))
-	}
+	t.warnings(warnings)
 	return t.String()
+}
+
+func (t *text) warnings(list []string) {
+	for _, warning := range list {
+		t.WriteString(WarningLine(t.colour, warning))
+	}
 }
 
 // matchesText writes the summary of a run that matches players.
@@ -67,42 +68,6 @@ func (t *text) matchesText(s *outcome.Summary) {
 	t.worst(s)
 }
 
-// text builds the summary.
-type text struct {
-	strings.Builder
-	colour bool
-}
-
-const labelWidth = 20
-
-func (t *text) styled(style, s string) string { return Styled(t.colour, style, s) }
-
-// line writes a label and the text next to it.
-func (t *text) line(label, format string, values ...any) {
-	t.WriteString(t.styled(Bold, fmt.Sprintf("%-*s", labelWidth, label)))
-	t.WriteString(t.oneLine(fmt.Sprintf(format, values...)))
-	t.WriteByte('\n')
-}
-
-// oneLine is words.Printable for text that contains styles.
-func (t *text) oneLine(s string) string {
-	if !t.colour {
-		return words.Printable(s)
-	}
-	var b strings.Builder
-	for {
-		at := styles.FindStringIndex(s)
-		if at == nil {
-			return b.String() + words.Printable(s)
-		}
-		b.WriteString(words.Printable(s[:at[0]]) + s[at[0]:at[1]])
-		s = s[at[1]:]
-	}
-}
-
-// styles matches the codes that Styled writes.
-var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
-
 func (t *text) interrupted(s *outcome.Summary) {
 	says := ""
 	switch {
@@ -123,7 +88,7 @@ func (t *text) headline(s *outcome.Summary) {
 		words.Plural(s.Players.Returns, "return"), words.Span(s.Run.Reached), words.Plural(s.Players.Matched, "player"))
 }
 
-// figures writes a table of waits and RTTs; see waitRow and rttRow. The last column has the marks of
+// figures writes a table of waits and RTTs; see waitRows and rttRow. The last column has the marks of
 // the rows that are graded, which are the same as on the page.
 func (t *text) figures(rows [][]string) {
 	g := Table{Head: []string{strings.Repeat(" ", labelWidth), "mean", "p50", "p90", "p95", "p99", "max", "p90 is"}, Left: []int{7}, Rows: rows}
@@ -136,29 +101,33 @@ func (t *text) figures(rows [][]string) {
 }
 
 // statisticsRows returns the rows of the waits, followed by the rows of the RTTs.
-func statisticsRows(s *outcome.Summary, waits []namedWait) (rows [][]string) {
-	for _, w := range waits {
-		if w.stats.Count > 0 {
-			mark := ""
-			if w.stats == &s.WaitFirst {
-				mark, _ = waitMark(s, w.stats.P90)
-			}
-			rows = append(rows, waitRow("Wait, "+w.name, w.stats, mark))
-		}
-	}
-	d, mark := &s.DeltaRTT, ""
-	if s.RTT.Count > 0 {
-		mark, _ = rttMark(s, s.RTT.P90)
-	}
-	return append(rows, rttRow("RTT", &s.RTT, mark),
+func statisticsRows(s *outcome.Summary, waits []namedWait) [][]string {
+	d := &s.DeltaRTT
+	return append(waitRows(s, "Wait, ", waits), rttRow(s, "RTT", &s.RTT),
 		[]string{"RTT above own best", words.Millis(d.Mean), words.Millis(d.P50), words.Millis(d.P90), words.Millis(d.P95), words.Millis(d.P99), "", ""})
 }
 
-func waitRow(name string, v *outcome.WaitStats, mark string) []string {
-	return []string{name, words.Seconds(v.Mean), words.Seconds(v.P50), words.Seconds(v.P90), words.Seconds(v.P95), words.Seconds(v.P99), words.Seconds(v.Max), mark}
+// waitRows returns a row for each kind of search with any players. Each name begins with before.
+func waitRows(s *outcome.Summary, before string, waits []namedWait) (rows [][]string) {
+	for _, w := range waits {
+		v := w.stats
+		if v.Count == 0 {
+			continue
+		}
+		mark := ""
+		if w.graded {
+			mark, _ = waitMark(s, v.P90)
+		}
+		rows = append(rows, []string{before + w.name, words.Seconds(v.Mean), words.Seconds(v.P50), words.Seconds(v.P90), words.Seconds(v.P95), words.Seconds(v.P99), words.Seconds(v.Max), mark})
+	}
+	return rows
 }
 
-func rttRow(name string, v *outcome.RTTStats, mark string) []string {
+func rttRow(s *outcome.Summary, name string, v *outcome.RTTStats) []string {
+	mark := ""
+	if v.Count > 0 {
+		mark, _ = rttMark(s, v.P90)
+	}
 	return []string{name, words.Millis(v.Mean), words.Millis(v.P50), words.Millis(v.P90), words.Millis(v.P95), words.Millis(v.P99), words.Millis(v.Max), mark}
 }
 
@@ -224,17 +193,6 @@ func (t *text) unmatched(s *outcome.Summary) {
 	}
 	mark, _ := unmatchedMark(s, &l)
 	t.line("Without a match", "%s: %s", text, t.mark(mark))
-}
-
-// mark colours one of the words good, fair and poor. It returns any other text unchanged.
-func (t *text) mark(mark string) string {
-	switch mark {
-	case "good":
-		return t.styled(Green, mark)
-	case "poor":
-		return t.styled(Alarm, mark)
-	}
-	return mark
 }
 
 // worst writes the hour with the longest mean wait and the continent with the highest mean RTT.

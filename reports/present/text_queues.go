@@ -14,18 +14,9 @@ func queueRows(s *outcome.Summary) (rows [][]string) {
 	for i := range s.Queues {
 		q := &s.Queues[i]
 		name := words.Name(q.Name)
-		for _, w := range queueWaits(q) {
-			if w.stats.Count > 0 {
-				mark := ""
-				if w.stats == q.WaitFirst {
-					mark, _ = waitMark(s, w.stats.P90)
-				}
-				rows = append(rows, waitRow(name+": wait, "+w.name, w.stats, mark))
-			}
-		}
+		rows = append(rows, waitRows(s, name+": wait, ", queueWaits(q))...)
 		if q.RTT.Count > 0 {
-			mark, _ := rttMark(s, q.RTT.P90)
-			rows = append(rows, rttRow(name+": RTT", &q.RTT, mark))
+			rows = append(rows, rttRow(s, name+": RTT", &q.RTT))
 		}
 	}
 	return rows

@@ -1,9 +1,7 @@
 package present
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"mmsim/reports/outcome"
@@ -19,7 +17,7 @@ func (t *text) serversText(s *outcome.Summary) {
 	if v.Placed > 0 {
 		var waits []namedWait
 		if s.Wait.Max > 0 {
-			waits = []namedWait{{"for the start", &s.Wait}}
+			waits = []namedWait{{name: "for the start", stats: &s.Wait}}
 		}
 		t.figures(statisticsRows(s, waits))
 		t.rttThresholds(s)
@@ -89,28 +87,6 @@ func customSignals(v *outcome.Servers) string {
 		if m := placementStat(v, s.Name); m != nil {
 			parts = append(parts, fmt.Sprintf("%s %s on average (p10 %s, p90 %s)", s.Name, m.Avg, m.P10, m.P90))
 		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// signalsNamed limits how many signals a sentence names.
-const signalsNamed = 6
-
-// decidingSignals lists the signals that decide, the most frequent first.
-func decidingSignals(v *outcome.Servers) string {
-	if v.Contest == 0 {
-		return "no player had two servers to choose from"
-	}
-	signals := slices.Clone(v.Signals)
-	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
-	var parts []string
-	for _, s := range signals[:min(signalsNamed, len(signals))] {
-		if s.Decided >= 0.0005 {
-			parts = append(parts, s.Name+" "+words.Percent(s.Decided))
-		}
-	}
-	if ties := v.ByAge + v.BySequence; ties >= 0.0005 {
-		parts = append(parts, "the older of equals "+words.Percent(ties))
 	}
 	return strings.Join(parts, ", ")
 }

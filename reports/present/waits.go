@@ -7,19 +7,27 @@ import (
 
 // namedWait has the statistics of the waits of one kind of search.
 type namedWait struct {
-	name  string
-	stats *outcome.WaitStats
+	name   string
+	stats  *outcome.WaitStats
+	graded bool // whether the limits of waits apply
 }
 
 // searchWaits returns the waits of searches that ended in a match. First searches come first,
 // because most other players return from a match and are matched in the next pass.
 func searchWaits(s *outcome.Summary) []namedWait {
-	return []namedWait{{"first searches", &s.WaitFirst}, {"after a match", &s.WaitRepeat}, {"all searches", &s.Wait}}
+	return []namedWait{
+		{name: "first searches", stats: &s.WaitFirst, graded: true},
+		{name: "after a match", stats: &s.WaitRepeat},
+		{name: "all searches", stats: &s.Wait},
+	}
 }
 
 // queueWaits returns the waits of searches that ended in a match of one queue.
 func queueWaits(q *outcome.QueueStats) []namedWait {
-	return []namedWait{{"first searches", q.FirstWaits()}, {"all searches", &q.Wait}}
+	return []namedWait{
+		{name: "first searches", stats: q.FirstWaits(), graded: true},
+		{name: "all searches", stats: &q.Wait},
+	}
 }
 
 var waitHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max", "no wait at all"}

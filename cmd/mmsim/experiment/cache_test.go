@@ -110,7 +110,8 @@ var anotherValue = map[string][]string{
 	"servers.capacity": {"9"}, "servers.start": {"1m"}, "servers.session": {"{constant: 5m}"}, "servers.attributes": {"{}"},
 	"report.limits.wait.good": {"5s"}, "report.limits.wait.fair": {"20s"}, "report.limits.rtt.good": {"30ms"}, "report.limits.rtt.fair": {"80ms"},
 	"report.limits.unmatched.good": {"0.05%"}, "report.limits.unmatched.fair": {"2%"},
-	"output.dir": {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
+	"report.matters": {"{wait_s.mean: 1s}"},
+	"output.dir":     {"elsewhere"}, "output.records": {"csv"}, "output.plots": {"false"}, "output.html": {"false"},
 }
 
 // putInputs writes the files that the values name.

@@ -134,11 +134,10 @@ func gateRows(l judge.GateLine, t *present.Table) {
 
 // worstSays names the metric that is nearest to its limit, with what was measured.
 func worstSays(r *judge.LimitResult) string {
-	text := r.Metric + " with " + limitMeasured(r)
 	if r.Kind.NeedsBaseline() {
-		text = r.Metric + " with " + words.Change(r.In, float64(r.Difference), judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline))
+		return r.Metric + " with " + words.Change(r.In, float64(r.Difference), judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline))
 	}
-	return text
+	return r.Metric + " with " + limitMeasured(r)
 }
 
 // limitMeasured formats the measured value with four digits, but with no more decimals than files
@@ -207,13 +206,12 @@ func limitSays(r *judge.LimitResult) string {
 // nothing to show.
 func limitInterval(r *judge.LimitResult) string {
 	low, high := float64(r.Low), float64(r.High)
-	isChange := r.Kind.NeedsBaseline()
 	switch {
 	case r.Missing > 0:
 		return fmt.Sprintf("not known: %s without the metric", words.Plural(r.Missing, "run"))
 	case math.IsNaN(low):
 		return ""
-	case isChange:
+	case r.Kind.NeedsBaseline():
 		decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)
 		return words.Number(r.In, low, decimals, true) + " to " + words.Change(r.In, high, decimals)
 	}

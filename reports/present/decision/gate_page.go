@@ -3,7 +3,6 @@ package decision
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -123,23 +122,6 @@ func (t *limits) count(line judge.GateLine, verdict judge.LimitVerdict) {
 	}
 }
 
-// leaveOutEmpty removes each of the last two columns that is empty: the intervals, and why limits
-// were not judged or what would decide them.
-func (t *limits) leaveOutEmpty() {
-	last := len(t.Head) - 1
-	for _, column := range []int{last, last - 1} {
-		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[column] != "" }) {
-			continue
-		}
-		t.Head = slices.Delete(slices.Clone(t.Head), column, column+1)
-		for i := range t.Rows {
-			t.Rows[i] = slices.Delete(t.Rows[i], column, column+1)
-		}
-		t.Left = slices.DeleteFunc(slices.Clone(t.Left), func(left int) bool { return left == column })
-		for i, left := range t.Left {
-			if left > column {
-				t.Left[i]--
-			}
-		}
-	}
-}
+// leaveOutEmpty removes the column of the intervals, and the column that says why limits were not
+// judged or what would decide them, if they are empty.
+func (t *limits) leaveOutEmpty() { t.LeaveOutIfAll("", "interval", "why") }

@@ -58,7 +58,7 @@ func replicatedAnswers(total *outcome.Summary) []present.Answer {
 			continue
 		}
 		s := &total.Replications.Metrics[at]
-		answers[i].Note += present.Unbroken(" 95 % interval over runs: " + spreadInterval(s, total.Replications) + ".")
+		answers[i].Note += present.Unbroken(spreadNote(s, total.Replications))
 	}
 	return answers
 }
@@ -81,11 +81,27 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	return list
 }
 
+// spreadNote says in a sentence what spreadInterval shows in a table.
+func spreadNote(s *outcome.Spread, of *outcome.Replications) string {
+	switch {
+	case s.Low != nil:
+		return " 95 % interval over runs: " + spreadInterval(s, of) + "."
+	case s.Runs < of.Runs:
+		return " Only " + words.RunsWith(s.Runs, of.Runs) + " have it, so it has no interval."
+	case s.Runs > 1:
+		return " It is equal in all runs."
+	}
+	return ""
+}
+
 // spreadInterval formats the interval of a mean with as many decimals as its width justifies. If
-// there is no interval, it says how many runs have the metric.
+// there is no interval, it says how many runs have the metric, or that no run differs.
 func spreadInterval(s *outcome.Spread, of *outcome.Replications) string {
 	low, high := s.Interval()
-	if math.IsNaN(low) {
+	switch {
+	case math.IsNaN(low) && s.Runs > 1 && s.Runs == of.Runs:
+		return "equal in all runs"
+	case math.IsNaN(low):
 		return words.RunsWith(s.Runs, of.Runs)
 	}
 	unit, decimals := spreadUnit(s)

@@ -39,7 +39,8 @@ func guardWords(s *judge.Sweep, t *judge.SweepTable) string {
 	return fmt.Sprintf("The guard excludes %d of %s from the best: %s.", n, words.Plural(len(s.Points), "combination"), guardTerms(s.Guard, "the best combination"))
 }
 
-// guardTerms describes a guard, such as "players.unmatched_share at most 1 pp above the smallest".
+// guardTerms describes a guard, such as "players.unmatched_share at most 1 pp above the best
+// combination".
 func guardTerms(guard []judge.Limit, reference string) string {
 	terms := make([]string, len(guard))
 	for i := range guard {
@@ -58,19 +59,14 @@ func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
 		table.Left = append(table.Left, i)
 	}
 	table.Left = append(table.Left, len(table.Head)-1)
-	marked := false
 	for i, point := range s.Points {
 		row := slices.Clone(point.Values)
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		mark := strings.Join(t.Marks(i), "; ")
-		marked = marked || mark != ""
-		table.Rows = append(table.Rows, append(row, mark))
+		table.Rows = append(table.Rows, append(row, strings.Join(t.Marks(i), "; ")))
 	}
-	if !marked {
-		table.LeaveOut([]string{"mark"})
-	}
+	table.LeaveOutIfAll("", "mark")
 	return table
 }
 

@@ -50,7 +50,6 @@ func tuningTable(t *judge.Tuning, most int) *present.Table {
 		table.Left = append(table.Left, 1+i)
 	}
 	table.Left = append(table.Left, len(table.Head)-1)
-	marked := false
 	shown := t.Shown()
 	for k, i := range shown {
 		if k > most {
@@ -70,13 +69,9 @@ func tuningTable(t *judge.Tuning, most int) *present.Table {
 		for k := range t.Names {
 			row = append(row, judge.MetricText(t, i, k))
 		}
-		mark := strings.Join(t.Marks(i), "; ")
-		marked = marked || mark != ""
-		table.Rows = append(table.Rows, append(row, mark))
+		table.Rows = append(table.Rows, append(row, strings.Join(t.Marks(i), "; ")))
 	}
-	if !marked {
-		table.LeaveOut([]string{"mark"})
-	}
+	table.LeaveOutIfAll("", "mark")
 	return table
 }
 

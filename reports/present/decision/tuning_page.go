@@ -184,9 +184,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 		}
 		table.Rows = append(table.Rows, append(row, frontMark(t, i), strings.Join(t.Marks(i), "; ")))
 	}
-	if !slices.ContainsFunc(table.Rows, func(row []string) bool { return row[len(row)-1] != "" }) {
-		table.LeaveOut([]string{"mark"})
-	}
+	table.LeaveOutIfAll("", "mark")
 	return table
 }
 
