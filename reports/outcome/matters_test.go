@@ -14,6 +14,7 @@ func TestMatters(t *testing.T) {
 	}{
 		{"wait_s.mean", 2, 0.2}, {"wait_s.p95", 10, 0.5}, {"rtt_ms.mean", 40, 1}, {"rtt_ms.p95", 200, 4},
 		{"rtt_ms.share_le_50", 0.9, 0.005}, {"matches.count", 5000, 50}, {"matches.count", 0, 0},
+		{"players.failed", 0, 200}, {"players.failed", 30_000, 300}, {"players.unmatched_share", 0.01, 0.001},
 	} {
 		m, is := Find(test.name)
 		if got := m.Matters.Least(test.before, valueOf); !is || math.Abs(got-test.want) > 1e-12 {

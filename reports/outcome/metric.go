@@ -215,7 +215,11 @@ func (at *place) declaration(field reflect.StructField) declaration {
 		step: stepOf(field.Type, field.Tag.Get("step")),
 	}
 	of.matters = mattersIn(of.unit)
-	if tag := field.Tag.Get("matters"); tag != "" {
+	tag := field.Tag.Get("matters")
+	if field.Tag.Get("ends") == endsUnmatched {
+		tag = endsMatter
+	}
+	if tag != "" {
 		of.matters = parseMatters(tag, at.resolve)
 	}
 	switch better := field.Tag.Get("better"); better {
