@@ -39,8 +39,8 @@ describes the format. PATH is a case file or a folder; in a folder and its subfo
 
 For each failed case, test prints the expected and the actual result. It also says if the case would
 pass if its rules followed the vendor's documentation instead of the service, or the other way round.
-The last line counts the cases that passed and failed. The exit code is 0 if all cases passed, 1 if a case failed, and 2
-if a file is not a valid case.`,
+The last line counts the cases that passed and failed. The exit code is 0 if all cases passed, 1 if a
+case failed, and 2 if a file is not a valid case.`,
 		Example: `  mmsim test cases/
   mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,
