@@ -71,3 +71,6 @@ profiles:
     pools:
       low: {doubles: {mmr: {max: 1500}}}
 END
+cat >queues.json <<'JSON'
+{"MatchMakingQueues": [{"Name": "Ranked", "MinMatchSize": 2, "MaxMatchSize": 2}, {"Name": "Casual", "MinMatchSize": 4, "MaxMatchSize": 8}]}
+JSON
