@@ -293,7 +293,8 @@ func (l *recordTotals) ends(path string, list []searched) {
 	l.t.Helper()
 	over := where(list, func(s *searched) bool { return s.end != "searching" })
 	l.count(path+"/ended", len(over))
-	l.equal(path+"/unmatched_share", 1-float64(len(ended(over, "matched")))/float64(max(1, len(over))), 1e-5)
+	unmatched := len(over) - len(ended(over, "matched"))
+	l.equal(path+"/unmatched_share", float64(unmatched)/float64(max(1, len(over))), 1e-5)
 }
 
 // groups compares a breakdown of all searches by a key with the summary.

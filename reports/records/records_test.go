@@ -198,6 +198,9 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 				"bots": &players.Bots, "rejected": &players.Rejected, "declined": &declined, "searching": &players.SearchingAtEnd,
 			}[row[column["end"]]]++
 		}
+		over := players.Matched + players.Failed + players.Expired + players.Bots + players.Rejected + declined
+		share := outcome.ShareOf(over-players.Matched, over)
+		players.Ends = outcome.Ends{Ended: &over, UnmatchedShare: &share}
 		checkEqual(t, seed, "players", players, summary.Players)
 		checkEqual(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)
 		for _, d := range summary.ByDatacenter {
