@@ -123,6 +123,7 @@ func numberExtremes(t *testing.T, lowest, highest string, lowOpen, highOpen bool
 // each other: states, rules in a pool and in the datacenters' queues, and servers. Building the tree
 // of commands takes most of the time, so validate runs only if run has refused.
 func TestValidateAgreesWithRun(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	put(t, folder, map[string]string{
 		"states.yaml":      "",

@@ -14,7 +14,7 @@ func TestNextCommandWorks(t *testing.T) {
 		t.Fatalf("init: exit code %d", code)
 	}
 	const (
-		small   = "run --scale 0.002 --duration 20m --set clock.warmup=0s --set output.plots=false --set output.html=false --out out"
+		small   = "run --set dataset.builtin.joins=2000 --duration 20m --set clock.warmup=0s --set output.plots=false --set output.html=false --out out"
 		matched = small + " --set report.limits.unmatched.good=1 --set report.limits.unmatched.fair=1" // any share is good
 		lost    = small + " --set report.limits.unmatched.good=0 --set report.limits.unmatched.fair=0" // no share is, except 0
 		fast    = " --set report.limits.wait.good=24h --set report.limits.wait.fair=24h --set report.limits.rtt.good=1ms --set report.limits.rtt.fair=1ms"
@@ -24,9 +24,9 @@ func TestNextCommandWorks(t *testing.T) {
 		{lost, "Would more find a match if they waited longer? mmsim compare out/config.yaml --set-b states.warmbody.for=20s"},
 		{lost + playfab, "Can these players meet the rules? mmsim validate out/config.yaml"},
 		{matched, "How much of this is chance? mmsim run --config out/config.yaml --runs 8 --out out-runs"},
-		{matched + " --runs 2 --rules playfab/queue.json --out=-x/", "What if half as many play? mmsim compare ./-x/config.yaml --set-b dataset.scale=0.001"},
+		{matched + " --runs 2 --rules playfab/queue.json --out=-x/", "What if half as many play? mmsim compare ./-x/config.yaml --set-b dataset.scale=0.5"},
 		{matched + playfab, "Do the limits hold? mmsim check out --gate playfab/gate.yaml"},
-		{matched + " --scale 0.02 --runs 2" + fast, "Is RTT better if players wait longer for it? mmsim compare out/config.yaml --set-b states.ideal.for=20s"},
+		{matched + " --set dataset.builtin.joins=20000 --runs 2" + fast, "Is RTT better if players wait longer for it? mmsim compare out/config.yaml --set-b states.ideal.for=20s"},
 		{small + " --json", ""},
 		{small + " --quiet", ""},
 	} {
