@@ -74,7 +74,7 @@ func Headlines(c *Comparison) []*Difference {
 // ComparisonConclusion summarises Headlines. It says first if B leaves more players without a match.
 func ComparisonConclusion(c *Comparison) string {
 	var better, worse []string
-	other, more := 0, MoreUnmatched("B", c.Unmatched())
+	other, small, more := 0, 0, MoreUnmatched("B", c.Unmatched())
 	for _, d := range Headlines(c) {
 		switch d.Verdict {
 		case VerdictBetter:
@@ -85,6 +85,8 @@ func ComparisonConclusion(c *Comparison) string {
 			}
 		case VerdictHigher, VerdictLower:
 			other++
+		case VerdictSmall:
+			small++
 		}
 	}
 	var says []string
@@ -106,6 +108,8 @@ func ComparisonConclusion(c *Comparison) string {
 		return strings.Join(sentences, " ")
 	case other > 0:
 		return "B differs from A, but is neither better nor worse."
+	case small > 0:
+		return "No difference that matters is shown."
 	}
 	return "No difference is shown."
 }

@@ -79,7 +79,7 @@ func (t *SweepTable) above(metric, point, other int) int {
 	margin := 0.0
 	if n > 1 {
 		sd, both := math.Sqrt(squares/(n-1)), precision{max(a.step, b.step), a.resampled || b.resampled}
-		if both.equal(sd, 0) {
+		if equal(sd, 0) {
 			if sd = 0; n < equalMin {
 				return 0
 			}

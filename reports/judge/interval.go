@@ -37,7 +37,7 @@ type interval struct {
 
 // same reports whether there is no difference at all: in no pair, or without pairs, in no run.
 func (i *interval) same() bool {
-	return i.n > 0 && i.n == i.of && i.constant && i.equal(i.difference, 0)
+	return i.n > 0 && i.n == i.of && i.constant && equal(i.difference, 0)
 }
 
 // known reports whether the difference has an interval.
@@ -67,8 +67,8 @@ func (p precision) variance(sd float64, n int, roundings float64) float64 {
 }
 
 // equal reports whether two numbers differ by no more than the rounding error of a computation.
-func (p precision) equal(a, b float64) bool {
-	return math.Abs(a-b) <= max(p.step/4, 1e-12*max(math.Abs(a), math.Abs(b)))
+func equal(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
 }
 
 // momentsOf returns the moments of the values, ignoring NaNs.
@@ -92,7 +92,7 @@ func paired(differences []float64, p precision, miss float64) interval {
 	m := momentsOf(differences)
 	return student(interval{
 		n: m.n, of: m.of, difference: m.mean, sd: m.sd, paired: true, precision: p, roundings: 2,
-		constant: p.equal(m.sd, 0),
+		constant: equal(m.sd, 0),
 	}, float64(m.n-1), miss)
 }
 
@@ -100,7 +100,7 @@ func paired(differences []float64, p precision, miss float64) interval {
 func single(m moments, p precision, miss float64) interval {
 	return student(interval{
 		n: m.n, of: m.of, difference: m.mean, sd: m.sd, paired: true, precision: p, roundings: 1,
-		constant: p.equal(m.sd, 0),
+		constant: equal(m.sd, 0),
 	}, float64(m.n-1), miss)
 }
 
@@ -110,7 +110,7 @@ func single(m moments, p precision, miss float64) interval {
 func unpaired(a, b moments, factor float64, p precision, miss float64) interval {
 	i := interval{
 		n: min(a.n, b.n), of: min(a.of, b.of), difference: b.mean - factor*a.mean, sd: math.Hypot(factor*a.sd, b.sd),
-		precision: p, roundings: 2, constant: p.equal(a.sd, 0) && p.equal(b.sd, 0),
+		precision: p, roundings: 2, constant: equal(a.sd, 0) && equal(b.sd, 0),
 	}
 	if a.n < a.of || b.n < b.of {
 		i.of = max(i.of, i.n+1)
@@ -135,7 +135,7 @@ func student(i interval, freedom, miss float64) interval {
 		i.sd = math.NaN()
 		return i
 	}
-	if i.n < i.of || i.constant && !i.equal(i.difference, 0) && i.n < equalMin {
+	if i.n < i.of || i.constant && !equal(i.difference, 0) && i.n < equalMin {
 		return i
 	}
 	if i.paired {
@@ -148,7 +148,7 @@ func student(i interval, freedom, miss float64) interval {
 		margin := t.Quantile(1-miss/2) * i.standardError
 		i.low, i.high = i.difference-margin, i.difference+margin
 		i.p = 2 * t.Survival(math.Abs(i.difference)/i.standardError)
-	case i.equal(i.difference, 0):
+	case equal(i.difference, 0):
 		i.p = 1
 	}
 	return i

@@ -273,7 +273,7 @@ func TestCompareWhatMatters(t *testing.T) {
 		b.Matters = test.own
 		c := judge.Compare(a, b, nil)
 		d := differenceIn(t, c, "wait_s.mean")
-		if d.Verdict != test.want || (judge.ComparisonConclusion(c) == "No difference is shown.") != (test.want == judge.VerdictSmall) {
+		if d.Verdict != test.want || (judge.ComparisonConclusion(c) == "No difference that matters is shown.") != (test.want == judge.VerdictSmall) {
 			t.Errorf("matters %+v: got %+v and %q, want %s", test.own, d, judge.ComparisonConclusion(c), test.want)
 		}
 	}

@@ -45,7 +45,7 @@ func TestCompareSaysFirstWhoIsUnmatched(t *testing.T) {
 		"more":                  {lost(few, noQueues), lost(many, noQueues), "B " + says + "."},
 		"fewer":                 {lost(many, noQueues), lost(few, noQueues), "B is better in players.unmatched_share."},
 		"by chance":             {lost(few, noQueues), lost(apart, noQueues), "No difference is shown."},
-		"too few to matter":     {lost(few, noQueues), lost(slightly, noQueues), "No difference is shown."},
+		"too few to matter":     {lost(few, noQueues), lost(slightly, noQueues), "No difference that matters is shown."},
 		"one run":               {lost(few[:1], noQueues), lost(many[:1], noQueues), "No difference is shown."},
 		"of a queue":            {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(few, map[string][]outcome.Share{"duel": many, "ranked": few}), "B " + says + " in duel."},
 		"of queues and the run": {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(many, map[string][]outcome.Share{"duel": many, "ranked": many}), "B " + says + " in duel, 3.00 % instead of 1.00 % (+1.75 to +2.25 pp) in ranked."},
