@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/wording"
@@ -98,7 +99,9 @@ func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte
 // parquetTable is a Parquet file as a table. Row numbers take the place of line numbers. The name
 // of a column inside a group is prefixed with the name of the group and a dot.
 type parquetTable struct {
+	file    *randomAccess
 	groups  []parquet.RowGroup // unread groups
+	chunks  []format.RowGroup  // metadata of the unread groups
 	rows    parquet.Rows       // rows of the current group, or nil
 	batch   []parquet.Row
 	left    []parquet.Row // unread rows of batch
@@ -137,7 +140,7 @@ func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	t = &parquetTable{groups: f.RowGroups(), batch: make([]parquet.Row, parquetBatch)}
+	t = &parquetTable{file: file, groups: f.RowGroups(), chunks: f.Metadata().RowGroups, batch: make([]parquet.Row, parquetBatch)}
 	schema := f.Schema()
 	paths := schema.Columns()
 	if len(paths) > MaxColumns {
@@ -253,8 +256,11 @@ func (t *parquetTable) fill() (err error) {
 			if len(t.groups) == 0 {
 				return io.EOF
 			}
+			if err := checkLZ4(t.file, &t.chunks[0]); err != nil {
+				return err
+			}
 			t.rows = t.groups[0].Rows()
-			t.groups = t.groups[1:]
+			t.groups, t.chunks = t.groups[1:], t.chunks[1:]
 		}
 		n, err := t.rows.ReadRows(t.batch)
 		if n > 0 {
