@@ -2,6 +2,7 @@ package joinfile
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"mmsim/datasets"
@@ -9,8 +10,8 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z, or a number: " +
-	"seconds since midnight (below 86400), or seconds (above 1e9) or milliseconds (above 1e12) since 1970"
+const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z or 14.03.2026 15:04:05, or a number: " +
+	"seconds since midnight (below 86400), or seconds, milliseconds, microseconds or nanoseconds since 1970"
 
 // clock converts the times in a file to milliseconds since a midnight. A file contains only times
 // of day or only times with a date.
@@ -18,11 +19,14 @@ type clock struct {
 	zone  *time.Location // applies to midnights, and to times without an offset
 	date  time.Time      // midnight of the selected day; zero for all days
 	merge bool           // merge all days of the file into one
+	reading
+	survey *survey // not nil while the reading is being decided; times are then only noted
 
 	read  bool // a time was read
 	dated bool // times have a date
 	line  int  // line of the first time
 	first string
+	form  string // what the first time is, for readers of the results
 
 	// origin is the instant from which times with a date are counted, in milliseconds since 1970.
 	// It is a midnight if a day is selected or if days are merged. Otherwise it is MaxDays days
@@ -31,6 +35,8 @@ type clock struct {
 
 	exactMS bool  // the format always has milliseconds, even if times were recorded in whole seconds
 	hasMS   bool  // some time has milliseconds other than 0
+	minutes bool  // some time was written without seconds
+	days    int   // most decimals of a time of Excel
 	skipped int   // number of joins on days that are not selected
 	low     int64 // earliest and latest time with a date, in milliseconds since 1970
 	high    int64
@@ -64,9 +70,13 @@ const otherDay = -1
 // fraction of a second. It returns otherDay for a row to skip, and a message if the time is
 // invalid.
 func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message string) {
+	if c.survey != nil {
+		c.survey.note(cell, line)
+		return 0, true, ""
+	}
 	t, ok := c.parse(cell)
 	if !ok {
-		return 0, false, fmt.Sprintf("time %s: %s", wording.Quoted(cell), timeExpected)
+		return 0, false, c.misfit(cell)
 	}
 	if t.dated != c.dated || !c.read {
 		if message := c.begin(t, cell, line); message != "" {
@@ -89,8 +99,12 @@ func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message s
 			return otherDay, false, ""
 		}
 	case ms < 0 || ms >= (2*datasets.MaxDays+1)*datasets.MillisPerDay:
-		return 0, false, fmt.Sprintf("time %s: more than %d days (MaxDays) from line %d (%s); --date picks one day",
+		message = fmt.Sprintf("time %s: more than %d days (MaxDays) from line %d (%s); --date picks one day",
 			wording.Quoted(cell), datasets.MaxDays, c.line, c.first)
+		if c.excel {
+			message += ", or --time-format seconds makes the numbers seconds since midnight"
+		}
+		return 0, false, message
 	}
 	return ms, t.wholeSecond, ""
 }
@@ -108,6 +122,7 @@ func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 			wording.Quoted(cell), c.date.Format(time.DateOnly))
 	}
 	c.read, c.dated, c.line, c.first = true, t.dated, line, wording.Quoted(cell)
+	c.form = c.formOf(cell)
 	if !t.dated {
 		return ""
 	}
@@ -172,10 +187,22 @@ func (c *clock) nothingLeft() (message string) {
 }
 
 // wholeSeconds reports whether all times should count as whole seconds. Programs that write dates
-// often write .000, and times in milliseconds since 1970 and Parquet timestamps always include
-// milliseconds. If all milliseconds in such a file are 0, its times are whole seconds. In contrast,
+// often write .000, and times in milliseconds since 1970, times of Excel and Parquet timestamps
+// always include milliseconds. If all milliseconds in such a file are 0, its times are whole seconds. In contrast,
 // a time of day such as 12:00:00.000 has a fraction, because its writer chose to include it.
-func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS) }
+func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS || c.days > 0) }
+
+// coarse returns a warning if the file writes times less exactly than in seconds.
+func (c *clock) coarse() string {
+	switch {
+	case c.days > 0 && c.days <= excelTooCoarse:
+		return fmt.Sprintf("times are numbers of Excel with at most %s, so they are rounded to %g s: export more decimals, or dates with times",
+			wording.Counted(c.days, "decimal"), 86_400/math.Pow10(c.days))
+	case c.minutes:
+		return "some times have no seconds: all joins of such a minute are at its beginning; export times with seconds"
+	}
+	return ""
+}
 
 // instant is a time as written in a file.
 type instant struct {
@@ -193,24 +220,36 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 	case len(cell) >= 19 && cell[4] == '-':
 		return c.parseDateTime(cell)
 	}
-	return parseEpoch(cell)
+	if c.excel {
+		if t, is, ok := c.parseExcel(cell); is {
+			return t, ok
+		}
+	}
+	if t, ok := parseEpoch(cell); ok {
+		return t, true
+	}
+	return c.parseCivil(cell)
 }
 
-// Ranges of numbers that represent times.
+// Ranges of numbers that represent times. A second of the years 2001 to 2262 has another size in
+// each unit.
 const (
 	epochSecondsAbove = 1_000_000_000
 	epochMillisAbove  = 1_000_000_000_000
+	epochMicrosAbove  = 1_000_000_000_000_000
+	epochNanosAbove   = 1_000_000_000_000_000_000
 	epochMillisMax    = 253_402_300_799_999 // the end of the year 9999
 )
 
-// parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight,
-// seconds since 1970, or milliseconds since 1970.
+// parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight, or
+// seconds, milliseconds, microseconds or nanoseconds since 1970.
 func parseEpoch(cell []byte) (instant, bool) {
 	n, i := int64(0), 0
 	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
-		if n = n*10 + int64(cell[i]-'0'); n > epochMillisMax {
+		if n > (math.MaxInt64-9)/10 {
 			return instant{}, false
 		}
+		n = n*10 + int64(cell[i]-'0')
 	}
 	if i == 0 {
 		return instant{}, false
@@ -221,7 +260,11 @@ func parseEpoch(cell []byte) (instant, bool) {
 		return instant{}, false
 	case n < datasets.MillisPerDay/1000:
 		return instant{ms: n*1000 + int64(fraction), wholeSecond: wholeSecond}, true
-	case n > epochMillisAbove:
+	case n > epochNanosAbove:
+		return instant{ms: n / 1_000_000, dated: true}, true
+	case n > epochMicrosAbove && n/1000 <= epochMillisMax:
+		return instant{ms: n / 1000, dated: true}, true
+	case n > epochMillisAbove && n <= epochMillisMax:
 		return instant{ms: n, dated: true}, true
 	case n > epochSecondsAbove && n <= epochMillisMax/1000:
 		return instant{ms: n*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}, true
@@ -270,9 +313,6 @@ func (c *calendar) look(date [10]byte) bool {
 // optional UTC offset. It refuses a time without seconds, because all joins of a minute would then
 // be at the beginning of the minute.
 func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
-	if date := [10]byte(cell); date != c.known && !c.look(date) {
-		return instant{}, false
-	}
 	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
 		return instant{}, false
 	}
@@ -289,16 +329,26 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if !ok {
 		return instant{}, false
 	}
-	t := instant{ms: int64(seconds)*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}
-	offset, hasOffset, ok := parseOffset(rest[end:])
+	return c.on([10]byte(cell), instant{ms: int64(seconds)*1000 + int64(fraction), wholeSecond: wholeSecond}, rest[end:])
+}
+
+// on returns a time of day on a date, which is written as YYYY-MM-DD. The offset is as in
+// parseOffset.
+func (c *calendar) on(date [10]byte, t instant, offset []byte) (instant, bool) {
+	if date != c.known && !c.look(date) {
+		return instant{}, false
+	}
+	ofDay := t.ms
+	t.dated = true
+	fromUTC, hasOffset, ok := parseOffset(offset)
 	switch {
 	case hasOffset:
-		t.ms += c.utc - offset
+		t.ms += c.utc - fromUTC
 	case c.even:
 		t.ms += c.local
 	default: // clocks change on this day
 		year, month, day := time.UnixMilli(c.utc).UTC().Date()
-		t.ms = time.Date(year, month, day, int(seconds/3600), int(seconds/60%60), int(seconds%60), int(fraction)*1e6, c.zone).UnixMilli()
+		t.ms = time.Date(year, month, day, 0, 0, int(ofDay/1000), int(ofDay%1000)*1e6, c.zone).UnixMilli()
 	}
 	return t, ok
 }

@@ -52,6 +52,7 @@ type header struct {
 	session     int                    // index of session_length in others, or -1
 	columns     []*column
 	datacenters []string // names of the datacenters with measured RTTs
+	remarks     []string // about columns that are left out
 	textBytes   int      // size of the distinct texts in all columns, see MaxTextBytes
 }
 
@@ -132,6 +133,10 @@ func (h *header) add(inFile string, o *Options) (message string) {
 	h.width++
 	if message := wording.Unreadable([]byte(inFile)); message != "" {
 		return message
+	}
+	if inFile == "" && position == 0 && len(h.seen) == 0 {
+		h.remarks = append(h.remarks, "the first column has no name and is left out, like the index that pandas writes")
+		return ""
 	}
 	if inFile == "" {
 		return fmt.Sprintf("column %d has no name: expected one", position+1)

@@ -131,6 +131,20 @@ func (r *Reader) First() byte {
 	}
 }
 
+// Rest returns the text that has not been read. The reader must not be used any more.
+func (r *Reader) Rest() io.Reader {
+	rest := bytes.NewReader(bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark)))
+	if r.Err != nil {
+		return io.MultiReader(rest, &ended{r.Err})
+	}
+	return io.MultiReader(rest, r.src)
+}
+
+// ended is a reader that only returns an error.
+type ended struct{ err error }
+
+func (e *ended) Read([]byte) (int, error) { return 0, e.err }
+
 // fill reads more bytes into the buffer.
 func (r *Reader) fill() {
 	n, err := r.src.Read(r.buffer[r.end:])
