@@ -59,6 +59,7 @@ func main() {
 // the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
+	input.KeepStdin(stdin)
 	defer s.Close()
 	// A panic must not exit with 2, Go's default: for mmsim, 2 means bad input.
 	defer func() {
