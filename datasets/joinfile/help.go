@@ -24,8 +24,8 @@ Times       A time with a date is ISO 8601 or SQL (2026-03-14T15:04:05Z or
 Separators  The columns are separated by commas, tabs or semicolons. The items of a list are
             separated by semicolons. If semicolons separate the columns, the items are separated
             by |, and numbers may have decimal commas.
-JSON        Each line is an object, or the file is an array of objects. A nested field has a name such as location.lat, for example in
-            --map latitude=location.lat.
+JSON        Each line is an object, or the file is an array of objects. A nested field has a name
+            such as location.lat, for example in --map latitude=location.lat.
 Missing     An empty cell, \N or null is a missing value. A first column without a name, which
             pandas writes, is left out.
 Days        Several days are replayed one after another, starting at midnight (in --time-zone) of
