@@ -126,28 +126,6 @@ func halfDay(text []byte) (half byte, rest []byte) {
 	return 0, text
 }
 
-// parseCivil reads a date with dots, in which the day is first, or with slashes. It refuses a date
-// with slashes whose order is open.
-func (c *clock) parseCivil(cell []byte) (instant, bool) {
-	d, ok := readCivil(cell)
-	if !ok {
-		return instant{}, false
-	}
-	day, month := d.first, d.second
-	switch {
-	case d.yearFirst:
-		day, month = d.second, d.first
-	case d.separator == '.':
-	case c.order == orderOpen:
-		return instant{}, false
-	case c.order == monthFirst:
-		day, month = d.second, d.first
-	}
-	t, ok := c.on(isoDate(d.year, month, day), d.time, d.offset)
-	c.minutes = c.minutes || ok && d.minutes
-	return t, ok
-}
-
 // isoDate writes a date as YYYY-MM-DD. The numbers must not have more digits than that.
 func isoDate(year, month, day int) [10]byte {
 	digit := func(n int) byte { return byte('0' + n%10) }

@@ -204,13 +204,6 @@ func (c *clock) coarse() string {
 	return ""
 }
 
-// instant is a time as written in a file.
-type instant struct {
-	ms          int64 // since midnight or, if there is a date, since 1970
-	dated       bool
-	wholeSecond bool // written without a fraction
-}
-
 // parse reads a time in any format.
 func (c *clock) parse(cell []byte) (instant, bool) {
 	switch {
@@ -231,160 +224,55 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 	return c.parseCivil(cell)
 }
 
-// Ranges of numbers that represent times. A second of the years 2001 to 2262 has another size in
-// each unit.
-const (
-	epochSecondsAbove = 1_000_000_000
-	epochMillisAbove  = 1_000_000_000_000
-	epochMicrosAbove  = 1_000_000_000_000_000
-	epochNanosAbove   = 1_000_000_000_000_000_000
-	epochMillisMax    = 253_402_300_799_999 // the end of the year 9999
-)
-
-// parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight, or
-// seconds, milliseconds, microseconds or nanoseconds since 1970.
-func parseEpoch(cell []byte) (instant, bool) {
-	n, i := int64(0), 0
-	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
-		if n > (math.MaxInt64-9)/10 {
-			return instant{}, false
-		}
-		n = n*10 + int64(cell[i]-'0')
-	}
-	if i == 0 {
-		return instant{}, false
-	}
-	fraction, wholeSecond, ok := parseFraction(cell[i:])
-	switch {
-	case !ok:
-		return instant{}, false
-	case n < datasets.MillisPerDay/1000:
-		return instant{ms: n*1000 + int64(fraction), wholeSecond: wholeSecond}, true
-	case n > epochNanosAbove:
-		return instant{ms: n / 1_000_000, dated: true}, true
-	case n > epochMicrosAbove && n/1000 <= epochMillisMax:
-		return instant{ms: n / 1000, dated: true}, true
-	case n > epochMillisAbove && n <= epochMillisMax:
-		return instant{ms: n, dated: true}, true
-	case n > epochSecondsAbove && n <= epochMillisMax/1000:
-		return instant{ms: n*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}, true
-	}
-	return instant{}, false
-}
-
-// calendar caches the last date that was read, because consecutive rows usually have the same date.
-type calendar struct {
-	zone  *time.Location
-	known [10]byte // YYYY-MM-DD
-	utc   int64    // midnight in UTC, in milliseconds since 1970
-	local int64    // midnight in the time zone
-	even  bool     // the day has 24 hours in the time zone, so clocks do not change
-}
-
-// look parses a date and stores it as the last date read. It returns false if there is no such
-// date.
-func (c *calendar) look(date [10]byte) bool {
-	number := func(digits []byte) (n int, ok bool) {
-		for _, d := range digits {
-			if !csvfile.IsDigit(d) {
-				return 0, false
-			}
-			n = n*10 + int(d-'0')
-		}
-		return n, true
-	}
-	year, ok1 := number(date[:4])
-	month, ok2 := number(date[5:7])
-	day, ok3 := number(date[8:])
-	if !ok1 || !ok2 || !ok3 || date[4] != '-' || date[7] != '-' {
-		return false
-	}
-	utc := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if utc.Day() != day || int(utc.Month()) != month {
-		return false // no such day
-	}
-	local, next := midnight(utc, c.zone), midnight(utc.AddDate(0, 0, 1), c.zone)
-	c.known, c.utc, c.local = date, utc.UnixMilli(), local.UnixMilli()
-	c.even = next.UnixMilli()-c.local == datasets.MillisPerDay && local.Hour() == 0
-	return true
-}
-
-// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and an
-// optional UTC offset. It refuses a time without seconds, because all joins of a minute would then
-// be at the beginning of the minute.
-func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
-	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
-		return instant{}, false
-	}
-	seconds, ok := parseHMS(cell[11:])
+// parseCivil reads a date with dots, in which the day is first, or with slashes. It refuses a date
+// with slashes whose order is open.
+func (c *clock) parseCivil(cell []byte) (instant, bool) {
+	d, ok := readCivil(cell)
 	if !ok {
 		return instant{}, false
 	}
-	rest := cell[19:]
-	end := 0
-	for end < len(rest) && (csvfile.IsDigit(rest[end]) || rest[end] == '.' || rest[end] == ',') {
-		end++
-	}
-	fraction, wholeSecond, ok := parseFraction(rest[:end])
-	if !ok {
-		return instant{}, false
-	}
-	return c.on([10]byte(cell), instant{ms: int64(seconds)*1000 + int64(fraction), wholeSecond: wholeSecond}, rest[end:])
-}
-
-// on returns a time of day on a date, which is written as YYYY-MM-DD. The offset is as in
-// parseOffset.
-func (c *calendar) on(date [10]byte, t instant, offset []byte) (instant, bool) {
-	if date != c.known && !c.look(date) {
-		return instant{}, false
-	}
-	ofDay := t.ms
-	t.dated = true
-	fromUTC, hasOffset, ok := parseOffset(offset)
+	day, month := d.first, d.second
 	switch {
-	case hasOffset:
-		t.ms += c.utc - fromUTC
-	case c.even:
-		t.ms += c.local
-	default: // clocks change on this day
-		year, month, day := time.UnixMilli(c.utc).UTC().Date()
-		t.ms = time.Date(year, month, day, 0, 0, int(ofDay/1000), int(ofDay%1000)*1e6, c.zone).UnixMilli()
+	case d.yearFirst:
+		day, month = d.second, d.first
+	case d.separator == '.':
+	case c.order == orderOpen:
+		return instant{}, false
+	case c.order == monthFirst:
+		day, month = d.second, d.first
 	}
+	t, ok := c.on(isoDate(d.year, month, day), d.time, d.offset)
+	c.minutes = c.minutes || ok && d.minutes
 	return t, ok
 }
 
-// parseOffset reads a UTC offset: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
-func parseOffset(text []byte) (ms int64, is, ok bool) {
-	if len(text) == 0 {
-		return 0, false, true
+// parseExcel reads a time of Excel. It sets is unless the text is no number or the number is too
+// high. The time counts as written with a fraction, see wholeSeconds.
+func (c *clock) parseExcel(cell []byte) (t instant, is, ok bool) {
+	cell, ok = plainNumber(cell)
+	if !ok {
+		return t, false, false
 	}
-	if len(text) == 1 && text[0]|0x20 == 'z' {
-		return 0, true, true
-	}
-	if text[0] == ' ' {
-		text = text[1:]
-	}
-	switch string(text) {
-	case "Z", "UTC", "GMT":
-		return 0, true, true
-	}
-	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
-		return 0, false, false
-	}
-	hours, ok := twoDigits(text[1], text[2])
-	minutes, ok2 := uint32(0), true
-	if rest := text[3:]; len(rest) > 0 {
-		if rest[0] == ':' {
-			rest = rest[1:]
+	days, i := int64(0), 0
+	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
+		if days = days*10 + int64(cell[i]-'0'); days >= datasets.MillisPerDay/1000 {
+			return t, false, false
 		}
-		if len(rest) != 2 {
-			return 0, false, false
-		}
-		minutes, ok2 = twoDigits(rest[0], rest[1])
 	}
-	ms = int64(hours*60+minutes) * 60_000
-	if text[0] == '-' {
-		ms = -ms
+	var decimals []byte
+	if i < len(cell) {
+		decimals = cell[i+1:]
 	}
-	return ms, true, ok && ok2 && hours <= 23 && minutes <= 59
+	t.ms = ofDay(decimals)
+	c.days = max(c.days, len(decimals))
+	switch {
+	case days == 0:
+		t.ms = min(t.ms, datasets.MillisPerDay-1)
+		return t, true, true
+	case days < excelFirst || days >= excelAfter:
+		return t, true, false
+	}
+	year, month, day := time.Unix((days+excelEpoch)*24*60*60, 0).UTC().Date()
+	t, ok = c.on(isoDate(year, int(month), day), t, nil)
+	return t, true, ok
 }

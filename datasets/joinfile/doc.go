@@ -5,9 +5,9 @@
 // determine the format. Every format is read as a table of cells, from which a dayReader builds a
 // datasets.Day:
 //
-//	csvfile.Reader ┐
-//	jsonTable      ├─ rows of cells ─► header, clock, columns ─► datasets.Builder
-//	parquetTable   ┘
+//	csvfile      ┐
+//	jsontable    ├─ rows of cells ─► header, clock, columns ─► datasets.Builder
+//	parquettable ┘
 //
 // The first row of a CSV file is a header if it contains the name of a time, latitude or longitude
 // column. Without a header, a row is time,latitude,longitude. The formats leave some questions

@@ -3,7 +3,6 @@ package joinfile
 import (
 	"bytes"
 	"strconv"
-	"time"
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
@@ -20,37 +19,6 @@ const (
 	excelDecimals  = 11      // decimals that matter: 1 µs
 	excelTooCoarse = 4       // so few decimals are at least 8.64 s apart
 )
-
-// parseExcel reads a time of Excel. It sets is unless the text is no number or the number is too
-// high. The time counts as written with a fraction, see wholeSeconds.
-func (c *clock) parseExcel(cell []byte) (t instant, is, ok bool) {
-	cell, ok = plainNumber(cell)
-	if !ok {
-		return t, false, false
-	}
-	days, i := int64(0), 0
-	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
-		if days = days*10 + int64(cell[i]-'0'); days >= datasets.MillisPerDay/1000 {
-			return t, false, false
-		}
-	}
-	var decimals []byte
-	if i < len(cell) {
-		decimals = cell[i+1:]
-	}
-	t.ms = ofDay(decimals)
-	c.days = max(c.days, len(decimals))
-	switch {
-	case days == 0:
-		t.ms = min(t.ms, datasets.MillisPerDay-1)
-		return t, true, true
-	case days < excelFirst || days >= excelAfter:
-		return t, true, false
-	}
-	year, month, day := time.Unix((days+excelEpoch)*24*60*60, 0).UTC().Date()
-	t, ok = c.on(isoDate(year, int(month), day), t, nil)
-	return t, true, ok
-}
 
 // ofDay returns the time of day of a fraction of a day, from its decimals. The fraction is rounded.
 // If it can be a whole second, it is one. Otherwise it is the nearest millisecond.

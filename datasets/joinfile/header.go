@@ -81,7 +81,7 @@ func articleHeader(form *cellForm) *header {
 func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
 	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
 	if len(names) > MaxColumns {
-		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
+		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: csvfile.TooManyColumns(len(names))}
 	}
 	known := o.Names
 	if open { // a column in o.Names may first appear in a later row
@@ -123,10 +123,6 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	return h, nil
 }
 
-func tooManyColumns(n int) string {
-	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
-}
-
 // add adds the next column by its name in the file.
 func (h *header) add(inFile string, o *Options) (message string) {
 	position := h.width
@@ -142,7 +138,7 @@ func (h *header) add(inFile string, o *Options) (message string) {
 		return fmt.Sprintf("column %d has no name: expected one", position+1)
 	}
 	if h.width > MaxColumns {
-		return tooManyColumns(h.width)
+		return csvfile.TooManyColumns(h.width)
 	}
 	name, message := h.naming.name(inFile)
 	if message != "" || name == "" {

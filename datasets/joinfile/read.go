@@ -8,6 +8,8 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/jsontable"
+	"mmsim/datasets/internal/parquettable"
 	"mmsim/datasets/internal/wording"
 )
 
@@ -73,7 +75,7 @@ type Options struct {
 // A CSV row takes about 0.1 µs, plus some time for each additional column. The memory is 12 bytes
 // per row, about 30 per distinct place, and 4 or 8 per cell of an attribute column.
 func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
-	file, text, err := openParquet(r)
+	file, text, err := parquettable.Open(r)
 	switch {
 	case err != nil:
 		return nil, csvfile.Placed(name, 1, err)
@@ -98,11 +100,11 @@ func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
 }
 
 // readParquet reads a Parquet file.
-func readParquet(file *randomAccess, name string, o *Options) (*datasets.Day, error) {
+func readParquet(file *parquettable.File, name string, o *Options) (*datasets.Day, error) {
 	open := func(d *dayReader) error {
-		t, err := newParquetTable(file)
+		t, err := parquettable.NewTable(file)
 		if err == nil {
-			d.table, d.row, d.clock.exactMS = t, &t.row, true
+			d.table, d.row, d.clock.exactMS = t, t.Current(), true
 		}
 		return err
 	}
@@ -110,13 +112,13 @@ func readParquet(file *randomAccess, name string, o *Options) (*datasets.Day, er
 	if err := open(d); err != nil {
 		return nil, csvfile.Placed(name, 1, err)
 	}
-	defer d.table.(*parquetTable).close()
+	defer d.table.(*parquettable.Table).Close()
 	var err error
 	d.clock.reading, err = surveyed(name, o, open)
 	if err != nil {
 		return nil, err
 	}
-	return d.read(func() ([sha256.Size]byte, error) { return file.sha256(o.Progress) })
+	return d.read(func() ([sha256.Size]byte, error) { return file.SHA256(o.Progress) })
 }
 
 // read reads the table to its end. It then calls sum, which must return the hash of the file.
@@ -163,12 +165,9 @@ func newDayReader(name string, o *Options) *dayReader {
 
 // open prepares for reading the text of a file.
 func (d *dayReader) open(text *csvfile.Reader) {
-	switch text.First() {
-	case '{':
-		d.table = newJSONTable(jsonLines{text})
-	case '[':
-		d.table = newJSONTable(newJSONArray(text.Rest()))
-	default:
+	if table := jsontable.New(text); table != nil {
+		d.table = table
+	} else {
 		d.csv, d.table = text, text
 		text.Separator = 0
 		text.Choose = func(line []byte) byte {
@@ -185,9 +184,8 @@ const (
 	// runs are designed for, and takes 2.4 GB of memory.
 	MaxRows = 200_000_000
 
-	// MaxColumns is the maximum number of columns in a file. This is enough for all datacenters and
-	// far more attributes than rules use.
-	MaxColumns = 1024
+	// MaxColumns is the maximum number of columns in a file.
+	MaxColumns = csvfile.MaxColumns
 
 	// MaxCells is the maximum number of cells in all attribute columns together, with 4 or 8 bytes
 	// each. This is enough for ten attributes of 100 million joins.

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/jsontable"
 	"mmsim/datasets/internal/wording"
 )
 
@@ -173,8 +174,8 @@ func (d *dayReader) column(position int) int { return d.row.Columns[position] }
 // at adds the position to a fault in the current record.
 func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
 	line, column := d.row.Line, f.Column
-	if j, ok := d.table.(*jsonTable); ok {
-		line, column = j.place(column)
+	if j, ok := d.table.(*jsontable.Table); ok {
+		line, column = j.Place(column)
 	}
 	return &csvfile.Error{File: d.name, Line: line, Column: column, Message: f.Message}
 }

@@ -41,8 +41,8 @@ func columnNames(p *map[string]string) value.Value {
 }
 
 // badRows returns the setting for the number of malformed rows to skip, or their share.
-func badRows(d *Dataset) value.Value {
-	count := value.Whole(&d.MaxBadRows, 0, math.MaxInt32)
+func badRows(number *int, share *float64) value.Value {
+	count := value.Whole(number, 0, math.MaxInt32)
 	v := count
 	v.IsWhole = false
 	v.Expects += ", or a share up to 100% such as 0.1%"
@@ -54,7 +54,7 @@ func badRows(d *Dataset) value.Value {
 		if !isShare || n.Kind > yamltree.Text {
 			err := count.Read(n)
 			if err == nil {
-				d.MaxBadShare = 0
+				*share = 0
 			}
 			return err
 		}
@@ -62,15 +62,15 @@ func badRows(d *Dataset) value.Value {
 		if err != nil || !yamltree.IsDecimal(percent) || x < 0 || x > 100 {
 			return n.Misfit()
 		}
-		d.MaxBadRows, d.MaxBadShare = 0, x/100
+		*number, *share = 0, x/100
 		return nil
 	}
 	v.Write = func() any {
-		if d.MaxBadShare == 0 {
-			return d.MaxBadRows
+		if *share == 0 {
+			return *number
 		}
 		const exact = 1e9 // 100 * 0.007 is not 0.7
-		return strconv.FormatFloat(math.Round(100*d.MaxBadShare*exact)/exact, 'f', -1, 64) + "%"
+		return strconv.FormatFloat(math.Round(100**share*exact)/exact, 'f', -1, 64) + "%"
 	}
 	return v
 }

@@ -1,4 +1,5 @@
-package joinfile
+// Package jsontable reads JSON files of objects as rows of cells.
+package jsontable
 
 import (
 	"bytes"
@@ -13,12 +14,12 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// jsonTable is a file of JSON objects: one per line, or in an array. Each member of the object is a cell in the
-// column with the member's name. The members of a nested object have columns of their own, whose
-// names begin with the name of the nested object and a dot. An array is a list. null is a missing
-// value.
-type jsonTable struct {
-	source  jsonSource
+// Table is a file of JSON objects: one per line, or in an array. Each member of an object is a cell
+// in the column with the member's name. The members of a nested object have columns of their own,
+// whose names begin with the name of the nested object and a dot. An array is a list. null is a
+// missing value.
+type Table struct {
+	source  source
 	row     csvfile.Row
 	column  int // of the first byte of the object in its line
 	names   []string
@@ -33,17 +34,12 @@ type jsonTable struct {
 // span is the position of a cell in a text. A span from 0 to 0 is a missing value.
 type span struct{ from, to int }
 
-// newJSONTable returns a table for the objects of a file.
-func newJSONTable(source jsonSource) *jsonTable {
-	return &jsonTable{source: source, columns: make(map[string]int)}
-}
+func (j *Table) Current() *csvfile.Row         { return &j.row }
+func (j *Table) State() (lines int, err error) { return j.source.State() }
 
-func (j *jsonTable) Current() *csvfile.Row         { return &j.row }
-func (j *jsonTable) State() (lines int, err error) { return j.source.State() }
-
-// place returns the line and the column in the file of a position in the current object, which is
+// Place returns the line and the column in the file of a position in the current object, which is
 // counted from 1.
-func (j *jsonTable) place(position int) (line, column int) {
+func (j *Table) Place(position int) (line, column int) {
 	before := j.row.Text[:min(max(position-1, 0), len(j.row.Text))]
 	lines := bytes.Count(before, []byte{'\n'})
 	if lines == 0 {
@@ -51,13 +47,13 @@ func (j *jsonTable) place(position int) (line, column int) {
 	}
 	return j.row.Line + lines, position - 1 - bytes.LastIndexByte(before, '\n')
 }
-func (j *jsonTable) Names() []string { return j.names }
-func (j *jsonTable) fault(at int, m string) *csvfile.Fault {
+func (j *Table) Names() []string { return j.names }
+func (j *Table) fault(at int, m string) *csvfile.Fault {
 	return &csvfile.Fault{Column: at + 1, Message: m}
 }
 
 // Next reads the next object.
-func (j *jsonTable) Next() (bool, *csvfile.Fault) {
+func (j *Table) Next() (bool, *csvfile.Fault) {
 	line, ok := []byte(nil), false
 	if line, j.row.Line, j.column, ok = j.source.next(); !ok {
 		return false, nil
@@ -96,7 +92,7 @@ func (j *jsonTable) Next() (bool, *csvfile.Fault) {
 const maxDepth = 8
 
 // object reads an object. The names of its members are prefixed with j.path.
-func (j *jsonTable) object(depth int) *csvfile.Fault {
+func (j *Table) object(depth int) *csvfile.Fault {
 	if depth > maxDepth {
 		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
 	}
@@ -132,13 +128,13 @@ func (j *jsonTable) object(depth int) *csvfile.Fault {
 }
 
 // member reads the value of the member that is named in j.path.
-func (j *jsonTable) member() *csvfile.Fault {
+func (j *Table) member() *csvfile.Fault {
 	kind := j.decoder.PeekKind()
 	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t\r\n")) + 1
 	column, ok := j.columns[string(j.path)]
 	if !ok {
-		if len(j.names) >= MaxColumns {
-			return j.fault(int(j.decoder.InputOffset()), tooManyColumns(MaxColumns+1))
+		if len(j.names) >= csvfile.MaxColumns {
+			return j.fault(int(j.decoder.InputOffset()), csvfile.TooManyColumns(csvfile.MaxColumns+1))
 		}
 		column = len(j.names)
 		j.names = append(j.names, string(j.path))
@@ -166,7 +162,7 @@ func (j *jsonTable) member() *csvfile.Fault {
 }
 
 // list reads an array as a list with semicolons between the items.
-func (j *jsonTable) list() *csvfile.Fault {
+func (j *Table) list() *csvfile.Fault {
 	if _, err := j.decoder.ReadToken(); err != nil {
 		return j.broken(err)
 	}
@@ -193,7 +189,7 @@ func (j *jsonTable) list() *csvfile.Fault {
 }
 
 // scalar appends a text, a number or a boolean to the cells.
-func (j *jsonTable) scalar() *csvfile.Fault {
+func (j *Table) scalar() *csvfile.Fault {
 	value, err := j.decoder.ReadValue()
 	if err != nil {
 		return j.broken(err)
@@ -222,7 +218,7 @@ func appendPlain(to, number []byte) []byte {
 }
 
 // broken adds the position to an error of the decoder.
-func (j *jsonTable) broken(err error) *csvfile.Fault {
+func (j *Table) broken(err error) *csvfile.Fault {
 	at, message := int(j.decoder.InputOffset()), err.Error()
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {

@@ -1,66 +1,49 @@
-package joinfile
+package jsontable
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mmsim/datasets/internal/csvfile"
 )
 
-// recogniseBytes is how much of a file Recognise reads.
-const recogniseBytes = 1 << 16
-
-// Recognise reports whether a JSON file has joins: objects one per line or in an array, the first
-// of which has at least two of a time, a latitude and a longitude, under their usual names or those
-// in names, see Options.Names. It reads only the beginning of the file.
-func Recognise(r io.Reader, names map[string]string) bool {
-	head, _ := io.ReadAll(io.LimitReader(r, recogniseBytes)) // an error is reported when the file is read
-	d := &dayReader{}
-	d.open(csvfile.NewReader(bytes.NewReader(head)))
-	table, ok := d.table.(*jsonTable)
-	if !ok {
-		return false
+// New returns a table for the objects of a file, which are one per line or in an array. It returns
+// nil if the file begins with neither an object nor an array.
+func New(text *csvfile.Reader) *Table {
+	t := &Table{columns: make(map[string]int)}
+	switch text.First() {
+	case '{':
+		t.source = lines{text}
+	case '[':
+		t.source = newArray(text.Rest())
+	default:
+		return nil
 	}
-	if ok, fault := table.Next(); !ok || fault != nil {
-		return false
-	}
-	found := map[string]bool{}
-	for _, name := range table.Names() {
-		found[usual[plainName(name[strings.LastIndexByte(name, '.')+1:])]] = true
-	}
-	count := 0
-	for _, name := range required {
-		if name != "" && (found[name] || slices.Contains(table.Names(), names[name])) {
-			count++
-		}
-	}
-	return count >= 2
+	return t
 }
 
-// jsonSource reads the texts of the objects in a JSON file.
-type jsonSource interface {
+// source reads the texts of the objects in a JSON file.
+type source interface {
 	// next returns the next object, and the line and column of its first byte. The text is valid
 	// until the next call. It need not be an object, or valid JSON.
 	next() (text []byte, line, column int, ok bool)
 	State() (lines int, err error)
 }
 
-// jsonLines are the lines of a file with one object per line.
-type jsonLines struct{ *csvfile.Reader }
+// lines are the lines of a file with one object per line.
+type lines struct{ *csvfile.Reader }
 
-func (l jsonLines) next() (text []byte, line, column int, ok bool) {
+func (l lines) next() (text []byte, line, column int, ok bool) {
 	text, ok = l.NextLine()
 	return text, l.LinesRead, 1, ok
 }
 
-// jsonArray is a file with a single array, whose elements may have any number of lines.
-type jsonArray struct {
+// array is a file with a single array, whose elements may have any number of lines.
+type array struct {
 	in      *lineCounter
 	decoder *jsontext.Decoder
 	inside  bool // the [ was read
@@ -68,16 +51,16 @@ type jsonArray struct {
 	err     error
 }
 
-// newJSONArray returns the elements of an array. A member that occurs twice does not end the
+// newArray returns the elements of an array. A member that occurs twice does not end the
 // reading here, but is an error of its row.
-func newJSONArray(text io.Reader) *jsonArray {
+func newArray(text io.Reader) *array {
 	in := &lineCounter{from: text, line: 1}
-	return &jsonArray{in: in, decoder: jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	return &array{in: in, decoder: jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 }
 
-func (a *jsonArray) State() (lines int, err error) { return a.line, a.err }
+func (a *array) State() (lines int, err error) { return a.line, a.err }
 
-func (a *jsonArray) next() (text []byte, line, column int, ok bool) {
+func (a *array) next() (text []byte, line, column int, ok bool) {
 	if a.err == nil {
 		text, a.err = a.element()
 	}
@@ -89,7 +72,7 @@ func (a *jsonArray) next() (text []byte, line, column int, ok bool) {
 }
 
 // element reads the next element. It returns io.EOF at the end of the file.
-func (a *jsonArray) element() ([]byte, error) {
+func (a *array) element() ([]byte, error) {
 	if !a.inside {
 		if _, err := a.decoder.ReadToken(); err != nil {
 			return nil, a.broken(err)
@@ -122,7 +105,7 @@ func (a *jsonArray) element() ([]byte, error) {
 }
 
 // broken adds the position to an error after which the rest cannot be read.
-func (a *jsonArray) broken(err error) error {
+func (a *array) broken(err error) error {
 	if a.in.err != nil && a.in.err != io.EOF {
 		return a.in.err
 	}
