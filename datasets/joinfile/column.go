@@ -53,8 +53,10 @@ func (c *column) become(kind datasets.Kind, rows int) {
 		}
 		return
 	}
-	c.Dictionary, c.Lists = []string{""}, [][]string{nil}
-	c.Texts = make([]uint32, rows)
+	c.Dictionary, c.Texts = []string{""}, make([]uint32, rows)
+	if kind == datasets.List {
+		c.Lists = [][]string{nil}
+	}
 }
 
 // add appends the value of the next row, which is on the given line. If the value is invalid, add
@@ -121,18 +123,20 @@ func (c *column) addText(cell []byte) string {
 				return fmt.Sprintf("column %q: got %v", c.Name, err)
 			}
 		}
-		var items []string
+		key := text // the map shares it with the dictionary, because there may be one for each row
 		if c.Kind == datasets.List {
+			var items []string
 			var message string
 			if items, text, message = c.split(text); message != "" {
 				return message
 			}
+			c.Lists = append(c.Lists, items)
+			*c.textBytes += listItemBytes * len(items)
 		}
 		entry = uint32(len(c.Dictionary))
 		c.Dictionary = append(c.Dictionary, text)
-		c.Lists = append(c.Lists, items)
-		c.known[string(cell)] = entry
-		*c.textBytes += len(text) + listItemBytes*len(items)
+		c.known[key] = entry
+		*c.textBytes += len(text)
 	}
 	c.Texts = append(c.Texts, entry)
 	return ""

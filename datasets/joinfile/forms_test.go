@@ -410,7 +410,7 @@ func TestLateMembers(t *testing.T) {
 {"time":2,"lat":2,"lon":3,"mmr":5,"maps":["a"],"build":"x"}
 {"time":3,"lat":2,"lon":3,"maps":["a","b"]}
 `, Options{Expected: map[string]datasets.Kind{"build": datasets.Text}})
-	want := []string{"mmr number [NaN 5 NaN] [] [] []", "maps list [] [0 1 2] [ a a;b] [[] [a] [a b]]", "build text [] [0 1 0] [ x] [[] []]"}
+	want := []string{"mmr number [NaN 5 NaN] [] [] []", "maps list [] [0 1 2] [ a a;b] [[] [a] [a b]]", "build text [] [0 1 0] [ x] []"}
 	var got []string
 	for _, c := range day.Columns {
 		got = append(got, fmt.Sprint(c.Name, " ", c.Kind, " ", c.Numbers, " ", c.Texts, " ", c.Dictionary, " ", c.Lists))

@@ -13,6 +13,9 @@ Columns     A file needs the columns time, latitude and longitude, in any order 
 Optional    The columns player_id, party_id, continent, country, session_length (in seconds),
             friends (a list of player_ids), ip and rtt:<datacenter> (measured RTT in ms) are
             optional. Any other column is an attribute of the player.
+Rows        A row is the start of a session, in which the player searches again by chance after each
+            match, or one search of a log, if the file has 1.5 or more rows per player_id and day.
+            The key dataset.rows (sessions or searches) decides it for any file.
 Times       A time with a date is ISO 8601 or SQL (2026-03-14T15:04:05Z or
             2026-03-14 15:04:05.250+01), 14.03.2026 15:04:05, 3/14/2026 3:04 PM, or seconds,
             milliseconds, microseconds or nanoseconds since 1970. A time without a date is

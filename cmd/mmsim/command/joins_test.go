@@ -105,6 +105,7 @@ func TestFormsOfJoins(t *testing.T) {
 	folder := t.TempDir()
 	commandtest.Put(t, folder, map[string]string{"run.yaml": `
 match: {size: 4, length: 2m}
+dataset: {rows: sessions}
 clock: {duration: 24h, warmup: 1h}
 players: {play_again: 0.3}
 output: {plots: false, html: false}

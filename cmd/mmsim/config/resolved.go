@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/datasets/joinfile"
 )
 
 // Resolved returns a configuration file with all settings, including defaults. Loading that
@@ -43,16 +43,24 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
+// leftOut lists settings that a configuration has only if they are not at their defaults. They are
+// younger than configurations that people keep, whose hash must not change.
+var leftOut = []string{"dataset.resample", "dataset.rows", "dataset.time_format"}
+
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set, and
-// dataset.resample and dataset.time_format if they have their defaults.
+// setting's value. Limits and differences of reports are left out if none is set, and the keys of
+// leftOut if they have their defaults.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
+	defaults := map[string]any{}
+	for _, s := range leaves(Default()) {
+		defaults[s.Path] = s.Write()
+	}
 	for _, s := range leaves(c) {
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "dataset.time_format" && c.Dataset.TimeFormat == string(joinfile.TimesAuto) {
+			slices.Contains(leftOut, s.Path) && reflect.DeepEqual(s.Write(), defaults[s.Path]) {
 			continue
 		}
 		written := s.WriteFrom(folder)
