@@ -10,7 +10,7 @@ import (
 // may import.
 var insideDatasets = map[string][]string{
 	"datasets":                          {"datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
-	"datasets/atlas":                    {"datasets"},
+	"datasets/atlas":                    {"datasets", "datasets/internal/draws"},
 	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
 	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/wording"},
 	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
