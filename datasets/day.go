@@ -15,11 +15,15 @@ type Day struct {
 	Columns     []*Column
 	Datacenters []string  // names of the datacenters with measured RTTs
 	BadRows     int       // number of malformed rows, at most joinfile.Options.MaxBadRows
+	Placed      Placed    // joins whose rows have no coordinates
 	Warnings    []Warning // for readers of the results
 
 	// SHA256 identifies the joins. It is the hash of the file before decompression or, if there was
 	// no file, of the joins themselves.
 	SHA256 [sha256.Size]byte
+
+	// AddressesSHA256 is the hash of the database of IP addresses, or 0 if there is none.
+	AddressesSHA256 [sha256.Size]byte
 
 	// Midnight is the first midnight in the time zone of the data, or the zero time if the data
 	// contains only times of day.

@@ -27,7 +27,7 @@ func TestFindCountry(t *testing.T) {
 			t.Errorf("FindCountry(%q): got %s, want none", name, code)
 		}
 	}
-	for name, want := range map[string]string{"Germny": "Germany", "Untied States": "United States", "DEUX": "DEU", "(not set)": "", "qqqqqqqq": ""} {
+	for name, want := range map[string]string{"Germny": "Germany", "Untied States": "United States", "GER": "Germany", "Deutschland": "", "XX": "", "(not set)": "", "qqqqqqqq": ""} {
 		if got := NearestCountry(name); got != want {
 			t.Errorf("NearestCountry(%q): got %q, want %q", name, got, want)
 		}

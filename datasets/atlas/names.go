@@ -141,18 +141,32 @@ func FindCountry(name string) (datasets.CountryCode, bool) {
 	return code, ok
 }
 
-// NearestCountry returns the code or name of a country that is most similar to an unknown one, or ""
-// if none is similar. It is the one with the fewest letters to change, at most a third of them.
+// NearestCountry returns the name of a country that an unknown name probably means, or "" if there
+// is none. It is one that begins with the name, such as Germany for GER. Otherwise, it is the one with the
+// fewest letters to change, at most a third of them.
 func NearestCountry(name string) string {
-	wanted := []rune(fold(name))
+	wanted := fold(name)
+	if len(wanted) < minNearest {
+		return ""
+	}
 	best, least := "", len(wanted)/3+1
 	for _, known := range builtinIndex().names {
-		if n := changes(wanted, []rune(fold(known)), least); n < least && len([]rune(known)) > 1 {
+		folded := fold(known)
+		if len(folded) <= minNearest { // codes are too similar to each other
+			continue
+		}
+		if strings.HasPrefix(folded, wanted) {
+			return known
+		}
+		if n := changes([]rune(wanted), []rune(folded), least); n < least {
 			best, least = known, n
 		}
 	}
 	return best
 }
+
+// minNearest is the minimum number of letters of a name that may be a misspelled one.
+const minNearest = 3
 
 // changes returns the number of letters to insert, delete or replace to make two words equal, or
 // limit if that is less.

@@ -83,6 +83,7 @@ type Dataset struct {
 	Map        map[string]string // column names in the file, by mmsim's names
 	TimeZone   string            // see joinfile.ParseZone
 	Date       time.Time         // day to replay; zero for all days
+	GeoIP      string            // database of IP addresses, or "" for none
 	MaxBadRows int
 	AllBadRows bool    // not a setting: whether to read on after too many malformed rows, to list all of them
 	Builtin    Builtin // used if File is empty

@@ -48,6 +48,7 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)},
 		{"dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", timeZone(&d.TimeZone)},
 		{"dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", optionalDay(&d.Date)},
+		{"dataset.geoip", "database of IP addresses (.mmdb, such as GeoLite2 City) that finds the places of players who have an address (ip or ip_address) but no coordinates", value.Path(&d.GeoIP, "the name of a file")},
 		{"dataset.max_bad_rows", "number of malformed rows to skip with a warning; if there are more, mmsim ends with an error", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},
 		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())},
 		{"dataset.builtin.joins", "expected number of joins in the built-in day, before dataset.scale is applied", value.Whole(&b.Joins, 1, builtin.MaxJoins)},
