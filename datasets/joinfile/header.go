@@ -143,6 +143,14 @@ func (h *header) missing(names []string, o *Options) string {
 	return ""
 }
 
+// swap tells how to swap latitude and longitude.
+func (h *header) swap() string {
+	if h.article {
+		return "swap the two columns, or add a header time,longitude,latitude"
+	}
+	return fmt.Sprintf("--map latitude=%s,longitude=%s swaps them", h.naming.taken[datasets.ColumnLongitude], h.naming.taken[datasets.ColumnLatitude])
+}
+
 func tooManyColumns(n int) string {
 	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
 }

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/suspects"
 	"mmsim/datasets/internal/wording"
 	"mmsim/datasets/placing"
 )
@@ -358,7 +359,10 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 			day.Columns = append(day.Columns, c.Column)
 		}
 	}
-	day.Warnings = append(d.warnings(day.Rows()), suspects(d.name, day)...)
+	day.Warnings = d.warnings(day.Rows())
+	for _, message := range suspects.Of(day, suspects.Cures{Swap: d.header.swap()}) {
+		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message})
+	}
 	return day, nil
 }
 
