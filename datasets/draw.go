@@ -8,7 +8,7 @@ type Draw func(entity, k uint64) uint64
 // Draws has a Draw for each purpose. Draws for different purposes must be independent of each
 // other. A Draw that the options do not need is never called and may be nil.
 type Draws struct {
-	Resample Draw // how many times to take each row
+	Resample Draw // how many times to take each row or player
 	Thin     Draw // which rows to keep if several days were merged
 	Copies   Draw // whether a fractional scale gives a row another copy
 	Jitter   Draw // time and place of the copies of a row

@@ -31,6 +31,12 @@ type ReplayOptions struct {
 	// information about the population.
 	Resample bool
 
+	// ByPlayer makes Resample take players instead of rows: all rows with the same player_id are
+	// taken the same number of times, and those of one take move by the same time. Rows of one player
+	// are alike, so that taking each by itself would make the replays vary too little. It would also
+	// let the searches of a player overlap.
+	ByPlayer bool
+
 	// Spread moves a join without a fraction of a second to a uniform instant within its second. If
 	// Spread is not set, all such joins are at the beginning of their second.
 	Spread bool
@@ -115,9 +121,10 @@ type Replay struct {
 	sizes   []draws.Chance
 	ahead   int // seconds by which joins may move
 
-	joins   []Join // joins of the day
-	next    int    // index into joins
-	second  int    // the current second
+	joins   []Join   // joins of the day
+	players []uint32 // number of each row's player, or 0; nil without ByPlayer
+	next    int      // index into joins
+	second  int      // the current second
 	window  window
 	current []entry // remaining entries of the current second, in order
 	members []Member
@@ -140,6 +147,9 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 		copies:  uint32(whole),
 		another: draws.NewChance(fraction),
 		second:  int(o.From/1000) - 1,
+	}
+	if ids, ok := d.Column(ColumnPlayer); ok && o.ByPlayer {
+		r.players = ids.Texts
 	}
 	seconds := copySeconds
 	if o.Scale > 1 {
@@ -200,7 +210,7 @@ func (r *Replay) fill() {
 		entity := r.number | uint64(j.Row)
 		takes := uint32(1)
 		if r.o.Resample {
-			takes = uint32(draws.Poisson(r.o.Draws.Resample(uint64(j.Row), 0)))
+			takes = uint32(draws.Poisson(r.o.Draws.Resample(r.taken(j), 0)))
 		}
 		for take := range takes {
 			if r.o.Days > 1 && !r.keep.Holds(r.o.Draws.Thin(entity, uint64(take))) {
@@ -224,7 +234,7 @@ func (r *Replay) add(j Join, take, i, c uint32) {
 	}
 	ms := r.instant(j, c)
 	if take > 0 {
-		ms = moved(ms, r.o.Draws.Resample(uint64(j.Row), uint64(take)), takeSeconds)
+		ms = moved(ms, r.o.Draws.Resample(r.taken(j), uint64(take)), takeSeconds)
 	}
 	if i > 0 {
 		ms = moved(ms, r.o.Draws.Jitter(r.number|uint64(j.Row), 2*uint64(c)), jitterSeconds)
@@ -232,6 +242,14 @@ func (r *Replay) add(j Join, take, i, c uint32) {
 	if ms >= r.o.From {
 		r.window.add(ms, entry{newEntryKey(j.Row, c), r.place(j, c)})
 	}
+}
+
+// taken returns the key of the draws that decide how often to take a row, and when.
+func (r *Replay) taken(j Join) uint64 {
+	if r.players != nil && r.players[j.Row] != 0 {
+		return 1<<32 | uint64(r.players[j.Row]) // beyond all rows
+	}
+	return uint64(j.Row)
 }
 
 // follows reports whether the join belongs to a party but is not its last member. A party joins

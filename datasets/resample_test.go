@@ -138,3 +138,49 @@ func TestResampleKeepsCommonRandomNumbers(t *testing.T) {
 		t.Error("two runs have equal arrivals, want different ones")
 	}
 }
+
+// With ByPlayer, all rows of a player are taken equally often, and the searches of a take keep their
+// distances. The number of takes has a Poisson distribution with mean 1, so that the joins of n
+// players with k rows each have the mean nk and the variance nk². Rows without a player are taken by
+// themselves.
+func TestResampledPlayersKeepTheirRows(t *testing.T) {
+	const players, each, single = 40, 3, 20
+	var file strings.Builder
+	file.WriteString("time,latitude,longitude,player_id\n")
+	for i := range each {
+		for p := range players {
+			fmt.Fprintf(&file, "%d:%02d:00.5,50.1,8.1,%d\n", 10+i, p, p)
+		}
+	}
+	file.WriteString(strings.Repeat("13:00:00.5,50.1,8.1,\n", single))
+	day := read(t, file.String())
+	const replays = 2000
+	sum, squares := 0.0, 0.0
+	for seed := range uint64(replays) {
+		o := datasets.ReplayOptions{Days: 1, Scale: 1, Resample: true, ByPlayer: true, Draws: testDraws(seed)}
+		shifts := map[[2]uint32][]int64{} // by player and take
+		joins := 0.0
+		r := day.Replay(0, o)
+		for a, ok := r.Next(); ok; a, ok = r.Next() {
+			joins++
+			m := a.Members[0]
+			if m.Row >= players*each {
+				continue
+			}
+			player, search := m.Row%players, m.Row/players
+			shifts[[2]uint32{player, m.Copy}] = append(shifts[[2]uint32{player, m.Copy}], int64(a.MS)-int64((10+search)*3_600_000+player*60_000+500))
+		}
+		for take, list := range shifts {
+			if len(list) != each || slices.Min(list) != slices.Max(list) {
+				t.Fatalf("seed %d: got player and take %v moved by %v ms, want %d searches moved alike", seed, take, list, each)
+			}
+		}
+		sum += joins
+		squares += joins * joins
+	}
+	mean, variance := sum/replays, (squares-sum*sum/replays)/(replays-1)
+	wantMean, wantVariance := float64(players*each+single), float64(players*each*each+single)
+	if math.Abs(mean-wantMean) > 4*math.Sqrt(wantVariance/replays) || math.Abs(variance-wantVariance) > 4*wantVariance*math.Sqrt(2.0/replays) {
+		t.Errorf("got joins with mean %.2f and variance %.1f, want %v and %v", mean, variance, wantMean, wantVariance)
+	}
+}

@@ -16,6 +16,7 @@ type Expected struct {
 	Jitter                  bool
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
+	NamedSearches           bool // whether the rows of the file are searches and name their players
 }
 
 // ExpectedQueue describes one queue of the expected runs.
@@ -42,7 +43,8 @@ func (e *Expected) Metrics() []Metric {
 // conditions are true. The parameter queues has the queues that the metrics describe: all queues,
 // or the one queue that a block in queues is about.
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
-	"players on servers":                   func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
+	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
+	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },

@@ -77,6 +77,7 @@ type Players struct {
 	Bots             Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
 	Rejected         Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
 	Declined         *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
+	Overlapping      *Count `json:"overlapping,omitempty" when:"rows that are searches and have a player_id" unit:"players" better:"lower" meaning:"Players who began to search while an earlier search or match of theirs was still running"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
 	Ends

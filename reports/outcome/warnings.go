@@ -5,11 +5,18 @@ import "strings"
 // MissingData is part of every warning about an attribute that the rules read and no player has.
 const MissingData = "neither in the data nor in players.attributes"
 
-// Alarms separates the warnings that readers must know before the numbers. The rules then act on
-// attributes that no player has, so that the numbers are not those of the players.
+// RowsTaken begins the note about what the rows of a file were taken as, if nobody said it.
+const RowsTaken = "rows are taken as "
+
+// IsNote reports whether a warning is a note about a choice that mmsim made, which may be right.
+func IsNote(warning string) bool { return strings.Contains(warning, RowsTaken) }
+
+// Alarms separates the warnings that readers must know before the numbers, notes included. If rules
+// act on attributes that no player has, or rows were taken as what they are not, the numbers are not
+// those of the players.
 func Alarms(warnings []string) (alarms, others []string) {
 	for _, w := range warnings {
-		if strings.Contains(w, MissingData) {
+		if strings.Contains(w, MissingData) || IsNote(w) {
 			alarms = append(alarms, w)
 		} else {
 			others = append(others, w)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
@@ -24,7 +25,17 @@ func Styled(colour bool, style, s string) string {
 }
 
 // WarningLine returns a warning as a line for a terminal.
-func WarningLine(colour bool, warning string) string { return Line(colour, "Warning", warning) }
+func WarningLine(colour bool, warning string) string {
+	return Line(colour, WarningLabel(warning), warning)
+}
+
+// WarningLabel returns the word before a warning.
+func WarningLabel(warning string) string {
+	if outcome.IsNote(warning) {
+		return "Note"
+	}
+	return "Warning"
+}
 
 // Line returns a line for a terminal: a label and the text next to it. It makes the text printable.
 func Line(colour bool, label, says string) string {

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
@@ -15,7 +17,7 @@ func WriteWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
 	for _, w := range warnings {
 		text := w.String()
 		if w.Place == "" {
-			text = "warning: " + text
+			text = strings.ToLower(present.WarningLabel(text)) + ": " + text
 		}
 		fmt.Fprintln(s.Err, words.Printable(text))
 	}

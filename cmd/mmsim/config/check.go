@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -79,6 +80,28 @@ func (l *loader) misfits(expected string, paths ...string) error {
 		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
 	}
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
+}
+
+// takeSearches makes every row one search, after which nobody plays again by chance. It rejects
+// settings that contradict this. value describes the value of dataset.rows.
+func (c *Config) takeSearches(value string) error {
+	if c.Dataset.File == "" {
+		return c.Errorf("dataset.rows", "got searches, expected dataset.file, too: the rows of the built-in day are sessions")
+	}
+	if c.Dataset.Days > 1 {
+		return c.Errorf("dataset.days", "%s", rows.Misfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
+	}
+	for i, q := range c.AllQueues() {
+		key := "match.keep_together"
+		if len(c.Queues) > 0 {
+			key = fmt.Sprintf("queues[%d].%s", i, key)
+		}
+		if q.Match.KeepTogether {
+			return c.Errorf(key, "%s", rows.Misfit(true, value, key+"=false", "the next search of each player is a row of its own"))
+		}
+	}
+	c.searches, c.Players.PlayAgain = true, 0
+	return nil
 }
 
 // UnusedStates warns about settings of the states that have no effect because no queue has states.

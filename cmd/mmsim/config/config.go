@@ -8,9 +8,11 @@ import (
 
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/outside"
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
@@ -42,7 +44,8 @@ type Config struct {
 	Matters     matters.Own         // smallest differences that matter in comparisons
 	Output      Output
 
-	limited bool // keeps ForData from changing Clock.Duration, see Limit
+	limited  bool // keeps ForData from changing Clock.Duration, see Limit
+	searches bool // see Searches
 }
 
 // Queue configures how one queue matches players.
@@ -75,6 +78,7 @@ type Matcher struct {
 // Dataset configures the joins that are replayed.
 type Dataset struct {
 	File       string // file, or "" for the built-in generated day
+	Rows       string // what a row of the file is, see package rows
 	Days       int    // number of days whose joins the file has overlaid on one
 	Scale      float64
 	Resample   bool // whether each run draws the parties of the file anew
@@ -182,7 +186,7 @@ func Default() *Config {
 	return &Config{
 		Seed: 1,
 		Dataset: Dataset{
-			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC",
+			Rows: rows.Auto, Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC",
 			Builtin: Builtin{
 				Preset: "world-without-cn", Joins: 1_000_000,
 				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
@@ -267,6 +271,29 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
 	}
 	return &run
+}
+
+// Searches reports whether every row is one search. Of dataset.rows=auto, only a configuration from
+// ForRows knows it.
+func (c *Config) Searches() bool { return c.searches }
+
+// ChoosesRows reports whether mmsim chooses what the rows of the file are. On servers, nobody plays
+// again by chance, so that there is no choice.
+func (c *Config) ChoosesRows() bool {
+	return c.Dataset.File != "" && c.Dataset.Rows == rows.Auto && c.Placement != PlacementServers
+}
+
+// ForRows chooses what the rows of a file are, unless the configuration says it. If they are
+// searches, it returns a copy without play-again, because several goroutines may share c. In the
+// copy, dataset.rows is still auto, so that it gives the same results when it is loaded again.
+func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
+	if !c.ChoosesRows() || !p.Repeat() {
+		return c, nil
+	}
+	run := *c
+	err := run.takeSearches(rows.Chosen(p))
+	run.completeWarmup()
+	return &run, err
 }
 
 // makesMatches reports whether a ruleset or an external matchmaker makes the queue's matches.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config/matters"
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
@@ -118,6 +119,11 @@ func (c *Config) complete() error {
 	// Without rules, auto is the article's duration, which the resolved configuration shows.
 	if !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
 		c.States.WarmbodyAuto = false
+	}
+	if c.Dataset.Rows == rows.Searches && c.Placement != PlacementServers {
+		if err := c.takeSearches(rows.Searches); err != nil {
+			return err
+		}
 	}
 	c.completeWarmup()
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/config/matters"
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/value"
 )
 
@@ -35,14 +36,15 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set, and
-// dataset.resample and dataset.geoip if they are not set.
+// setting's value. Limits and differences of reports are left out if none is set,
+// dataset.resample if it is false, dataset.rows if it is auto, and dataset.geoip if no file is set.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "dataset.geoip" && c.Dataset.GeoIP == "" {
+			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "dataset.rows" && c.Dataset.Rows == rows.Auto ||
+			s.Path == "dataset.geoip" && c.Dataset.GeoIP == "" {
 			continue
 		}
 		written := s.WriteFrom(folder)

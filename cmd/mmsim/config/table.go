@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config/attributes"
 	"mmsim/cmd/mmsim/config/matters"
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -40,6 +41,7 @@ func inputSettings(c *Config) []Setting {
 		{"seed", "seed of the random numbers; the same inputs and seed give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "number of the replication; each number gives different random numbers with the same seed", value.Whole(&c.Run, 0, math.MaxUint32)},
 		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet (default: the built-in day)", value.Path(&d.File, "the name of a file")},
+		{"dataset.rows", "what a row of the file is: the start of a session, in which the player searches again by chance after each match (sessions), or one of several searches of a player, so that nobody plays again by chance (searches); auto is searches if the file has 1.5 or more rows per player (player_id) and day, and otherwise sessions", value.Choice(&d.Rows, rows.Values)},
 		{"dataset.days", "the file has the joins of N days as one day; keep a random 1/N of them", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: scaleMax, LowOpen: true})},
 		{"dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.Toggle(&d.Resample)},

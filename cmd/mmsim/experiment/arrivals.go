@@ -40,7 +40,7 @@ func (r *Replication) arrivals() *arrivals {
 func (r *Replication) replayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{
-		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, Spread: c.Dataset.Spread,
+		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, ByPlayer: c.Searches(), Spread: c.Dataset.Spread,
 		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, uint64(r.Config.Run)),
 	}
 }

@@ -86,7 +86,7 @@ func TestFilesAreStamped(t *testing.T) {
 // configurations do not have. A new key needs an entry.
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
-	"dataset.file": {"other.csv"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.resample": {"true"}, "dataset.spread": {"false"},
+	"dataset.file": {"other.csv"}, "dataset.rows": {"sessions"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.resample": {"true"}, "dataset.spread": {"false"},
 	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3"},
 	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},

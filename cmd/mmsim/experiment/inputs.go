@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -117,7 +118,10 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		if column, ok := in.Day.Column(datasets.ColumnSessionLength); ok {
 			sessions = column.Numbers
 		}
-		in.Config = c.ForData(in.Day.Days(), sessions)
+		if err := in.takeRows(); err != nil {
+			return nil, input.Bad(err)
+		}
+		in.Config = in.Config.ForData(in.Day.Days(), sessions)
 		in.placeRTTs = in.locate(in.Day, 0)
 	}
 	return in, nil
@@ -251,6 +255,21 @@ func (in *Inputs) openAddresses(options *joinfile.Options) (sum [sha256.Size]byt
 	}
 	options.Addresses, err = placing.ReadAddresses(content, name)
 	return sha256.Sum256(content), err
+}
+
+// takeRows decides what the rows of the day are, and notes what it decided.
+func (in *Inputs) takeRows() error {
+	rows := in.Day.PlayerRows(in.Config.Dataset.Days)
+	in.warnings = append(in.warnings, RowsNote(in.Config, rows)...)
+	c, err := in.Config.ForRows(rows)
+	if err != nil {
+		return err
+	}
+	in.Config = c
+	if c.Searches() && slices.ContainsFunc(c.AllQueues(), func(q *config.Queue) bool { return q.Match.PartnerCooldown > 0 }) {
+		in.warn("match.partner_cooldown: not used, because rows are searches, and the next search of a player is a row of its own")
+	}
+	return nil
 }
 
 // missingNamed is the maximum number of datacenters without a map that get a warning each. If

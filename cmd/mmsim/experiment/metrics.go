@@ -12,6 +12,9 @@ import (
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
 	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
+	if c.Searches() && in.Day != nil {
+		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
+	}
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}

@@ -205,13 +205,25 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 // event.
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
-	totals, complete, err := r.simulate(ctx, p, append([]sim.Observer{collector}, observers...)...)
+	all := append([]sim.Observer{collector}, observers...)
+	var overlapping *overlaps
+	if r.Config.Searches() {
+		overlapping = newOverlaps(r.Day)
+	}
+	if overlapping != nil {
+		all = append(all, overlapping)
+	}
+	totals, complete, err := r.simulate(ctx, p, all...)
 	if err != nil {
 		return nil, err
 	}
 	result := collector.Finish(totals, r.header(complete))
 	if balance := result.Summary.Players.Balance(); balance != 0 {
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", balance)
+	}
+	if overlapping != nil {
+		n := outcome.Count(overlapping.count)
+		result.Summary.Players.Overlapping = &n
 	}
 	r.describeOutside(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)

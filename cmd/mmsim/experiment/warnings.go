@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
 	"mmsim/matcher/dialect/jsontree"
@@ -39,6 +41,15 @@ func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	return list
 }
 
+// RowsNote returns the note about what the rows of the configured file are taken as. It is empty if
+// the configuration says it.
+func RowsNote(c *config.Config, p datasets.PlayerRows) []jsontree.Warning {
+	if !c.ChoosesRows() {
+		return nil
+	}
+	return []jsontree.Warning{{File: input.Shown(c.Dataset.File), Message: rows.Note(p)}}
+}
+
 // resultWarnings formats warnings for results. File names have no folder, so that results do
 // not depend on the working directory.
 func resultWarnings(warnings []jsontree.Warning) []string {
@@ -62,6 +73,7 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 		}
 		warnings = append(warnings, fmt.Sprintf("%.0f of %.0f players were rejected: %s", rejected, float64(s.Players.Entries), why))
 	}
+	warnings = append(warnings, overlapsWarning(&s.Players)...)
 	if s.External != nil {
 		warnings = append(warnings, droppedWarning(s.External)...)
 	}
@@ -79,6 +91,17 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 		warnings = append(warnings, "no joins in the measured window (clock.duration)")
 	}
 	return warnings
+}
+
+// overlapsWarning returns a warning about overlapping searches.
+func overlapsWarning(p *outcome.Players) []string {
+	n := outcome.Given(p.Overlapping)
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of %s searches (%s) began while an earlier search or match of the same player was still running: "+
+		"matches are longer than those of the log (match.length), or not every row is a search (dataset.rows)",
+		words.Thousands(n), words.Thousands(p.Entries), words.Percent(outcome.ShareOf(n, p.Entries)))}
 }
 
 // droppedMax is the largest share of dropped proposals that gives no warning.

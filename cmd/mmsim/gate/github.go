@@ -9,6 +9,7 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/words"
 )
@@ -30,7 +31,11 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 		warnings = append([]string{more}, warnings...)
 	}
 	for _, warning := range warnings {
-		if _, err := fmt.Fprintf(out, "::warning title=mmsim check::%s\n", inCommand(warning)); err != nil {
+		command := "warning"
+		if outcome.IsNote(warning) {
+			command = "notice"
+		}
+		if _, err := fmt.Fprintf(out, "::%s title=mmsim check::%s\n", command, inCommand(warning)); err != nil {
 			return err
 		}
 	}

@@ -143,7 +143,8 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
-	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), experiment.DayWarnings(in.Day), nil
+	warnings = append(experiment.RowsNote(c, in.Day.PlayerRows(c.Dataset.Days)), experiment.DayWarnings(in.Day)...)
+	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), warnings, nil
 }
 
 // checkConfig checks a configuration and everything that it names, or profiles of Open Match.

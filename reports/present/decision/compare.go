@@ -68,7 +68,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 		}
 	}
 	for _, warning := range c.Warnings {
-		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
+		fmt.Fprintf(&b, "\n> %s: %s\n", present.WarningLabel(warning), present.InMarkdown(warning))
 	}
 	return b.String()
 }

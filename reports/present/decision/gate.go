@@ -47,7 +47,7 @@ func GateMarkdown(g *judge.GateResult) string {
 	from := strings.Join(append([]string{gateTitle(g)}, coverage(g.Joins)...), ". ")
 	fmt.Fprintf(&b, "### mmsim check: %s\n\n%s\n\n%s", present.InMarkdown(gateHeadline(g)), present.InMarkdown(from), gateTable(g).Markdown())
 	for _, warning := range g.Warnings {
-		fmt.Fprintf(&b, "\n> Warning: %s\n", present.InMarkdown(warning))
+		fmt.Fprintf(&b, "\n> %s: %s\n", present.WarningLabel(warning), present.InMarkdown(warning))
 	}
 	return b.String()
 }
