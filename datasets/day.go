@@ -16,6 +16,7 @@ type Day struct {
 	Datacenters []string  // names of the datacenters with measured RTTs
 	BadRows     int       // number of malformed rows, at most joinfile.Options.MaxBadRows
 	Placed      Placed    // joins whose rows have no coordinates
+	Form        Form      // how the file was read
 	Warnings    []Warning // for readers of the results
 
 	// SHA256 identifies the joins. It is the hash of the file before decompression or, if there was

@@ -48,6 +48,7 @@ type header struct {
 	form        *cellForm
 	seen        map[string]int // position of each column, by mmsim's name
 	width       int
+	uses        []datasets.FormColumn  // the columns in file order; Taken is "" for a column that is not used
 	rows        int                    // number of rows before the column that is being added
 	positions   [roleLongitude + 1]int // positions of the columns of time and coordinates; -1 for coordinates that the file lacks
 	area        placing.Columns        // for rows without coordinates
@@ -143,6 +144,23 @@ func (h *header) missing(names []string, o *Options) string {
 	return ""
 }
 
+// fileForm tells how the file was read.
+func (h *header) fileForm(format string, separator byte) datasets.Form {
+	words := map[byte]string{',': "comma", '\t': "tab", ';': "semicolon"}
+	f := datasets.Form{Format: format, Separator: words[separator], Header: !h.article, Columns: slices.Clone(h.uses)}
+	if h.article {
+		for _, name := range required[roleTime:] {
+			f.Columns = append(f.Columns, datasets.FormColumn{Name: "", Taken: name})
+		}
+	}
+	for part, position := range map[string]int{"country": h.area.Country, "region": h.area.Region, "city": h.area.City} {
+		if position >= 0 {
+			f.Columns[position].Place = part
+		}
+	}
+	return f
+}
+
 // swap tells how to swap latitude and longitude.
 func (h *header) swap() string {
 	if h.article {
@@ -169,6 +187,7 @@ func (h *header) add(inFile string, o *Options) (message string) {
 		return tooManyColumns(h.width)
 	}
 	name, message := h.naming.name(inFile)
+	h.uses = append(h.uses, datasets.FormColumn{Name: inFile, Taken: name})
 	if message != "" || name == "" {
 		return message
 	}

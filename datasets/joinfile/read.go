@@ -354,6 +354,7 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 	day := d.rows.Day(finishing)
 	day.Datacenters, day.BadRows, day.Midnight = d.header.datacenters, d.badRows, midnight
 	day.Placed = d.placer.Counts
+	day.Form = d.fileForm()
 	for _, c := range d.header.columns {
 		if c.Name != datasets.ColumnIP || !d.addresses.Dropped() {
 			day.Columns = append(day.Columns, c.Column)
@@ -364,6 +365,17 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message})
 	}
 	return day, nil
+}
+
+// fileForm tells how the file was read.
+func (d *dayReader) fileForm() datasets.Form {
+	switch d.table.(type) {
+	case *parquetTable:
+		return d.header.fileForm("Parquet", 0)
+	case *jsonLines:
+		return d.header.fileForm("JSON lines", 0)
+	}
+	return d.header.fileForm("CSV", d.csv.Separator)
 }
 
 // warnings returns the warnings about the file, which has the given number of joins.
