@@ -21,6 +21,8 @@
 //   - A day is 24 hours from the midnight of its time zone, even if clocks change.
 //   - If all times with a date have 0 milliseconds, they count as times in whole seconds.
 //   - Positions are rounded down to 0.01° from their digits, not from a float.
+//   - A row without coordinates is placed by its IP address, city, region or country, see package
+//     placing. NA is Namibia, not a missing value.
 //   - A file with semicolons may have decimal commas, and | between the items of a list.
 //   - An empty attribute is a missing value. A column without any value is a text column.
 //   - A column that was not declared has the type of its first value. A value of another type is an

@@ -13,6 +13,17 @@ Columns     A file needs the columns time, latitude and longitude, in any order 
 Optional    The columns player_id, party_id, continent, country, session_length (in seconds),
             friends (a list of player_ids), ip and rtt:<datacenter> (measured RTT in ms) are
             optional. Any other column is an attribute of the player.
+Places      Instead of a latitude and longitude, a row can have a country: an ISO 3166 code of two
+            or three letters, or an English name. It is then placed in a town of the country, drawn
+            by the number of people. With a city or region (state, province), the town is there if
+            it has 100,000 people, and in the country otherwise. Regions are those of GeoNames, by
+            name; in the United States and the United Kingdom, also by code. The members of a party
+            live in one town, and so does a player in all rows. The columns may also be named
+            country_code, country_name, state, city_name and so on.
+Addresses   The column ip (or ip_address, client_ip, player_ip) is only read with --geoip FILE, a
+            MaxMind DB file of cities or countries. It places players without coordinates. Addresses
+            that are not in the file need a country. Addresses are never kept or shown. If ip has
+            texts that are no addresses, they tell which players share a household.
 Times       A time with a date is ISO 8601 or SQL (2026-03-14T15:04:05Z or
             2026-03-14 15:04:05.250+01), or seconds or milliseconds since 1970. A time without a
             date is 15:04:05[.fff], or seconds since midnight. A time without a UTC offset is in
