@@ -23,7 +23,7 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Generate, describe and convert files of player joins",
-		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinfile.Help,
+		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinsHelp,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,

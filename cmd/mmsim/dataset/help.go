@@ -1,7 +1,7 @@
-package joinfile
+package dataset
 
-// Help is the help text about files of joins.
-const Help = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or
+// joinsHelp is the help text about files of joins.
+const joinsHelp = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or
 JSON lines, either plain or compressed (.gz, .zst), or Parquet. The flags --map, --time-zone,
 --date and --days set keys of the configuration. In a command without these flags, use --set, such
 as --set dataset.time_zone=Europe/Berlin.
