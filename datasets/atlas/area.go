@@ -12,8 +12,23 @@ type Area struct {
 	// Unknown has the parts of the name that are not in the atlas.
 	Unknown struct{ Region, City bool }
 
+	townList
+}
+
+// townList is a list of towns from which one is drawn.
+type townList struct {
 	towns []Town
 	ends  []uint64 // people in towns up to and including each
+}
+
+func newTownList(towns []Town) townList {
+	l := townList{towns, make([]uint64, len(towns))}
+	sum := uint64(0)
+	for i, t := range towns {
+		sum += t.People
+		l.ends[i] = sum
+	}
+	return l
 }
 
 // FindArea returns the smallest area that the names stand for. Region and city may be "". It returns
@@ -25,31 +40,25 @@ type Area struct {
 // States, the United Kingdom and Switzerland, the code also works, with or without the country.
 func FindArea(country datasets.CountryCode, region, city string) Area {
 	x := builtinIndex()
-	area := Area{towns: x.towns[country]}
+	area := Area{townList: x.lists[country]}
 	var within []Town
 	if region != "" {
 		named := x.regions[country]
-		within = named[foldRegion(region)]
-		if within == nil {
-			within = named[fold(region)]
+		list, known := named[foldRegion(region)]
+		if !known {
+			list, known = named[fold(region)]
 		}
-		area.Unknown.Region = within == nil
-		if within != nil {
-			area.towns = within
+		area.Unknown.Region = !known
+		if known {
+			area.townList, within = list, list.towns
 		}
 	}
 	if city != "" {
 		found := x.city(country, city, within)
 		area.Unknown.City = found == nil
 		if found != nil {
-			area.towns = found
+			area.townList = newTownList(found)
 		}
-	}
-	area.ends = make([]uint64, len(area.towns))
-	sum := uint64(0)
-	for i, t := range area.towns {
-		sum += t.People
-		area.ends[i] = sum
 	}
 	return area
 }

@@ -20,10 +20,12 @@ var regionsCSV []byte
 // index finds places by their folded names, see fold.
 type index struct {
 	countries map[string]datasets.CountryCode
-	names     []string                                   // of countries, as in names.csv: first the code, then the other names
-	regions   map[datasets.CountryCode]map[string][]Town // by name of the region, and by its code if that has letters
-	cities    map[datasets.CountryCode]map[string][]int  // indices into Cities
+	names     []string                                     // of countries, as in names.csv: first the code, then the other names
+	folded    []string                                     // names in the form of fold
+	regions   map[datasets.CountryCode]map[string]townList // by name of the region, and by its code if that has letters
+	cities    map[datasets.CountryCode]map[string][]int    // indices into Cities
 	towns     map[datasets.CountryCode][]Town
+	lists     map[datasets.CountryCode]townList // of towns
 }
 
 // Town is a place from which positions are drawn: a City, or the largest place of a country that has
@@ -37,9 +39,10 @@ type Town struct {
 var builtinIndex = sync.OnceValue(func() *index {
 	x := &index{
 		countries: make(map[string]datasets.CountryCode),
-		regions:   make(map[datasets.CountryCode]map[string][]Town),
+		regions:   make(map[datasets.CountryCode]map[string]townList),
 		cities:    make(map[datasets.CountryCode]map[string][]int),
 		towns:     make(map[datasets.CountryCode][]Town),
+		lists:     make(map[datasets.CountryCode]townList),
 	}
 	for i, c := range Cities() {
 		x.towns[c.Country] = append(x.towns[c.Country], townOf(&c))
@@ -63,28 +66,31 @@ func (x *index) addCountries() {
 		code := mustCountry(row[0])
 		names := append([]string{row[0], row[1]}, strings.Split(row[2], "|")...)
 		for _, name := range names {
-			x.countries[fold(name)] = code
+			folded := fold(name)
+			x.countries[folded] = code
+			x.folded = append(x.folded, folded)
 		}
 		x.names = append(x.names, names...)
 		if row[3] != "" {
 			x.towns[code] = []Town{{mustNumber(row[4]), mustNumber(row[5]), 1, ""}}
-			x.cities[code] = map[string][]int{}
 		}
+		x.lists[code] = newTownList(x.towns[code])
 	}
 }
 
 func (x *index) addRegions() {
 	for _, row := range embedded(regionsCSV) {
 		country, code := mustCountry(row[0]), row[1]
-		var towns []Town
+		var inside []Town
 		for _, t := range x.towns[country] {
 			if t.region == code {
-				towns = append(towns, t)
+				inside = append(inside, t)
 			}
 		}
+		towns := newTownList(inside)
 		named := x.regions[country]
 		if named == nil {
-			named = make(map[string][]Town)
+			named = make(map[string]townList)
 			x.regions[country] = named
 		}
 		named[foldRegion(row[2])] = towns
@@ -150,8 +156,9 @@ func NearestCountry(name string) string {
 		return ""
 	}
 	best, least := "", len(wanted)/3+1
-	for _, known := range builtinIndex().names {
-		folded := fold(known)
+	x := builtinIndex()
+	for i, known := range x.names {
+		folded := x.folded[i]
 		if len(folded) <= minNearest { // codes are too similar to each other
 			continue
 		}

@@ -56,13 +56,13 @@ func endsOf(c *datasets.Column, day *datasets.Day, zone *time.Location) func(row
 		if c.Kind == datasets.List || c.Missing(row) {
 			return 0, false
 		}
-		text := ""
+		var text []byte
 		if c.Kind == datasets.Number {
-			text = strconv.FormatFloat(c.Numbers[row], 'f', -1, 64)
+			text = strconv.AppendFloat(nil, c.Numbers[row], 'f', -1, 64)
 		} else {
-			text = c.Text(row)
+			text = append(text, c.Text(row)...)
 		}
-		end, ok := clock.parse([]byte(text))
+		end, ok := clock.parse(text)
 		switch {
 		case !ok || end.dated == day.Midnight.IsZero():
 			return 0, false

@@ -148,9 +148,9 @@ func (h *header) missing(names []string, o *Options) string {
 func (h *header) fileForm(format string, separator byte) datasets.Form {
 	words := map[byte]string{',': "comma", '\t': "tab", ';': "semicolon"}
 	f := datasets.Form{Format: format, Separator: words[separator], Header: !h.article, Columns: slices.Clone(h.uses)}
-	if h.article {
-		for _, name := range required[roleTime:] {
-			f.Columns = append(f.Columns, datasets.FormColumn{Name: "", Taken: name})
+	for _, name := range required[roleTime:] {
+		if h.article {
+			f.Columns = append(f.Columns, datasets.FormColumn{Taken: name})
 		}
 	}
 	for part, position := range map[string]int{"country": h.area.Country, "region": h.area.Region, "city": h.area.City} {

@@ -57,12 +57,10 @@ func (d *dayReader) findPlace(place *datasets.Place, ms int64) *csvfile.Fault {
 // addAddress adds the cell of the column ip.
 func (d *dayReader) addAddress(c *column, cell []byte, row int) (message string) {
 	d.cells.Address = netip.Addr{}
-	var kept []byte
 	if cell = csvfile.Trim(cell); len(cell) > 0 {
-		d.cells.Address, kept, message = d.addresses.Read(cell, d.row.Line)
+		if d.cells.Address, cell, message = d.addresses.Read(cell, d.row.Line); message != "" {
+			return message
+		}
 	}
-	if message != "" {
-		return message
-	}
-	return c.add(kept, false, row, d.row.Line)
+	return c.add(cell, false, row, d.row.Line)
 }

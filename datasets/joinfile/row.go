@@ -32,8 +32,13 @@ func (d *dayReader) addRow() *csvfile.Fault {
 func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	var place datasets.Place
-	lacksPlace := h.positions[roleLatitude] < 0
-	if !lacksPlace {
+	lacksPlace := h.positions[roleLatitude] < 0 || h.positions[roleLongitude] < 0
+	if lacksPlace {
+		// A later line of JSON may be the first with one of the two.
+		if one := max(h.positions[roleLatitude], h.positions[roleLongitude]); one >= 0 && len(csvfile.Trim(cells[one])) > 0 {
+			return d.bad(one, "coordinate", "expected both latitude and longitude, or neither")
+		}
+	} else {
 		var ok bool
 		if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
 			if lacksPlace = d.lacksPlace(); !lacksPlace {
@@ -99,14 +104,14 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 	d.set = d.set[:0]
 	for _, o := range h.others {
 		cell := d.row.Cells[o.position]
-		if o.role == roleAddress {
-			if message := d.addAddress(h.columns[o.index], cell, row); message != "" {
-				return &csvfile.Fault{Column: d.column(o.position), Message: message}
+		if o.role == roleAttribute || o.role == roleAddress {
+			message := ""
+			if o.role == roleAddress {
+				message = d.addAddress(h.columns[o.index], cell, row)
+			} else {
+				message = h.columns[o.index].add(cell, d.row.IsList(o.position), row, d.row.Line)
 			}
-			continue
-		}
-		if o.role == roleAttribute {
-			if message := h.columns[o.index].add(cell, d.row.IsList(o.position), row, d.row.Line); message != "" {
+			if message != "" {
 				return &csvfile.Fault{Column: d.column(o.position), Message: message}
 			}
 			continue

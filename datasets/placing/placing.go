@@ -39,9 +39,9 @@ type Placer struct {
 
 	draw      datasets.Draw
 	addresses *Addresses
-	countries map[string]datasets.CountryCode // by cell; 0 if unknown
-	areas     map[string]*area                // by the cells of country, region and city
-	rows      map[uint64]uint64               // number of rows without party and player so far, by time and area
+	countries map[string]countryCell // by cell
+	areas     map[string]*area       // by the cells of country, region and city
+	rows      map[uint64]uint64      // number of rows without party and player so far, by time and area
 	key       []byte
 }
 
@@ -56,7 +56,7 @@ type area struct {
 func New(draw datasets.Draw, addresses *Addresses) *Placer {
 	return &Placer{
 		draw: draw, addresses: addresses,
-		countries: make(map[string]datasets.CountryCode), areas: make(map[string]*area), rows: make(map[uint64]uint64),
+		countries: make(map[string]countryCell), areas: make(map[string]*area), rows: make(map[uint64]uint64),
 	}
 }
 
@@ -66,21 +66,27 @@ var ErrNoPlace = errors.New("no coordinates: expected latitude and longitude, or
 // CountryExpected describes the cells of a country, for messages.
 const CountryExpected = "expected an ISO 3166 code or the English name of a country"
 
+// countryCell is what a cell of a country means.
+type countryCell struct {
+	code datasets.CountryCode
+	err  error // if the country is unknown
+}
+
 // Country returns the country that a cell names.
 func (p *Placer) Country(cell []byte) (datasets.CountryCode, error) {
-	code, known := p.countries[string(cell)]
+	found, known := p.countries[string(cell)]
 	if !known {
-		code, _ = atlas.FindCountry(string(cell))
-		p.countries[string(cell)] = code
+		found.code, known = atlas.FindCountry(string(cell))
+		if !known {
+			expected := CountryExpected
+			if near := atlas.NearestCountry(string(cell)); near != "" {
+				expected += fmt.Sprintf("; did you mean %s?", near)
+			}
+			found.err = fmt.Errorf("country %s: %s", wording.Quoted(cell), expected)
+		}
+		p.countries[string(cell)] = found
 	}
-	if code != 0 {
-		return code, nil
-	}
-	expected := CountryExpected
-	if near := atlas.NearestCountry(string(cell)); near != "" {
-		expected += fmt.Sprintf("; did you mean %s?", near)
-	}
-	return 0, fmt.Errorf("country %s: %s", wording.Quoted(cell), expected)
+	return found.code, found.err
 }
 
 // Place sets the position of a row's place and counts the row.

@@ -95,15 +95,16 @@ func TestNamibia(t *testing.T) {
 
 func TestUnknownPlaces(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
-		"country":            {"time,country\n1,DE\n2,Germny\n", `day.csv:3:3: country "Germny": expected an ISO 3166 code or the English name of a country; did you mean Germany?`},
-		"no country":         {"time,country\n1,\n", "day.csv:2:3: no coordinates: expected latitude and longitude, or a country"},
-		"neither":            {"time,lat,lon,country\n1,,,\n", "day.csv:2:3: no coordinates: expected latitude and longitude, or a country"},
-		"only a latitude":    {"time,lat,lon,country\n1,5,,DE\n", `day.csv:2:5: longitude "": expected degrees from -180 to 180`},
-		"only a longitude":   {"time,lat,lon,country\n1,,5,DE\n", `day.csv:2:3: latitude "": expected degrees from -90 to 90`},
-		"no column at all":   {"time,name\n1,x\n", `day.csv:1:1: column "latitude" is missing among time, name: expected a header with time, latitude and longitude, or their names in dataset.map (--map latitude=…); instead of latitude and longitude, a column country`},
-		"only city":          {"time,city\n1,Berlin\n", `column "latitude" is missing`},
-		"latitude alone":     {"time,lat,country\n1,5,DE\n", `column "longitude" is missing`},
-		"addresses, no flag": {"time,ip\n1,203.0.113.9\n", "or --geoip FILE.mmdb for the IP addresses"},
+		"country":             {"time,country\n1,DE\n2,Germny\n", `day.csv:3:3: country "Germny": expected an ISO 3166 code or the English name of a country; did you mean Germany?`},
+		"no country":          {"time,country\n1,\n", "day.csv:2:3: no coordinates: expected latitude and longitude, or a country"},
+		"neither":             {"time,lat,lon,country\n1,,,\n", "day.csv:2:3: no coordinates: expected latitude and longitude, or a country"},
+		"only a latitude":     {"time,lat,lon,country\n1,5,,DE\n", `day.csv:2:5: longitude "": expected degrees from -180 to 180`},
+		"only a longitude":    {"time,lat,lon,country\n1,,5,DE\n", `day.csv:2:3: latitude "": expected degrees from -90 to 90`},
+		"no column at all":    {"time,name\n1,x\n", `day.csv:1:1: column "latitude" is missing among time, name: expected a header with time, latitude and longitude, or their names in dataset.map (--map latitude=…); instead of latitude and longitude, a column country`},
+		"only city":           {"time,city\n1,Berlin\n", `column "latitude" is missing`},
+		"latitude alone":      {"time,lat,country\n1,5,DE\n", `column "longitude" is missing`},
+		"JSON, late latitude": {`{"time": 1, "country": "DE"}` + "\n" + `{"time": 2, "country": "DE", "lat": 5}` + "\n", `coordinate "5": expected both latitude and longitude, or neither`},
+		"addresses, no flag":  {"time,ip\n1,203.0.113.9\n", "or --geoip FILE.mmdb for the IP addresses"},
 	} {
 		_, err := joinfile.Read(strings.NewReader(test.file), "day.csv", options())
 		if err == nil || !strings.Contains(err.Error(), test.want) {
