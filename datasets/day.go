@@ -15,6 +15,8 @@ type Day struct {
 	Columns     []*Column
 	Datacenters []string  // names of the datacenters with measured RTTs
 	BadRows     int       // number of malformed rows, at most joinfile.Options.MaxBadRows
+	Placed      Placed    // joins whose rows have no coordinates
+	Form        Form      // how the file was read
 	Warnings    []Warning // for readers of the results
 
 	// SHA256 identifies the joins. It is the hash of the file before decompression or, if there was
@@ -24,6 +26,9 @@ type Day struct {
 	// Times says what the times in the file were taken for, such as seconds since midnight. It is
 	// empty if there was no file.
 	Times string
+
+	// AddressesSHA256 is the hash of the database of IP addresses, or 0 if there is none.
+	AddressesSHA256 [sha256.Size]byte
 
 	// Midnight is the first midnight in the time zone of the data, or the zero time if the data
 	// contains only times of day.
@@ -82,6 +87,26 @@ func (d *Day) Rows() int { return len(d.joins) }
 
 // Joins yields all joins in order of time. Joins with equal times are in file order.
 func (d *Day) Joins() iter.Seq[Join] { return slices.Values(d.joins) }
+
+// Crowd looks for a span of ms milliseconds with at least the given number of joins. It returns the
+// time of the first join in the first such span, in ms since midnight. It reads only the joins that
+// can begin one.
+func (d *Day) Crowd(joins int, ms int64) (from uint32, found bool) {
+	since := func(j Join) int64 { return int64(j.Day())*MillisPerDay + int64(j.MS()) }
+	for i := 0; i+joins <= len(d.joins); i++ {
+		if since(d.joins[i+joins-1])-since(d.joins[i]) < ms {
+			return d.joins[i].MS(), true
+		}
+	}
+	return 0, false
+}
+
+// Last returns the time of the last join in ms since midnight of its day, and whether no join has a
+// fraction of a second.
+func (d *Day) Last() (ms uint32, whole bool) {
+	whole = !slices.ContainsFunc(d.joins, func(j Join) bool { return !j.WholeSecond() })
+	return d.joins[len(d.joins)-1].MS(), whole
+}
 
 // Measured returns the RTTs that the file contains for a place. Most places have none.
 func (d *Day) Measured(place uint32) []Measured {

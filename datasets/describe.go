@@ -2,8 +2,11 @@ package datasets
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"time"
 )
 
 // Description summarises a day on one page.
@@ -20,6 +23,15 @@ type Description struct {
 	Countries     []Count
 	Columns       []ColumnDescription
 	Warnings      []string
+
+	Form     Form
+	Placed   Placed
+	Players  PlayerRows
+	Empty    []HourSpan // hours without joins
+	FirstRow []Value    // the first row of the file as it was understood
+	RowsAre  string     // set by the caller: what the rows were taken as, and why
+	Searches bool       // set by the caller: whether each row is a search
+	Matches  *MatchLife // set by the caller; nil if the file does not tell
 }
 
 // Count is the number of joins from a country or continent.
@@ -35,6 +47,15 @@ type ColumnDescription struct {
 	Missing        int     // number of rows without a value
 	Distinct       int     // number of distinct values, for Text and List
 	Min, Mean, Max float64 // for Number; NaN if all values are missing
+}
+
+// HourSpan is a span of whole hours, counted from the first midnight. To is not part of it.
+type HourSpan struct{ From, To int }
+
+// Value is the value of a column.
+type Value struct {
+	Column string `json:"column"`
+	Value  string `json:"value"`
 }
 
 // Describe summarises a day. locate returns the continent and country of a place for which the file
@@ -73,7 +94,68 @@ func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Descri
 	for _, c := range d.Columns {
 		s.Columns = append(s.Columns, c.describe(d.Rows()))
 	}
+	s.Form, s.Placed, s.Players = d.Form, d.Placed, d.PlayerRows(1)
+	s.Empty, s.FirstRow = d.emptyHours(), d.firstRow()
 	return s
+}
+
+// emptyHours returns the spans of hours without joins.
+func (d *Day) emptyHours() (spans []HourSpan) {
+	joins := make([]int, 24*d.Days())
+	for _, j := range d.joins {
+		joins[j.stamp.ms()/(MillisPerDay/24)]++
+	}
+	for hour, n := range joins {
+		switch {
+		case n > 0:
+		case len(spans) > 0 && spans[len(spans)-1].To == hour:
+			spans[len(spans)-1].To++
+		default:
+			spans = append(spans, HourSpan{hour, hour + 1})
+		}
+	}
+	return spans
+}
+
+// firstRow returns the values of the first row of the file.
+func (d *Day) firstRow() []Value {
+	j := d.joins[slices.IndexFunc(d.joins, func(j Join) bool { return j.Row == 0 })]
+	ms := j.MS()
+	clock := fmt.Sprintf("%02d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
+	if !j.WholeSecond() {
+		clock += fmt.Sprintf(".%03d", ms%1000)
+	}
+	if !d.Midnight.IsZero() {
+		form := "2006-01-02 15:04:05.000 MST"
+		if j.WholeSecond() {
+			form = "2006-01-02 15:04:05 MST"
+		}
+		clock = d.Midnight.Add(time.Duration(j.stamp.ms()) * time.Millisecond).Format(form)
+	}
+	p := d.Places[j.Place]
+	row := []Value{
+		{ColumnTime, clock},
+		{ColumnLatitude, strconv.FormatFloat(p.Lat(), 'f', 2, 64)}, {ColumnLongitude, strconv.FormatFloat(p.Lon(), 'f', 2, 64)},
+	}
+	if p.Country != 0 {
+		row = append(row, Value{ColumnCountry, p.Country.String()})
+	}
+	if p.Continent != 0 {
+		row = append(row, Value{ColumnContinent, p.Continent.String()})
+	}
+	for _, m := range d.Measured(j.Place) {
+		row = append(row, Value{ColumnMeasured + d.Datacenters[m.Datacenter], strconv.FormatFloat(float64(m.MS), 'f', -1, 32) + " ms"})
+	}
+	for _, c := range d.Columns {
+		switch {
+		case c.Missing(j.Row):
+		case c.Kind == Number:
+			row = append(row, Value{c.Name, strconv.FormatFloat(c.Numbers[j.Row], 'g', -1, 64)})
+		default:
+			row = append(row, Value{c.Name, c.Text(j.Row)})
+		}
+	}
+	return row
 }
 
 // descending returns the counts in descending order. Equal counts are sorted by code, so that map

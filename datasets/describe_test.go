@@ -30,7 +30,19 @@ func TestDescribe(t *testing.T) {
 			{Name: "build", Kind: datasets.Text, Missing: 1, Distinct: 2, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()},
 			{Name: "party_id", Kind: datasets.Text, Missing: 1, Distinct: 2, Min: math.NaN(), Mean: math.NaN(), Max: math.NaN()},
 		},
+		Form:    datasets.Form{Format: "CSV", Separator: "comma", Header: true},
+		Players: datasets.PlayerRows{Days: 1},
+		Empty:   []datasets.HourSpan{{From: 2, To: 23}},
+		FirstRow: []datasets.Value{
+			{Column: "time", Value: "00:00:00"}, {Column: "latitude", Value: "1.00"}, {Column: "longitude", Value: "1.00"},
+			{Column: "country", Value: "DE"}, {Column: "continent", Value: "EU"}, {Column: "rtt:paris", Value: "5 ms"},
+			{Column: "mmr", Value: "1500"}, {Column: "build", Value: "a"}, {Column: "party_id", Value: "p"},
+		},
 	}
+	for _, name := range []string{"time", "latitude", "longitude", "continent", "country", "mmr", "build", "rtt:paris", "party_id"} {
+		want.Form.Columns = append(want.Form.Columns, datasets.FormColumn{Name: name, Taken: name})
+	}
+	want.Form.Columns[4].Place = "country"
 	equalNaN := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
 	if diff := cmp.Diff(want, got, equalNaN); diff != "" {
 		t.Error(diff)

@@ -18,6 +18,10 @@ func (d Description) MarshalJSON() ([]byte, error) {
 	for _, c := range d.Columns {
 		columns = append(columns, column{c.Name, c.Kind.String(), c.Missing, c.Distinct})
 	}
+	empty := []hourSpan{}
+	for _, span := range d.Empty {
+		empty = append(empty, hourSpan(span))
+	}
 	return json.Marshal(struct {
 		Rows       int           `json:"rows"`
 		BadRows    int           `json:"bad_rows"`
@@ -32,8 +36,18 @@ func (d Description) MarshalJSON() ([]byte, error) {
 		Countries  orderedCounts `json:"countries"`
 		Columns    []column      `json:"columns"`
 		Warnings   []string      `json:"warnings"`
+
+		File     Form       `json:"file"`
+		Placed   Placed     `json:"placed"`
+		Players  int        `json:"players"`
+		Named    int        `json:"rows_with_player"`
+		RowsAre  string     `json:"rows_are,omitempty"`
+		Empty    []hourSpan `json:"hours_without_joins"`
+		FirstRow []Value    `json:"first_row"`
+		Matches  *MatchLife `json:"matches,omitempty"`
 	}{d.Rows, d.BadRows, d.Places, d.Times, d.Parties, float64(d.First) / 1000, float64(d.Last) / 1000,
-		d.Measured, d.Hours, d.Continents, d.Countries, columns, append([]string{}, d.Warnings...)})
+		d.Measured, d.Hours, d.Continents, d.Countries, columns, append([]string{}, d.Warnings...),
+		d.Form, d.Placed, d.Players.Players, d.Players.Rows, d.RowsAre, empty, d.FirstRow, d.Matches})
 }
 
 // orderedCounts is encoded as a JSON object with its members in list order.
@@ -50,4 +64,10 @@ func (o orderedCounts) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return []byte(b.String()), nil
+}
+
+// hourSpan is a HourSpan in JSON.
+type hourSpan struct {
+	From int `json:"from"`
+	To   int `json:"to"`
 }

@@ -31,6 +31,7 @@ const (
 	PurposeBatch                              // tickets that a FlexMatch pass puts into one batch
 	PurposeMatchmaker                         // random numbers for an external matchmaker
 	PurposeResample                           // how many times a resampled run takes a party of its file
+	PurposePlacing                            // the town of a player whose row has no coordinates
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

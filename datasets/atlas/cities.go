@@ -20,6 +20,7 @@ type City struct {
 	Lat, Lon   float64
 	Population int
 	Zone       string // name in the IANA time zone database
+	Region     string // code of the state, province or other first-level region in GeoNames, or ""
 }
 
 // Country is a country with at least one City.
@@ -99,6 +100,7 @@ var builtinCities = sync.OnceValue(func() []City {
 			Lon:        mustNumber(row[3]),
 			Population: int(mustNumber(row[4])),
 			Zone:       row[5],
+			Region:     row[6],
 		}
 	}
 	return cities

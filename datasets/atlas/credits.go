@@ -21,6 +21,16 @@ func Credits() []Credit {
 			Licence: "CC BY 4.0",
 		},
 		{
+			Data:    "regions of the cities",
+			Source:  "GeoNames (geonames.org), first-level administrative divisions",
+			Licence: "CC BY 4.0",
+		},
+		{
+			Data:    "codes and names of countries",
+			Source:  "ISO 3166, i18n-iso-countries and Unicode CLDR; changed: joined, with other usual names",
+			Licence: "MIT; Unicode License",
+		},
+		{
 			Data:    "share of people online by country",
 			Source:  "ITU and World Bank, individuals using the Internet, by way of Our World in Data; approximate",
 			Licence: "CC BY 4.0",

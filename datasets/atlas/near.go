@@ -51,3 +51,44 @@ func NearCity(lat, lon, km float64) bool {
 	}
 	return false
 }
+
+// populatedKM is the distance from a city within which a position is populated. The built-in cities have
+// 100,000 people, so most people live that near to one.
+const populatedKM = 50
+
+// populatedCells marks the cells of a quarter of a degree whose middle is within populatedKM of a
+// city. It takes 5 ms.
+var populatedCells = sync.OnceValue(func() *[720 * 1440]bool {
+	var cells [720 * 1440]bool
+	for _, c := range Cities() {
+		row, column := quarterOf(c.Lat, c.Lon)
+		const reach = 2 // rows of cells, each 28 km high
+		lengthwise := min(float64(reach)/math.Cos(c.Lat*math.Pi/180), 720)
+		for r := max(row-reach, 0); r <= min(row+reach, 719); r++ {
+			for by := -int(lengthwise); by <= int(lengthwise); by++ {
+				around := (column + by + 1440) % 1440
+				if (r == row && by == 0) || distanceKM(c.Lat, c.Lon, (float64(r)+0.5)/4-90, (float64(around)+0.5)/4-180) <= populatedKM {
+					cells[r*1440+around] = true
+				}
+			}
+		}
+	}
+	return &cells
+})
+
+func quarterOf(lat, lon float64) (row, column int) {
+	return min(int(math.Floor(lat*4))+360, 719), (int(math.Floor(lon*4)) + 720 + 1440) % 1440
+}
+
+// Populated reports whether there is a city within about 50 km of a position. It is a table lookup
+// with cells of a quarter of a degree.
+func Populated(lat, lon float64) bool {
+	row, column := quarterOf(lat, lon)
+	return populatedCells()[row*1440+column]
+}
+
+func distanceKM(lat1, lon1, lat2, lon2 float64) float64 {
+	sin1, cos1 := math.Sincos(lat1 * math.Pi / 180)
+	sin2, cos2 := math.Sincos(lat2 * math.Pi / 180)
+	return earthKM * math.Acos(min(sin1*sin2+cos1*cos2*math.Cos((lon2-lon1)*math.Pi/180), 1))
+}

@@ -28,6 +28,8 @@
 //   - A day is 24 hours from the midnight of its time zone, even if clocks change.
 //   - If all times with a date have 0 milliseconds, they count as times in whole seconds.
 //   - Positions are rounded down to 0.01° from their digits, not from a float.
+//   - A row without coordinates is placed by its IP address, city, region or country, see package
+//     placing. NA is Namibia, not a missing value.
 //   - A file with semicolons may have decimal commas, and | between the items of a list.
 //   - A first column without a name is left out: pandas writes its index so.
 //   - An empty attribute is a missing value, and so is \N in CSV. A column without any value is a text column.

@@ -9,6 +9,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/placing"
 )
 
 // role is the purpose of a column.
@@ -22,11 +23,13 @@ const (
 	roleContinent
 	roleCountry
 	roleMeasured
+	roleAddress
 )
 
 var roles = map[string]role{
 	datasets.ColumnTime: roleTime, datasets.ColumnLatitude: roleLatitude, datasets.ColumnLongitude: roleLongitude,
 	datasets.ColumnContinent: roleContinent, datasets.ColumnCountry: roleCountry,
+	datasets.ColumnIP: roleAddress,
 }
 
 // settledKinds are the fixed kinds of mmsim's own columns.
@@ -45,8 +48,10 @@ type header struct {
 	form        *cellForm
 	seen        map[string]int // position of each column, by mmsim's name
 	width       int
+	uses        []datasets.FormColumn  // the columns in file order; Taken is "" for a column that is not used
 	rows        int                    // number of rows before the column that is being added
-	positions   [roleLongitude + 1]int // positions of the required columns
+	positions   [roleLongitude + 1]int // positions of the columns of time and coordinates; -1 for coordinates that the file lacks
+	area        placing.Columns        // for rows without coordinates
 	others      []headerCell           // the other columns in file order
 	party       int                    // index of party_id in others, or -1
 	session     int                    // index of session_length in others, or -1
@@ -71,6 +76,7 @@ func articleHeader(form *cellForm) *header {
 		form:      form,
 		width:     3,
 		positions: [...]int{roleTime: 0, roleLatitude: 1, roleLongitude: 2},
+		area:      placing.NoColumns(),
 		party:     -1,
 		session:   -1,
 	}
@@ -83,6 +89,7 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	if len(names) > MaxColumns {
 		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: csvfile.TooManyColumns(len(names))}
 	}
+	h.area, h.positions = placing.NoColumns(), [...]int{roleTime: -1, roleLatitude: -1, roleLongitude: -1}
 	known := o.Names
 	if open { // a column in o.Names may first appear in a later row
 		known = maps.Clone(o.Names)
@@ -102,25 +109,65 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 			return nil, &csvfile.Fault{Column: columns[i], Message: message}
 		}
 	}
-	for r, name := range required {
-		if name == "" {
-			continue
-		}
-		position, ok := h.seen[name]
-		if !ok {
-			why := ""
-			if canonical := h.naming.canonicalOf[name]; canonical != "" {
-				why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(canonical))
-			}
-			return nil, &csvfile.Fault{Column: 1, Message: fmt.Sprintf("column %q is missing among %s%s: "+
-				"expected a header with time, latitude and longitude, or their names in dataset.map (--map %s=…)", name, shortList(names), why, name)}
-		}
-		h.positions[r] = position
+	if message := h.missing(names, o); message != "" {
+		return nil, &csvfile.Fault{Column: 1, Message: message}
 	}
 	if message := h.checkDeclared(o.Columns); message != "" && !open {
 		return nil, &csvfile.Fault{Column: 1, Message: message}
 	}
 	return h, nil
+}
+
+// missing returns a message about the first column of time or coordinates that the file lacks. It
+// returns "" if the file has them, or other columns that tell where players live.
+func (h *header) missing(names []string, o *Options) string {
+	for r, name := range required {
+		if name == "" || h.positions[r] >= 0 {
+			continue
+		}
+		placed := h.positions[roleLatitude] < 0 && h.positions[roleLongitude] < 0
+		if role(r) != roleTime && placed && h.canPlace(o) {
+			continue
+		}
+		why, other := "", ""
+		if canonical := h.naming.canonicalOf[name]; canonical != "" {
+			why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(canonical))
+		}
+		if role(r) != roleTime && placed {
+			other = "; instead of latitude and longitude, a column country"
+			if h.area.Address >= 0 {
+				other += ", or --geoip FILE.mmdb for the IP addresses"
+			}
+		}
+		return fmt.Sprintf("column %q is missing among %s%s: "+
+			"expected a header with time, latitude and longitude, or their names in dataset.map (--map %s=…)%s", name, shortList(names), why, name, other)
+	}
+	return ""
+}
+
+// fileForm tells how the file was read.
+func (h *header) fileForm(format string, separator byte) datasets.Form {
+	words := map[byte]string{',': "comma", '\t': "tab", ';': "semicolon"}
+	f := datasets.Form{Format: format, Separator: words[separator], Header: !h.article, Columns: slices.Clone(h.uses)}
+	for _, name := range required[roleTime:] {
+		if h.article {
+			f.Columns = append(f.Columns, datasets.FormColumn{Taken: name})
+		}
+	}
+	for part, position := range map[string]int{"country": h.area.Country, "region": h.area.Region, "city": h.area.City} {
+		if position >= 0 {
+			f.Columns[position].Place = part
+		}
+	}
+	return f
+}
+
+// swap tells how to swap latitude and longitude.
+func (h *header) swap() string {
+	if h.article {
+		return "swap the two columns, or add a header time,longitude,latitude"
+	}
+	return fmt.Sprintf("--map latitude=%s,longitude=%s swaps them", h.naming.taken[datasets.ColumnLongitude], h.naming.taken[datasets.ColumnLatitude])
 }
 
 // add adds the next column by its name in the file.
@@ -141,6 +188,7 @@ func (h *header) add(inFile string, o *Options) (message string) {
 		return csvfile.TooManyColumns(h.width)
 	}
 	name, message := h.naming.name(inFile)
+	h.uses = append(h.uses, datasets.FormColumn{Name: inFile, Taken: name})
 	if message != "" || name == "" {
 		return message
 	}
@@ -148,6 +196,7 @@ func (h *header) add(inFile string, o *Options) (message string) {
 		return fmt.Sprintf("column %q appears twice, as columns %d and %d: expected every name once", name, first+1, position+1)
 	}
 	h.seen[name] = position
+	h.area.Consider(position, name, plainName)
 	return h.addNamed(position, name, o)
 }
 
@@ -171,8 +220,14 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 		return ""
 	}
 	switch r := roles[name]; r {
+	case roleTime, roleLatitude, roleLongitude:
+		h.positions[r] = position
 	case roleContinent, roleCountry:
 		h.others = append(h.others, headerCell{position, r, 0})
+	case roleAddress:
+		h.area.Address = position
+		h.addColumn(position, name, datasets.Text, Check{})
+		h.others[len(h.others)-1].role = roleAddress
 	case roleAttribute:
 		kind, declared := o.Columns[name]
 		if !declared && datasets.Declarable(name) {

@@ -18,7 +18,8 @@ var usual = map[string]string{
 	"lon": datasets.ColumnLongitude, "lng": datasets.ColumnLongitude, "long": datasets.ColumnLongitude, "longitude": datasets.ColumnLongitude,
 	"playerid": datasets.ColumnPlayer, "partyid": datasets.ColumnParty,
 	"continent": datasets.ColumnContinent, "country": datasets.ColumnCountry,
-	"sessionlength": datasets.ColumnSessionLength, "friends": datasets.ColumnFriends, "ip": datasets.ColumnIP,
+	"sessionlength": datasets.ColumnSessionLength, "friends": datasets.ColumnFriends,
+	"ip": datasets.ColumnIP, "ipaddress": datasets.ColumnIP, "clientip": datasets.ColumnIP, "playerip": datasets.ColumnIP,
 }
 
 // plainName normalises a name: names that differ only in letter case or in the separators of their

@@ -10,7 +10,9 @@ import (
 	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/jsontable"
 	"mmsim/datasets/internal/parquettable"
+	"mmsim/datasets/internal/suspects"
 	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/placing"
 )
 
 // Options control how a file of joins is read. The zero value reads any correct file.
@@ -59,6 +61,17 @@ type Options struct {
 	// Datacenters are the allowed names in rtt:<datacenter> columns, in the order of the indices in
 	// Measured.Datacenter. nil means that the names in the file are used.
 	Datacenters []string
+
+	// Draw draws the towns of players whose rows have no coordinates. If it is nil, every row must
+	// have coordinates.
+	Draw datasets.Draw
+
+	// Addresses finds the positions of IP addresses. nil means that addresses are not used.
+	Addresses *placing.Addresses
+
+	// Households keeps which players have the same IP address, as a number in the column ip. The
+	// addresses themselves are never kept.
+	Households bool
 
 	// Progress, if not nil, is called with the number of bytes read so far, about 16 times per
 	// megabyte.
@@ -149,6 +162,10 @@ type dayReader struct {
 	clock             *clock
 	maxRows, maxCells int // MaxRows and MaxCells, or less in tests
 
+	placer    *placing.Placer
+	cells     placing.Cells // of the current row
+	addresses placing.AddressColumn
+
 	rows      datasets.Builder
 	set       []datasets.Measured             // measured RTTs of the current row
 	partySize [2*datasets.MaxDays + 1][]uint8 // members of each party so far, by day of the clock and index into the dictionary of the party column
@@ -160,7 +177,10 @@ type dayReader struct {
 }
 
 func newDayReader(name string, o *Options) *dayReader {
-	return &dayReader{name: name, o: o, clock: newClock(o), maxRows: MaxRows, maxCells: MaxCells}
+	return &dayReader{
+		name: name, o: o, clock: newClock(o), placer: placing.New(o.Draw, o.Addresses),
+		addresses: placing.AddressColumn{Households: o.Households}, maxRows: MaxRows, maxCells: MaxCells,
+	}
 }
 
 // open prepares for reading the text of a file.
@@ -363,15 +383,33 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 	}
 	day := d.rows.Day(finishing)
 	day.Datacenters, day.BadRows, day.Midnight, day.Times = d.header.datacenters, d.badRows, midnight, d.clock.form
+	day.Placed = d.placer.Counts
+	day.Form = d.fileForm()
 	for _, c := range d.header.columns {
-		day.Columns = append(day.Columns, c.Column)
+		if c.Name != datasets.ColumnIP || !d.addresses.Dropped() {
+			day.Columns = append(day.Columns, c.Column)
+		}
 	}
-	day.Warnings = append(d.warnings(), suspects(d.name, day)...)
+	day.Warnings = d.warnings(day.Rows())
+	for _, message := range suspects.Of(day, suspects.Cures{Swap: d.header.swap()}) {
+		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message})
+	}
 	return day, nil
 }
 
-// warnings returns the warnings about the file.
-func (d *dayReader) warnings() (list []datasets.Warning) {
+// fileForm tells how the file was read.
+func (d *dayReader) fileForm() datasets.Form {
+	switch d.table.(type) {
+	case *parquettable.Table:
+		return d.header.fileForm("Parquet", 0)
+	case *jsontable.Table:
+		return d.header.fileForm("JSON", 0)
+	}
+	return d.header.fileForm("CSV", d.csv.Separator)
+}
+
+// warnings returns the warnings about the file, which has the given number of joins.
+func (d *dayReader) warnings(rows int) (list []datasets.Warning) {
 	at := func(place, message string) { list = append(list, datasets.Warning{Place: place, Message: message}) }
 	if d.unsorted != nil {
 		at(d.unsorted.Place(), d.unsorted.Message)
@@ -384,6 +422,12 @@ func (d *dayReader) warnings() (list []datasets.Warning) {
 	}
 	if zone := d.clock.zone; zone != time.UTC {
 		at(d.name, fmt.Sprintf("times are those of %s: where results say UTC, they mean it", zone))
+	}
+	for _, message := range d.placer.Warnings(rows) {
+		at(d.name, message)
+	}
+	if message := d.addresses.Unused(); message != "" && d.o.Addresses == nil {
+		at(d.name, message)
 	}
 	switch {
 	case d.badRows == 0:

@@ -183,7 +183,7 @@ func TestReadErrors(t *testing.T) {
 		"empty item":                       {header + ",maps\n1,1,2,a;;b\n", []string{"day.csv:2:7: ", `"a;;b"`, "empty item"}},
 		"infinite attribute":               {header + ",mmr\n1,1,2,5\n1,1,2,1e999\n", []string{"day.csv:3:7: ", `"1e999"`}},
 		"continent":                        {header + ",continent\n1,1,2,XX\n", []string{"day.csv:2:7: ", `"XX"`, "AF"}},
-		"country":                          {header + ",country\n1,1,2,GER\n", []string{"day.csv:2:7: ", `"GER"`, "two letters"}},
+		"country":                          {header + ",country\n1,1,2,GER\n", []string{"day.csv:2:7: ", `"GER"`, "ISO 3166", "did you mean Germany?"}},
 		"session 0":                        {header + ",session_length\n1,1,2,0\n", []string{"day.csv:2:7: ", `"0"`, "above 0"}},
 		"session text":                     {header + ",session_length\n1,1,2,long\n", []string{"day.csv:2:7: ", `"long"`, "number"}},
 		"unknown datacenter":               {header + ",rtt:atlantis\n", []string{"day.csv:1:25: ", `"atlantis"`, "london, paris"}},

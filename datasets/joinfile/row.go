@@ -33,22 +33,36 @@ func (d *dayReader) addRow() *csvfile.Fault {
 func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	var place datasets.Place
-	var ok bool
-	if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
-		return d.badLatitude()
-	}
-	if place.LonHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
-		return d.bad(h.positions[roleLongitude], "longitude", wording.LongitudeExpected)
+	lacksPlace := h.positions[roleLatitude] < 0 || h.positions[roleLongitude] < 0
+	if lacksPlace {
+		// A later line of JSON may be the first with one of the two.
+		if one := max(h.positions[roleLatitude], h.positions[roleLongitude]); one >= 0 && len(csvfile.Trim(cells[one])) > 0 {
+			return d.bad(one, "coordinate", "expected both latitude and longitude, or neither")
+		}
+	} else {
+		var ok bool
+		if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
+			if lacksPlace = d.lacksPlace(); !lacksPlace {
+				return d.badLatitude()
+			}
+		} else if place.LonHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
+			return d.bad(h.positions[roleLongitude], "longitude", wording.LongitudeExpected)
+		}
 	}
 	if ms == otherDay {
 		return nil
 	}
 	row := d.rows.Rows()
-	if len(h.others) > 0 {
-		if f := d.addOthers(&place, row, ms); f != nil {
+	if len(h.others) > 0 || lacksPlace {
+		f := d.addOthers(&place, row, ms)
+		if f == nil && lacksPlace {
+			f = d.findPlace(&place, ms)
+		}
+		if f != nil {
 			for _, c := range h.columns {
 				c.forget(row, d.row.Line)
 			}
+			d.addresses.Forget(d.row.Line)
 			return f
 		}
 	}
@@ -91,8 +105,14 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 	d.set = d.set[:0]
 	for _, o := range h.others {
 		cell := d.row.Cells[o.position]
-		if o.role == roleAttribute {
-			if message := h.columns[o.index].add(cell, d.row.IsList(o.position), row, d.row.Line); message != "" {
+		if o.role == roleAttribute || o.role == roleAddress {
+			message := ""
+			if o.role == roleAddress {
+				message = d.addAddress(h.columns[o.index], cell, row)
+			} else {
+				message = h.columns[o.index].add(cell, d.row.IsList(o.position), row, d.row.Line)
+			}
+			if message != "" {
 				return &csvfile.Fault{Column: d.column(o.position), Message: message}
 			}
 			continue
@@ -108,7 +128,10 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 			}
 		case roleCountry:
 			if place.Country, ok = datasets.ParseCountry(string(cell)); !ok {
-				return d.bad(o.position, "country", "expected two letters or nothing")
+				var err error
+				if place.Country, err = d.placer.Country(cell); err != nil {
+					return &csvfile.Fault{Column: d.column(o.position), Message: err.Error()}
+				}
 			}
 		case roleMeasured:
 			ms, ok := csvfile.ParseNumber(h.form.number(cell))

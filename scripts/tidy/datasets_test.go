@@ -10,15 +10,17 @@ import (
 // may import.
 var insideDatasets = map[string][]string{
 	"datasets":                          {"datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
-	"datasets/atlas":                    {"datasets"},
+	"datasets/atlas":                    {"datasets", "datasets/internal/draws"},
 	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
-	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/jsontable", "datasets/internal/parquettable", "datasets/internal/wording"},
+	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/jsontable", "datasets/internal/parquettable", "datasets/internal/suspects", "datasets/internal/wording", "datasets/placing"},
+	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/wording"},
 	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
 	"datasets/internal/csvfile":         {"datasets/internal/wording"},
 	"datasets/internal/jsontable":       {"datasets/internal/csvfile", "datasets/internal/wording"},
 	"datasets/internal/parquettable":    {"datasets/internal/csvfile", "datasets/internal/wording"},
 	"datasets/internal/draws":           {},
 	"datasets/internal/draws/drawstest": {},
+	"datasets/internal/suspects":        {"datasets", "datasets/atlas"},
 	"datasets/internal/wording":         {},
 }
 

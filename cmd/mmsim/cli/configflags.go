@@ -39,6 +39,7 @@ var shortFlags = []struct {
 	{"time-zone", "dataset.time_zone", "ZONE", GroupInput, true, ""},
 	{"time-format", "dataset.time_format", "WORD", GroupInput, true, ""},
 	{"date", "dataset.date", "DAY", GroupInput, false, ""}, // AddShort selects it by its key, because two keys have this flag
+	{"geoip", "dataset.geoip", "FILE", GroupInput, true, "mmdb"},
 	{"days", "dataset.days", "N", GroupInput, false, ""},
 	{"scale", "dataset.scale", "FACTOR", GroupInput, false, ""},
 	{"datacenters", "datacenters.file", "FILE", GroupInput, true, "csv"},
@@ -190,4 +191,4 @@ func DatacentersBesideMaps(c *cobra.Command) {
 }
 
 // JoinFlags are the short flags about how to read a file of joins.
-var JoinFlags = []string{"map", "time-zone", "time-format", "dataset.date"}
+var JoinFlags = []string{"map", "time-zone", "time-format", "dataset.date", "geoip"}

@@ -89,6 +89,7 @@ type Dataset struct {
 	TimeZone    string            // see joinfile.ParseZone
 	TimeFormat  string            // see joinfile.TimeFormat
 	Date        time.Time         // day to replay; zero for all days
+	GeoIP       string            // database of IP addresses, or "" for none
 	MaxBadRows  int
 	MaxBadShare float64 // if not 0, used in place of MaxBadRows
 	AllBadRows  bool    // not a setting: whether to read on after too many malformed rows, to list all of them

@@ -30,7 +30,7 @@ standard output.`,
 			if err != nil {
 				return err
 			}
-			day, err := readDay(&flags, args[0])
+			day, _, err := readDay(&flags, args[0])
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -22,7 +23,7 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Generate, describe and convert files of player joins",
-		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinfile.Help,
+		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinsHelp,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,
@@ -56,22 +57,22 @@ func parseFormat(word string) (joinfile.Format, error) {
 	return format, nil
 }
 
-// readDay reads a file of joins. Columns of measured RTTs may name any datacenter, because no list of
+// readDay reads a file of joins, and the configuration that says how. Columns of measured RTTs may name any datacenter, because no list of
 // datacenters is loaded.
-func readDay(flags *cli.ConfigFlags, file string) (*datasets.Day, error) {
+func readDay(flags *cli.ConfigFlags, file string) (*datasets.Day, *config.Config, error) {
 	if file == "" {
-		return nil, input.ErrNoName
+		return nil, nil, input.ErrNoName
 	}
 	c, err := flags.Read()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.Dataset.File = file
 	in := experiment.NewInputs(c)
 	if err := in.LoadDay(); err != nil {
-		return nil, input.Bad(err)
+		return nil, nil, input.Bad(err)
 	}
-	return in.Day, nil
+	return in.Day, c, nil
 }
 
 // writeDay writes a day to a file, which appears only when it is complete. The file "-" is standard

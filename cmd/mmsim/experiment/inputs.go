@@ -23,9 +23,11 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
+	"mmsim/datasets/placing"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/setup"
+	"mmsim/sim"
 )
 
 // Inputs are the files and data that a configuration names, loaded and checked. They do not
@@ -109,6 +111,9 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
 	if in.Day != nil {
 		in.contents["dataset.file"] = hex.EncodeToString(in.Day.SHA256[:])
+		if c.Dataset.GeoIP != "" {
+			in.contents["dataset.geoip"] = hex.EncodeToString(in.Day.AddressesSHA256[:])
+		}
 		var sessions []float64
 		if column, ok := in.Day.Column(datasets.ColumnSessionLength); ok {
 			sessions = column.Numbers
@@ -145,7 +150,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -205,6 +210,8 @@ func (in *Inputs) LoadDay() error {
 		TimeFormat:  joinfile.TimeFormat(d.TimeFormat),
 		Date:        d.Date,
 		Merge:       d.Days > 1,
+		Draw:        sim.NewStream(in.Config.Seed, 0, sim.PurposePlacing).Bits, // of the seed only: all runs share the day
+		Households:  in.Config.Placement == config.PlacementServers,
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
@@ -216,7 +223,11 @@ func (in *Inputs) LoadDay() error {
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
-	err := input.ReadSteady(d.File, func(r io.Reader, name string) (err error) {
+	addresses, err := in.openAddresses(&options)
+	if err != nil {
+		return in.Config.Unopened("dataset.geoip", err)
+	}
+	err = input.ReadSteady(d.File, func(r io.Reader, name string) (err error) {
 		in.Day, err = joinfile.Read(r, name, options)
 		if errors.Is(err, joinfile.ErrBadRow) && d.MaxBadRows == 0 && d.MaxBadShare == 0 {
 			err = fmt.Errorf("%w; --set dataset.max_bad_rows=0.1%% leaves out malformed rows, up to that share, and \"mmsim validate\" lists them", err)
@@ -225,8 +236,30 @@ func (in *Inputs) LoadDay() error {
 	})
 	if err != nil {
 		in.Day = nil
+		return in.Config.Unopened("dataset.file", err)
 	}
-	return in.Config.Unopened("dataset.file", err)
+	in.Day.AddressesSHA256 = addresses
+	return nil
+}
+
+// maxAddresses is the maximum size of a database of IP addresses, which is read into memory. The
+// largest known one, with all cities of the world, has a tenth of it.
+var maxAddresses = input.Limit{Name: "MaxAddressesBytes", Bytes: 2 << 30, Expected: "a MaxMind DB file of cities or countries"}
+
+// openAddresses reads the database of IP addresses into the options and returns its hash. Both are
+// zero if none is configured.
+func (in *Inputs) openAddresses(options *joinfile.Options) (sum [sha256.Size]byte, err error) {
+	file := in.Config.Dataset.GeoIP
+	if file == "" {
+		return sum, nil
+	}
+	name := input.Shown(file)
+	content, err := input.ReadFile(name, maxAddresses)
+	if err != nil {
+		return sum, err
+	}
+	options.Addresses, err = placing.ReadAddresses(content, name)
+	return sha256.Sum256(content), err
 }
 
 // takeRows decides what the rows of the day are, and notes what it decided.

@@ -17,9 +17,10 @@ const (
 // quotedMax is the maximum length of a value in a message, enough to recognise the value.
 const quotedMax = 40
 
-// Quoted formats a value for a message.
+// Quoted formats a value for a message. It replaces IP addresses, because messages end up in logs and
+// results, where nobody's address belongs.
 func Quoted[T string | []byte](value T) string {
-	text := string(value)
+	text := maskAddresses(string(value))
 	if len(text) <= quotedMax {
 		return strconv.Quote(text)
 	}

@@ -1,7 +1,7 @@
-package joinfile
+package dataset
 
-// Help is the help text about files of joins.
-const Help = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or
+// joinsHelp is the help text about files of joins.
+const joinsHelp = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or
 JSON, either plain or compressed (.gz, .zst), or Parquet. The flags --map, --time-zone,
 --time-format, --date and --days set keys of the configuration. In a command without these flags,
 use --set, such as --set dataset.time_zone=Europe/Berlin. The file - is standard input.
@@ -16,6 +16,17 @@ Optional    The columns player_id, party_id, continent, country, session_length 
 Rows        A row is the start of a session, in which the player searches again by chance after each
             match, or one search of a log, if the file has 1.5 or more rows per player_id and day.
             The key dataset.rows (sessions or searches) decides it for any file.
+Places      Instead of a latitude and longitude, a row can have a country: an ISO 3166 code of two
+            or three letters, or an English name. It is then placed in a town of the country, drawn
+            by the number of people. With a city or region (state, province), the town is there if
+            it has 100,000 people, and in the country otherwise. Regions are those of GeoNames, by
+            name; in the United States and the United Kingdom, also by code. The members of a party
+            live in one town, and so does a player in all rows. The columns may also be named
+            country_code, country_name, state, city_name and so on.
+Addresses   The column ip (or ip_address, client_ip, player_ip) is only read with --geoip FILE, a
+            MaxMind DB file of cities or countries. It places players without coordinates. Addresses
+            that are not in the file need a country. Addresses are never kept or shown. If ip has
+            texts that are no addresses, they tell which players share a household.
 Times       A time with a date is ISO 8601 or SQL (2026-03-14T15:04:05Z or
             2026-03-14 15:04:05.250+01), 14.03.2026 15:04:05, 3/14/2026 3:04 PM, or seconds,
             milliseconds, microseconds or nanoseconds since 1970. A time without a date is
