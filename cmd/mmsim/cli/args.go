@@ -85,7 +85,7 @@ func AsGroup(group *cobra.Command) {
 		}
 		var known []string
 		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
+			if sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
 				known = append(known, sub.Name())
 			}
 		}
