@@ -77,7 +77,7 @@ Instead of dividing the jobs yourself, you can let workers on other machines tak
 func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
 	var flags cli.ConfigFlags
 	flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
-	flags.AddShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
+	flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
 	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")

@@ -102,3 +102,35 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		}
 	}
 }
+
+// All commands that simulate have the same flags for data and rules, with the same texts.
+func TestSimulatingCommandsHaveTheSameFlags(t *testing.T) {
+	simulating := map[string]bool{}
+	texts := map[string]string{}
+	for _, c := range ownCommands(t) {
+		if c.Flags().Lookup("runs") == nil {
+			continue
+		}
+		simulating[c.CommandPath()] = true
+		for _, name := range cli.SimulationFlags {
+			name = name[strings.LastIndex(name, ".")+1:] // dataset.date is the flag --date
+			f := c.Flags().Lookup(name)
+			if f == nil {
+				t.Errorf("%s has no flag --%s", c.CommandPath(), name)
+				continue
+			}
+			if c.Name() == "record" && name == "matcher" {
+				continue // the matchmaker that is recorded
+			}
+			if known, ok := texts[name]; ok && known != f.Usage {
+				t.Errorf("%s: --%s: got text %q, want %q", c.CommandPath(), name, f.Usage, known)
+			}
+			texts[name] = f.Usage
+		}
+	}
+	for _, path := range []string{"mmsim run", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim matcher record"} {
+		if !simulating[path] {
+			t.Errorf("%s has no flag --runs, so it does not count as a command that simulates", path)
+		}
+	}
+}

@@ -35,6 +35,8 @@ func (o *Override) Words() []string {
 		return []string{"--" + o.flag, o.Key + "=" + o.Text}
 	case o.Key == "dataset.map": // Text is YAML, which the flag itself does not accept
 		return []string{"--set", o.Key + "=" + o.Text}
+	case o.Text == "true": // a flag such as --strict, which takes a value only after an equals sign
+		return []string{"--" + o.flag + "=" + o.Text}
 	}
 	return []string{"--" + o.flag, o.Text}
 }
