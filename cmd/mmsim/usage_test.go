@@ -49,7 +49,7 @@ func TestUsageLines(t *testing.T) {
 	for path, want := range map[string]string{
 		"mmsim":               "mmsim COMMAND",
 		"mmsim run":           "mmsim run [flags]",
-		"mmsim sweep":         "mmsim sweep [flags] SPEC.yaml\n  mmsim sweep merge [flags] DIR [DIR...]",
+		"mmsim sweep":         "mmsim sweep [flags] [SPEC.yaml]\n  mmsim sweep merge [flags] DIR [DIR...]",
 		"mmsim sweep merge":   "mmsim sweep merge [flags] DIR [DIR...]",
 		"mmsim tune":          "mmsim tune [flags] SPEC.yaml",
 		"mmsim latency":       "mmsim latency COMMAND",

@@ -59,6 +59,11 @@ func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 		switch f.Value.(type) {
 		case *setFlag, *shortFlag: // part of the lists
 			return
+		case *ListFlag:
+			for _, text := range *f.Value.(*ListFlag) {
+				words = append(words, "--"+f.Name, text)
+			}
+			return
 		}
 		if !slices.Contains(aside, f.Name) {
 			words = append(words, "--"+f.Name, f.Value.String())
