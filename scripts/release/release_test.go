@@ -24,6 +24,7 @@ const (
 )
 
 type step struct {
+	ID                         string `yaml:"id"`
 	Name, If, Uses, Run, Shell string
 	With, Env                  map[string]any
 }
@@ -278,6 +279,31 @@ func TestInstall(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("the folder contains %v (error %v), want bin alone", entries, err)
+	}
+
+	// Without the release, mmsim is built from a copy of the repository.
+	source := t.TempDir()
+	for file, content := range map[string]string{
+		"go.mod":                          "module mmsim\n",
+		"cmd/mmsim/main.go":               "package main\n\nimport \"mmsim/cmd/mmsim/experiment\"\n\nfunc main() { experiment.Print() }\n",
+		"cmd/mmsim/experiment/release.go": "package experiment\n\nimport \"fmt\"\n\nvar release, repository string\n\nfunc Print() { fmt.Printf(\"built %q of %q\\n\", release, repository) }\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(source, file)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(source, file), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for version, want := range map[string]string{"v9.9.9": `built "v9.9.9" of "acme/mmsim"`, "main": `built "" of ""`, "": `built "" of ""`} {
+		folder := filepath.Join(t.TempDir(), "mmsim")
+		out, err := bash(t, from(publish(t, right)), script, "acme/mmsim", version, folder, source)
+		if err != nil || !strings.Contains(out, "::notice::mmsim: ") || !strings.HasSuffix(out, want+"\n") {
+			t.Errorf("version %q: got error %v and output %s, want a program built from source that prints %s", version, err, out, want)
+		}
+	}
+	if out, err := bash(t, from(publish(t, wrong)), script, "acme/mmsim", releaseTest, filepath.Join(t.TempDir(), "mmsim"), source); err == nil || !strings.Contains(out, "is not the file of release") {
+		t.Errorf("got error %v and output %s, want a changed package refused although there is a source", err, out)
 	}
 
 	for _, test := range []struct {
