@@ -17,7 +17,36 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] [SPEC.yaml]",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of the values of some settings. Each combination is simulated in one or
+		Long:  sweepHelp,
+		Example: `  mmsim sweep --vary states.ideal.rtt=30ms,50ms,70ms
+  mmsim sweep --config mmsim.yaml --vary match.size=4,8 --vary match.order=shuffle,oldest --runs 2
+  mmsim sweep play-again.yaml
+  mmsim sweep grid.yaml --shard 2/3 --out shards/2
+  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
+  mmsim sweep merge shards/1 shards/2 shards/3`,
+	}
+	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
+	c.Flags().Var((*cli.ListFlag)(&w.Vary), "vary", "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
+	c.Flags().StringVar(&w.Metrics, "metrics", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
+	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N", "metrics": "NAME,..."})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "vary", "shard")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "metrics")
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(w.Vary) > 0 && len(args) > 0:
+			return input.Badf("%s: got %s and --vary, expected only one of them: list the setting in the file", c.CommandPath(), args[0])
+		case len(w.Vary) == 0 && len(args) == 0:
+			return terminal.Hinted(input.Badf("%s: missing argument SPEC.yaml, or --vary KEY=VALUE,...", c.CommandPath()), cli.HelpForExamples, c.CommandPath())
+		}
+		return cli.AtMost(1)(c, args)
+	}
+	c.AddCommand(newMergeCommand(s))
+	return c
+}
+
+// sweepHelp explains the file of a sweep, the flags that stand for one, and how jobs are divided.
+const sweepHelp = `Simulate every combination of the values of some settings. Each combination is simulated in one or
 more replications, which have different random numbers. Within a replication, all combinations have
 the same players. sweep writes a table, plots and report.html. For every combination, report.html
 shows the command that simulates only that one.
@@ -61,33 +90,7 @@ finishes the last job writes the results. Otherwise, combine the directories wit
 merge".
 
 Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
-(--serve or --nats; see "mmsim worker --help").`,
-		Example: `  mmsim sweep --vary states.ideal.rtt=30ms,50ms,70ms
-  mmsim sweep --config mmsim.yaml --vary match.size=4,8 --vary match.order=shuffle,oldest --runs 2
-  mmsim sweep play-again.yaml
-  mmsim sweep grid.yaml --shard 2/3 --out shards/2
-  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
-  mmsim sweep merge shards/1 shards/2 shards/3`,
-	}
-	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
-	c.Flags().Var((*cli.ListFlag)(&w.Vary), "vary", "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
-	c.Flags().StringVar(&w.Metrics, "metrics", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
-	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N", "metrics": "NAME,..."})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "vary", "shard")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "metrics")
-	c.Args = func(c *cobra.Command, args []string) error {
-		switch {
-		case len(w.Vary) > 0 && len(args) > 0:
-			return input.Badf("%s: got %s and --vary, expected only one of them: list the setting in the file", c.CommandPath(), args[0])
-		case len(w.Vary) == 0 && len(args) == 0:
-			return terminal.Hinted(input.Badf("%s: missing argument SPEC.yaml, or --vary KEY=VALUE,...", c.CommandPath()), cli.HelpForExamples, c.CommandPath())
-		}
-		return cli.AtMost(1)(c, args)
-	}
-	c.AddCommand(newMergeCommand(s))
-	return c
-}
+(--serve or --nats; see "mmsim worker --help").`
 
 // asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
 // each is the command's word for one simulated configuration, such as "trial". usual is its number

@@ -196,6 +196,35 @@ func TestAction(t *testing.T) {
 	}
 }
 
+// The image is built with the Go version of the module and the flags of a release, from files that
+// exist.
+func TestImageRecipe(t *testing.T) {
+	recipe, build, module := content(t, "Dockerfile"), content(t, "build.sh"), content(t, root+"go.mod")
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(module)
+	if version == nil || !strings.Contains(recipe, "FROM golang:"+version[1]+" AS build\n") {
+		t.Errorf("the image is not built with golang:%v, the version in go.mod", version)
+	}
+	if froms := regexp.MustCompile(`(?m)^FROM .*$`).FindAllString(recipe, -1); len(froms) != 2 || froms[1] != "FROM scratch" {
+		t.Errorf("got stages %q, want two, of which the last is from scratch", froms)
+	}
+	const flags = "go build -trimpath -buildvcs=false -ldflags \"-s -w "
+	for _, part := range []string{"CGO_ENABLED=0 " + flags, "go run ./scripts/release/notices", "./cmd/mmsim"} {
+		if !strings.Contains(recipe, part) || !strings.Contains(build, part) {
+			t.Errorf("want %q in the recipe of the image and in build.sh", part)
+		}
+	}
+	for _, match := range regexp.MustCompile(`(?m)^COPY ([a-z][\w. ]*) \./$`).FindAllStringSubmatch(recipe, -1) {
+		for file := range strings.FieldsSeq(match[1]) {
+			if _, err := os.Stat(root + file); err != nil {
+				t.Errorf("the recipe copies a file that does not exist: %v", err)
+			}
+		}
+	}
+	if !strings.Contains(recipe, "experiment.release=$VERSION") {
+		t.Error("the recipe does not stamp the version")
+	}
+}
+
 // bash runs a script with an environment and returns its output.
 func bash(t *testing.T, env []string, script string, args ...string) (string, error) {
 	t.Helper()
