@@ -198,3 +198,74 @@ func TestBefore(t *testing.T) {
 		}
 	}
 }
+
+// fakeGo is a "go" whose program is a shell script, so that a test needs no build for six platforms.
+const fakeGo = `#!/bin/sh
+case "$1" in
+list) echo mmsim ;;
+run) echo "notices for $3 $4 $5 $6 $7 $8" ;;
+env) [ "$2" = GOHOSTOS ] && echo linux || echo amd64 ;;
+build)
+  while [ $# -gt 1 ]; do
+    [ "$1" = -o ] && printf '#!/bin/sh\necho "mmsim v1.2.3, of %s %s"\n' "$GOOS" "$GOARCH" >"$2" && chmod +x "$2"
+    shift
+  done ;;
+esac
+`
+
+// A release has a package for every platform, with the same bytes each time: .zip for Windows, and
+// .tar.gz for the others.
+func TestBuild(t *testing.T) {
+	for _, program := range []string{"zip", "unzip", "tar", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program + " is not installed")
+		}
+	}
+	programs, first, second := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, filepath.Join(programs, "go"), fakeGo, 0o777)
+	env := []string{"PATH=" + programs + ":" + os.Getenv("PATH")}
+	for _, folder := range []string{first, second} {
+		if out, err := bash(t, env, "build.sh", releaseTest, folder); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	sums := content(t, filepath.Join(first, "checksums.txt"))
+	if sums != content(t, filepath.Join(second, "checksums.txt")) {
+		t.Error("two builds of the same sources differ")
+	}
+	names := map[string]string{
+		"linux_amd64": ".tar.gz", "linux_arm64": ".tar.gz", "darwin_amd64": ".tar.gz", "darwin_arm64": ".tar.gz",
+		"windows_amd64": ".zip", "windows_arm64": ".zip",
+	}
+	if n := strings.Count(sums, "\n"); n != len(names) {
+		t.Errorf("got %d checksums, want %d:\n%s", n, len(names), sums)
+	}
+	for platform, kind := range names {
+		name := "mmsim_" + releaseTest + "_" + platform
+		if !strings.Contains(sums, "  "+name+kind+"\n") {
+			t.Errorf("checksums.txt does not list %s%s", name, kind)
+			continue
+		}
+		unpacked, program := t.TempDir(), "mmsim"
+		unpack := exec.Command("tar", "-xzf", filepath.Join(first, name+kind), "-C", unpacked)
+		if kind == ".zip" {
+			unpack = exec.Command("unzip", "-q", filepath.Join(first, name+kind), "-d", unpacked)
+			program += ".exe"
+		}
+		if out, err := unpack.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		files, err := os.ReadDir(filepath.Join(unpacked, name))
+		if err != nil || len(files) != 4 {
+			t.Errorf("%s has the files %v (error %v), want four", name, files, err)
+		}
+		for file, want := range map[string]string{
+			program: strings.Replace(platform, "_", " ", 1), "LICENSE": "MIT License", "README.md": "# mmsim",
+			"THIRD-PARTY-NOTICES.txt": "notices for linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64",
+		} {
+			if !strings.Contains(content(t, filepath.Join(unpacked, name, file)), want) {
+				t.Errorf("%s: %s does not contain %q", name, file, want)
+			}
+		}
+	}
+}
