@@ -102,7 +102,10 @@ func placeInRepository(folder string) (string, error) {
 	for root := whole; ; root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, ".git")); err == nil {
 			inside, err := filepath.Rel(root, whole)
-			return strings.TrimPrefix(inside, "."), err
+			if inside == "." {
+				inside = ""
+			}
+			return inside, err
 		}
 		if root == filepath.Dir(root) {
 			return "", nil
