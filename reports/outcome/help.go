@@ -3,6 +3,7 @@ package outcome
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -11,6 +12,9 @@ const helpIntroduction = `A metric is a value of summary.json. Gates, sweeps, tu
 key. A star stands for the name of a group: by_continent.*.rtt_p95_ms includes
 by_continent.EU.rtt_p95_ms. "better" says whether a higher or a lower value is better.
 
+"mmsim help metrics wait continent" lists only the metrics with both words in their names or
+meanings. You can also give a name, a block such as wait_s, or a pattern such as 'by_*.rtt*'.
+
 A share is a percentage here and a fraction of 1 in files. A metric that covers no players is
 written as 0 in files; gates and comparisons treat it as not measured. With several queues,
 queues.NAME contains the metrics of one queue. All other metrics are about the players of all
@@ -18,18 +22,18 @@ queues together.
 
 `
 
-// WriteHelp describes every metric that matches one of the patterns, one per line. A pattern is a
-// name, a block such as wait_s, or a text with stars. Without patterns, WriteHelp writes an
-// introduction and all metrics. It returns the number of metrics, and writes nothing if none
-// match.
-func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
-	introduction := ""
-	if len(patterns) == 0 {
-		introduction, patterns = helpIntroduction, []string{"*"}
-	}
+// WriteHelp describes every metric that the texts select, one per line. A text is a name, a block
+// such as wait_s, or a pattern with stars; any other text is a word to search for, in names and
+// meanings. Without texts, WriteHelp writes an introduction and all metrics. It returns the number
+// of metrics, and writes nothing if the texts select none.
+func WriteHelp(w io.Writer, texts ...string) (n int, err error) {
+	all := Metrics()
+	query := NewQuery(texts, func(text string) bool {
+		return slices.ContainsFunc(all, func(m Metric) bool { return m.matches(text) })
+	})
 	var lines strings.Builder
-	for _, m := range Metrics() {
-		if !m.matchesAny(patterns) {
+	for _, m := range all {
+		if len(texts) > 0 && !query.Selects(m.Name, m.Meaning, m.matches) {
 			continue
 		}
 		n++
@@ -45,6 +49,10 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	if n == 0 {
 		return 0, nil
 	}
+	introduction := helpIntroduction
+	if len(texts) > 0 {
+		introduction = fmt.Sprintf("%d of %d metrics match.\n\n", n, len(all))
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintf(table, "%smetric\tunit\tbetter\tmeaning\n%s", introduction, lines.String()); err != nil {
 		return 0, err
@@ -52,19 +60,14 @@ func WriteHelp(w io.Writer, patterns ...string) (n int, err error) {
 	return n, table.Flush()
 }
 
-// matchesAny reports whether one of the patterns matches the metric. A star in a pattern matches any
-// text. If the pattern is the name of one group's metric, a star in the metric's own name matches
-// the group's key.
-func (m *Metric) matchesAny(patterns []string) bool {
-	for _, pattern := range patterns {
-		if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {
-			return true
-		}
-		if MatchName(pattern, m.Name) || MatchName(pattern+".*", m.Name) {
-			return true
-		}
+// matches reports whether a pattern matches the metric. A star in the pattern matches any text. If
+// the pattern is the name of one group's metric, a star in the metric's own name matches the
+// group's key.
+func (m *Metric) matches(pattern string) bool {
+	if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {
+		return true
 	}
-	return false
+	return MatchName(pattern, m.Name) || MatchName(pattern+".*", m.Name)
 }
 
 // enumerated replaces the last comma of a list by "and".

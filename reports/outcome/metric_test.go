@@ -201,7 +201,7 @@ func TestWriteHelp(t *testing.T) {
 	} {
 		var out strings.Builder
 		n, err := WriteHelp(&out, pattern)
-		if lines := strings.Count(out.String(), "\n"); err != nil || n != want || n > 0 && lines != n+1 || n == 0 && lines > 0 {
+		if lines := strings.Count(out.String(), "\n"); err != nil || n != want || n > 0 && lines != n+3 || n == 0 && lines > 0 {
 			t.Errorf("%q: got %d metrics (%v), want %d:\n%s", pattern, n, err, want, out.String())
 		}
 	}

@@ -24,6 +24,7 @@ const (
 )
 
 type step struct {
+	ID                         string `yaml:"id"`
 	Name, If, Uses, Run, Shell string
 	With, Env                  map[string]any
 }
@@ -195,6 +196,35 @@ func TestAction(t *testing.T) {
 	}
 }
 
+// The image is built with the Go version of the module and the flags of a release, from files that
+// exist.
+func TestImageRecipe(t *testing.T) {
+	recipe, build, module := content(t, "Dockerfile"), content(t, "build.sh"), content(t, root+"go.mod")
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(module)
+	if version == nil || !strings.Contains(recipe, "FROM golang:"+version[1]+" AS build\n") {
+		t.Errorf("the image is not built with golang:%v, the version in go.mod", version)
+	}
+	if froms := regexp.MustCompile(`(?m)^FROM .*$`).FindAllString(recipe, -1); len(froms) != 2 || froms[1] != "FROM scratch" {
+		t.Errorf("got stages %q, want two, of which the last is from scratch", froms)
+	}
+	const flags = "go build -trimpath -buildvcs=false -ldflags \"-s -w "
+	for _, part := range []string{"CGO_ENABLED=0 " + flags, "go run ./scripts/release/notices", "./cmd/mmsim"} {
+		if !strings.Contains(recipe, part) || !strings.Contains(build, part) {
+			t.Errorf("want %q in the recipe of the image and in build.sh", part)
+		}
+	}
+	for _, match := range regexp.MustCompile(`(?m)^COPY ([a-z][\w. ]*) \./$`).FindAllStringSubmatch(recipe, -1) {
+		for file := range strings.FieldsSeq(match[1]) {
+			if _, err := os.Stat(root + file); err != nil {
+				t.Errorf("the recipe copies a file that does not exist: %v", err)
+			}
+		}
+	}
+	if !strings.Contains(recipe, "experiment.release=$VERSION") {
+		t.Error("the recipe does not stamp the version")
+	}
+}
+
 // bash runs a script with an environment and returns its output.
 func bash(t *testing.T, env []string, script string, args ...string) (string, error) {
 	t.Helper()
@@ -278,6 +308,31 @@ func TestInstall(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
 		t.Errorf("the folder contains %v (error %v), want bin alone", entries, err)
+	}
+
+	// Without the release, mmsim is built from a copy of the repository.
+	source := t.TempDir()
+	for file, content := range map[string]string{
+		"go.mod":                          "module mmsim\n",
+		"cmd/mmsim/main.go":               "package main\n\nimport \"mmsim/cmd/mmsim/experiment\"\n\nfunc main() { experiment.Print() }\n",
+		"cmd/mmsim/experiment/release.go": "package experiment\n\nimport \"fmt\"\n\nvar release, repository string\n\nfunc Print() { fmt.Printf(\"built %q of %q\\n\", release, repository) }\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(source, file)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(source, file), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for version, want := range map[string]string{"v9.9.9": `built "v9.9.9" of "acme/mmsim"`, "main": `built "" of ""`, "": `built "" of ""`} {
+		folder := filepath.Join(t.TempDir(), "mmsim")
+		out, err := bash(t, from(publish(t, right)), script, "acme/mmsim", version, folder, source)
+		if err != nil || !strings.Contains(out, "::notice::mmsim: ") || !strings.HasSuffix(out, want+"\n") {
+			t.Errorf("version %q: got error %v and output %s, want a program built from source that prints %s", version, err, out, want)
+		}
+	}
+	if out, err := bash(t, from(publish(t, wrong)), script, "acme/mmsim", releaseTest, filepath.Join(t.TempDir(), "mmsim"), source); err == nil || !strings.Contains(out, "is not the file of release") {
+		t.Errorf("got error %v and output %s, want a changed package refused although there is a source", err, out)
 	}
 
 	for _, test := range []struct {

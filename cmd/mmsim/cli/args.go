@@ -59,6 +59,11 @@ func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 		switch f.Value.(type) {
 		case *setFlag, *shortFlag: // part of the lists
 			return
+		case *ListFlag:
+			for _, text := range *f.Value.(*ListFlag) {
+				words = append(words, "--"+f.Name, text)
+			}
+			return
 		}
 		if !slices.Contains(aside, f.Name) {
 			words = append(words, "--"+f.Name, f.Value.String())
@@ -85,7 +90,7 @@ func AsGroup(group *cobra.Command) {
 		}
 		var known []string
 		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
+			if sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
 				known = append(known, sub.Name())
 			}
 		}

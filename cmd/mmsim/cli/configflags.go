@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets/joinfile"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // ConfigFlags are the flags that set the configuration: --config, --set, and short forms of --set
@@ -53,9 +54,32 @@ var shortFlags = []struct {
 	{"rules", "rules", "FILE", GroupRules, true, "json"},
 	{"matcher", "matcher.external", "KIND:TARGET", GroupRules, true, ""},
 	{"profiles", "matcher.profiles", "FILE", GroupRules, true, "yaml"},
+	{"strict", "matcher.strict", noValue, GroupRules, false, ""},
+	{"expansion-basis", "matcher.expansion_basis", "WORD", GroupRules, false, ""},
+	{"optional-basis", "matcher.optional_basis", "WORD", GroupRules, false, ""},
+	{"budget", "matcher.budget", "N", GroupRules, false, ""},
+	{"batch", "matcher.batch", "N", GroupRules, false, ""},
+	{"partition-above", "matcher.partition_above", "N", GroupRules, false, ""},
 	{"out", "output.dir", "DIR", GroupOutput, true, "/"},
 	{"records", "output.records", "WORD", GroupOutput, false, ""},
 }
+
+// noValue is the placeholder of a flag that needs no value. The flag parser knows it by this name.
+const noValue = "bool"
+
+// Short flags that several commands have. A command that simulates has all SimulationFlags, so that
+// the flags of one of them work with the others.
+var (
+	// JoinFlags say how to read a file of joins.
+	JoinFlags = []string{"map", "time-zone", "time-format", "dataset.date", "geoip"}
+	// ReadingFlags say how to read a ruleset.
+	ReadingFlags = []string{"strict", "expansion-basis", "optional-basis"}
+	// PassFlags say how to read a ruleset and how its matching passes search.
+	PassFlags = slices.Concat(ReadingFlags, []string{"budget", "batch", "partition-above"})
+
+	SimulationFlags = slices.Concat(JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps",
+		"seed", "duration", "placement", "rules", "matcher", "profiles"}, PassFlags)
+)
 
 // Add registers --config, --set and the short flags in names.
 func (f *ConfigFlags) Add(c *cobra.Command, names ...string) {
@@ -89,12 +113,14 @@ func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
 			usage += "; data that is shorter repeats (default " + standard + ", or all days of the data)"
 		case short.key == "dataset.map":
 			usage = strings.Replace(usage, "{time: joined_at}", "time=joined_at", 1)
-		case standard != "" && standard != "{}":
+		case short.placeholder != noValue && standard != "" && standard != "{}":
 			usage += " (default " + standard + ")"
 		}
 		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
 		Grouped(flags, short.group, short.name)
 		switch {
+		case short.placeholder == noValue:
+			flags.Lookup(short.name).NoOptDefVal = "true"
 		case short.files == "/":
 			Must(c.MarkFlagDirname(short.name))
 		case short.files != "":
@@ -190,5 +216,17 @@ func DatacentersBesideMaps(c *cobra.Command) {
 	f.Usage = strings.Replace(f.Usage, "(default: the built-in list)", "(default: datacenters.csv in the folder of the latency maps, if it exists, or the built-in list)", 1)
 }
 
-// JoinFlags are the short flags about how to read a file of joins.
-var JoinFlags = []string{"map", "time-zone", "time-format", "dataset.date", "geoip"}
+// RulesetOptions returns the options for reading a ruleset that is not part of a configuration.
+func (f *ConfigFlags) RulesetOptions() (vendor.Options, error) {
+	var own []config.Override
+	for _, o := range f.Overrides {
+		if strings.HasPrefix(o.Key, "matcher.") {
+			own = append(own, o)
+		}
+	}
+	c, err := config.Read("", own)
+	if err != nil {
+		return vendor.Options{}, err
+	}
+	return c.Matcher.Options(), nil
+}

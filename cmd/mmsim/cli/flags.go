@@ -26,6 +26,21 @@ func (f *FileFlag) Set(text string) error {
 	return nil
 }
 
+// ListFlag is a repeatable flag that keeps its texts as they are.
+type ListFlag []string
+
+// String returns nothing, because the flag has no default.
+func (*ListFlag) String() string { return "" }
+
+// Type returns the placeholder in the help.
+func (*ListFlag) Type() string { return "KEY=VALUE,..." }
+
+// Set adds a text.
+func (f *ListFlag) Set(text string) error {
+	*f = append(*f, text)
+	return nil
+}
+
 // Placeholders sets the placeholders that the help shows for the values of flags, such as N or FILE.
 // The keys of the map are names of flags.
 func Placeholders(flags *pflag.FlagSet, placeholders map[string]string) {

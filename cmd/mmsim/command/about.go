@@ -30,8 +30,9 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
-			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n", "datacenters, cable routes and latency model",
-				"compiled and fitted for mmsim")
+			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n\n%s\n", "datacenters, cable routes and latency model",
+				"compiled and fitted for mmsim",
+				"The licences of all code inside are in THIRD-PARTY-NOTICES.txt, which every release contains.")
 			return err
 		},
 	}

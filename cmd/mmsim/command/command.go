@@ -49,6 +49,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	return ExitCode(err)
 }
 
+// setUp is the group of the commands that set mmsim and projects up.
+const setUp = "set-up"
+
 // NewRoot returns the command mmsim with all its subcommands and topics.
 func NewRoot(s *terminal.Streams) *cobra.Command {
 	root := &cobra.Command{
@@ -79,10 +82,27 @@ Exit codes:
 	root.SetIn(s.In)
 	root.SetOut(terminal.Unwrap(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
 	root.SetErr(terminal.Unwrap(s.Err))
-	root.SetUsageFunc(cli.WriteUsage)
+	root.SetHelpFunc(cli.WriteHelp)
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
-		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
+	for _, group := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
+		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s)}},
+		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
+		{"data", "Data", []*cobra.Command{validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s)}},
+		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID(setUp)
+	root.SetCompletionCommandGroupID(setUp)
+	root.AddCommand(newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
 	root.AddCommand(newReadingTopics()...)
 	cli.AsGroup(root)
 	correctDefaults(root)
@@ -171,6 +191,8 @@ help config". mmsim without arguments lists the commands and topics.`
 				switch {
 				case err != nil:
 					return input.Bad(err)
+				case topic == root && len(rest) > 0:
+					return unknownTopic(root, rest[0])
 				case topic.Name() == "metrics":
 					return helpMetrics(root.OutOrStdout(), rest)
 				case topic.Name() == "config" && len(rest) > 0:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,7 +92,7 @@ pairs, and the exit code is 130.`,
 	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")
 	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
 	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
-	r.both.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	r.both.AddShort(c, cli.SimulationFlags...)
 	c.Flags().IntVar(&r.replications, "runs", defaultReplications, "number of replications of each configuration")
 	addWorkers(c, &r.workers)
 	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory (default: none is written)")

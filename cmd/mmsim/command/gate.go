@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +97,7 @@ writes report.html, which shows for every limit whether it holds.`,
 
 func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
-	g.flags.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
 	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase and max_decrease)")
 	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")

@@ -26,7 +26,8 @@ func newInitCommand(s *terminal.Streams) *cobra.Command {
 comments; a gate file with limits for CI; a GitHub workflow that runs the simulation, the gate and
 any test cases; schemas with which editors complete and check the YAML files; and mmsim.md, which
 describes the project and shows its output. Most projects also have a vendor's ruleset with test
-cases. --template selects the project:
+cases. In a git repository, the workflow goes to the root of the repository, where GitHub reads it.
+--template selects the project:
 
 ` + templateList() + `
 init never overwrites a file: if one of the project's files exists, it writes nothing at all.`,
@@ -69,13 +70,17 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 		return err
 	}
 	from := gallery.Origin{Repository: experiment.Repository(), Release: experiment.Version()}
-	files, err := projectFiles(project, from)
+	inRepository, err := placeInRepository(folder)
+	if err != nil {
+		return err
+	}
+	files, err := projectFiles(project, from, inRepository)
 	if err != nil {
 		return err
 	}
 	note := ""
 	if !from.IsKnown() {
-		note = "This mmsim is not a release: enter the repository and a release of mmsim in .github/workflows/mmsim.yml.\n"
+		note = "This mmsim is not a release: enter the repository and a release of mmsim in " + filepath.Join(folder, workflowFile(inRepository)) + ".\n"
 	}
 	if err := writeProject(s, folder, files, note); err != nil {
 		return err
@@ -85,6 +90,38 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	}
 	fmt.Fprint(s.Err, "mmsim run --config mmsim.yaml\nmmsim check results --gate gate.yaml\n")
 	return nil
+}
+
+// placeInRepository returns the path of a folder in the git repository around it. It returns "" if the
+// folder is the repository, or in none. The folder need not exist.
+func placeInRepository(folder string) (string, error) {
+	whole, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	for root := whole; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, ".git")); err == nil {
+			inside, err := filepath.Rel(root, whole)
+			if inside == "." {
+				inside = ""
+			}
+			return inside, err
+		}
+		if root == filepath.Dir(root) {
+			return "", nil
+		}
+	}
+}
+
+// workflowFile returns the name of a project's workflow, relative to the project. GitHub reads
+// workflows only at the root of a repository, where every project has a file of its own.
+func workflowFile(inRepository string) string {
+	if inRepository == "" {
+		return gallery.WorkflowFile
+	}
+	parts := strings.Split(inRepository, string(filepath.Separator))
+	up := strings.Repeat(".."+string(filepath.Separator), len(parts))
+	return up + strings.TrimSuffix(gallery.WorkflowFile, ".yml") + "-" + strings.ReplaceAll(strings.Join(parts, "-"), " ", "-") + ".yml"
 }
 
 // writeProject writes files into a folder and lists them, followed by a note. It writes
@@ -109,16 +146,21 @@ func writeProject(s *terminal.Streams, folder string, files []gallery.File, note
 	}
 	fmt.Fprint(s.Err, note)
 	if folder != "." {
-		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
+		terminal.PrintTo(s.Err, "\n%s\n", input.ShellCommand([]string{"cd", folder}))
 	}
 	return nil
 }
 
 // projectFiles lists the files of a project, and the schemas that its YAML files name.
-func projectFiles(project gallery.Project, from gallery.Origin) ([]gallery.File, error) {
-	files, err := project.Files(from)
+func projectFiles(project gallery.Project, from gallery.Origin, inRepository string) ([]gallery.File, error) {
+	files, err := project.Files(from, inRepository)
 	if err != nil {
 		return nil, err
+	}
+	for i := range files {
+		if files[i].Name == gallery.WorkflowFile {
+			files[i].Name = workflowFile(inRepository)
+		}
 	}
 	for _, name := range []string{"config", "gate", "sweep", "tune"} {
 		content, err := schemaDocument(name)

@@ -22,7 +22,7 @@ import (
 // matchCommand holds the flags of "mmsim match".
 type matchCommand struct {
 	*terminal.Streams
-	rules         cli.RuleFlags
+	rules         cli.ConfigFlags // only the flags about rules
 	matcher       matcherFlag
 	json, explain bool
 }
@@ -58,7 +58,7 @@ and once for each complete match.`,
 	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of text")
 	c.Flags().BoolVar(&m.explain, "explain", false, "explain why tickets still wait")
-	m.rules.Add(c)
+	m.rules.AddShort(c, cli.PassFlags...)
 	m.matcher.add(c)
 	cli.Grouped(c.Flags(), cli.GroupOutput, "json", "explain")
 	return c
@@ -72,7 +72,7 @@ type matchResult struct {
 }
 
 func (m *matchCommand) match(file string) error {
-	options, err := m.rules.Options()
+	options, err := m.rules.RulesetOptions()
 	if err != nil {
 		return err
 	}

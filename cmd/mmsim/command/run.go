@@ -121,8 +121,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
-	r.flags.Add(c, append(cli.JoinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
+	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
 	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
 	addWorkers(c, &r.workers)
 	for _, name := range []string{"serve", "nats"} {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -14,14 +15,46 @@ import (
 func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	w := &search.Sweep{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
-		Use:   "sweep [flags] SPEC.yaml",
+		Use:   "sweep [flags] [SPEC.yaml]",
 		Short: "Simulate every combination of some settings",
-		Long: `Simulate every combination of the values of some settings. Each combination is simulated in one or
+		Long:  sweepHelp,
+		Example: `  mmsim sweep --vary states.ideal.rtt=30ms,50ms,70ms
+  mmsim sweep --config mmsim.yaml --vary match.size=4,8 --vary match.order=shuffle,oldest --runs 2
+  mmsim sweep play-again.yaml
+  mmsim sweep grid.yaml --shard 2/3 --out shards/2
+  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
+  mmsim sweep merge shards/1 shards/2 shards/3`,
+	}
+	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
+	c.Flags().Var((*cli.ListFlag)(&w.Vary), "vary", "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
+	c.Flags().StringVar(&w.Metrics, "metrics", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
+	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N", "metrics": "NAME,..."})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "vary", "shard")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "metrics")
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(w.Vary) > 0 && len(args) > 0:
+			return input.Badf("%s: got %s and --vary, expected only one of them: list the setting in the file", c.CommandPath(), args[0])
+		case len(w.Vary) == 0 && len(args) == 0:
+			return terminal.Hinted(input.Badf("%s: missing argument SPEC.yaml, or --vary KEY=VALUE,...", c.CommandPath()), cli.HelpForExamples, c.CommandPath())
+		}
+		return cli.AtMost(1)(c, args)
+	}
+	c.AddCommand(newMergeCommand(s))
+	return c
+}
+
+// sweepHelp explains the file of a sweep, the flags that stand for one, and how jobs are divided.
+const sweepHelp = `Simulate every combination of the values of some settings. Each combination is simulated in one or
 more replications, which have different random numbers. Within a replication, all combinations have
 the same players. sweep writes a table, plots and report.html. For every combination, report.html
 shows the command that simulates only that one.
 
-SPEC.yaml lists the settings and their values:
+--vary KEY=VALUE,... gives a setting the values that would be between the brackets of a list in
+YAML. Repeat it for other settings. The result directory then has sweep.yaml, the file that the
+flags stand for. To sweep ranges or to set a guard, write such a file. SPEC.yaml lists the settings
+and their values:
 
   config: mmsim.yaml                 # the configuration to start from; optional
   runs: 4                            # replications of each combination
@@ -57,27 +90,15 @@ finishes the last job writes the results. Otherwise, combine the directories wit
 merge".
 
 Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
-(--serve or --nats; see "mmsim worker --help").`,
-		Example: `  mmsim sweep play-again.yaml
-  mmsim sweep grid.yaml --shard 2/3 --out shards/2
-  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
-  mmsim sweep merge shards/1 shards/2 shards/3`,
-	}
-	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
-	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
-	c.AddCommand(newMergeCommand(s))
-	return c
-}
+(--serve or --nats; see "mmsim worker --help").`
 
 // asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
 // each is the command's word for one simulated configuration, such as "trial". usual is its number
 // of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
 func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
 	var flags cli.ConfigFlags
-	flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
-	flags.AddShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
+	flags.Add(c, cli.SimulationFlags...)
+	c.Flags().Lookup("config").Usage = "configuration file (YAML), instead of the one that SPEC.yaml names; see \"mmsim help config\""
 	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
 	addWorkers(c, &o.Workers)
 	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")
@@ -98,8 +119,12 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 		if err := o.Workers.Check(); err != nil {
 			return err
 		}
-		o.Overrides, o.Command = flags.Overrides, cli.CommandLine(c, args, flags)
-		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
+		o.Config, o.Overrides, o.Command = flags.File, flags.Overrides, cli.CommandLine(c, args, flags)
+		file := ""
+		if len(args) > 0 {
+			file = args[0]
+		}
+		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, file) })
 	}
 }
 

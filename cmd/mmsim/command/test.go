@@ -22,7 +22,7 @@ import (
 // testCommand holds the flags of "mmsim test".
 type testCommand struct {
 	*terminal.Streams
-	rules      cli.RuleFlags
+	rules      cli.ConfigFlags // only the flags about rules
 	matcher    matcherFlag
 	run, junit string
 }
@@ -51,7 +51,7 @@ case failed, and 2 if a file is not a valid case.`,
 	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
 	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
-	t.rules.Add(c)
+	t.rules.AddShort(c, cli.PassFlags...)
 	t.matcher.add(c)
 	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupInput, "run")
@@ -69,7 +69,7 @@ type verdict struct {
 
 // test runs all cases, even if some files are invalid.
 func (t *testCommand) test(paths []string) error {
-	options, err := t.rules.Options()
+	options, err := t.rules.RulesetOptions()
 	if err != nil {
 		return err
 	}

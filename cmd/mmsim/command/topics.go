@@ -1,13 +1,16 @@
 package command
 
 import (
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
 	"mmsim/reports/outcome"
@@ -21,20 +24,40 @@ func newGateTopic() *cobra.Command {
 
 // newMetricsTopic returns the topic "mmsim help metrics". helpMetrics writes its help.
 func newMetricsTopic() *cobra.Command {
-	return &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; to list only some, add a PATTERN such as 'by_*.rtt*'"}
+	c := &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; add words such as wait, or a PATTERN such as 'by_*.rtt*'"}
+	c.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpMetrics(c.OutOrStdout(), nil) }) // as cobra does, ignore that the reader has gone
+	return c
 }
 
-// helpMetrics lists the metrics that match one of the patterns, or all metrics without patterns.
-func helpMetrics(w io.Writer, patterns []string) error {
-	n, err := outcome.WriteHelp(w, patterns...)
-	if err == nil && n == 0 {
-		hint := input.DidYouMean(patterns[0], outcome.Names(outcome.Metrics()))
-		if hint == "" {
-			hint = ", expected a key of summary.json or a pattern such as 'by_*.rtt*'"
-		}
-		return input.Badf("unknown metric %q%s", patterns[0], hint)
+// helpMetrics lists the metrics that the texts select, or all metrics without texts.
+func helpMetrics(w io.Writer, texts []string) error {
+	n, err := outcome.WriteHelp(w, texts...)
+	if err != nil || n > 0 {
+		return err
 	}
-	return err
+	var words []string
+	for _, m := range outcome.Metrics() {
+		words = append(words, outcome.Vocabulary(m.Name, m.Meaning)...)
+	}
+	return nothingMatches("metrics", "metric", texts, words, func(text string) bool {
+		n, _ := outcome.WriteHelp(io.Discard, text)
+		return n > 0
+	})
+}
+
+// nothingMatches returns the error that no entry of a topic matches what a user looked for. It
+// names the first text that matches nothing even alone, with the word of the topic that is nearest.
+func nothingMatches(topic, noun string, texts, words []string, found func(text string) bool) error {
+	for _, text := range strings.Fields(strings.Join(texts, " ")) {
+		if !found(text) {
+			hint := input.DidYouMean(text, words)
+			if hint == "" {
+				hint = fmt.Sprintf("; \"mmsim help %s\" lists all", topic)
+			}
+			return input.Badf("no %s matches %q%s", noun, text, hint)
+		}
+	}
+	return input.Badf("no %s matches all of %s, expected fewer words", noun, strings.Join(texts, " "))
 }
 
 // newCaseTopic returns the topic "mmsim help case".
@@ -46,23 +69,22 @@ func newCaseTopic() *cobra.Command {
 func newConfigTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "The format and keys of a configuration; to list only some keys, add a KEY or SECTION",
+		Short: "The format and keys of a configuration; to list only some keys, add a KEY, a SECTION or words",
 		Long:  config.Help(),
 	}
 }
 
-// helpSettings lists the settings that match one of the patterns.
-func helpSettings(w io.Writer, patterns []string) error {
-	text := config.HelpOf(patterns...)
-	if text == "" {
-		hint := input.DidYouMean(patterns[0], append(config.Sections(), config.Keys()...))
-		if hint == "" {
-			hint = `; "mmsim help config" lists the keys`
-		}
-		return input.Badf("unknown key %q%s", patterns[0], hint)
+// helpSettings lists the settings that the texts select.
+func helpSettings(w io.Writer, texts []string) error {
+	if text := config.HelpOf(texts...); text != "" {
+		_, err := io.WriteString(w, text)
+		return err
 	}
-	_, err := io.WriteString(w, text)
-	return err
+	words := append(config.Sections(), config.Keys()...)
+	for _, s := range config.Settings(config.Default()) {
+		words = append(words, outcome.Vocabulary(s.Path, s.Meaning)...)
+	}
+	return nothingMatches("config", "key", texts, words, func(text string) bool { return config.HelpOf(text) != "" })
 }
 
 // newReadingTopics returns a topic for each vendor with a list of readings, such as "mmsim help
@@ -83,4 +105,25 @@ func newRecordsTopic() *cobra.Command {
 		Short: "The columns of records.csv.gz, which \"mmsim run --records csv\" writes",
 		Long:  records.Help(),
 	}
+}
+
+// unknownTopic returns the error about a topic that "mmsim help" does not have. It suggests the
+// nearest command or topic, and the lists in which a search for the word finds something.
+func unknownTopic(root *cobra.Command, word string) error {
+	var known []string
+	for _, c := range root.Commands() {
+		known = append(known, c.Name())
+	}
+	err := input.Badf("mmsim help: unknown command or topic %q%s", word, input.DidYouMean(word, known))
+	var searches []string
+	if n, _ := outcome.WriteHelp(io.Discard, word); n > 0 {
+		searches = append(searches, fmt.Sprintf("%q", "mmsim help metrics "+word))
+	}
+	if config.HelpOf(word) != "" {
+		searches = append(searches, fmt.Sprintf("%q", "mmsim help config "+word))
+	}
+	if len(searches) == 0 {
+		return terminal.Hinted(err, `run "mmsim help" for the commands and topics`)
+	}
+	return terminal.Hinted(err, "to search for it, run %s", input.Either(searches))
 }

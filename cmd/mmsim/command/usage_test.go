@@ -49,7 +49,7 @@ func TestUsageLines(t *testing.T) {
 	for path, want := range map[string]string{
 		"mmsim":               "mmsim COMMAND",
 		"mmsim run":           "mmsim run [flags]",
-		"mmsim sweep":         "mmsim sweep [flags] SPEC.yaml\n  mmsim sweep merge [flags] DIR [DIR...]",
+		"mmsim sweep":         "mmsim sweep [flags] [SPEC.yaml]\n  mmsim sweep merge [flags] DIR [DIR...]",
 		"mmsim sweep merge":   "mmsim sweep merge [flags] DIR [DIR...]",
 		"mmsim tune":          "mmsim tune [flags] SPEC.yaml",
 		"mmsim latency":       "mmsim latency COMMAND",
@@ -99,6 +99,38 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 110 {
 				t.Errorf("%s: got a line of %d characters, want at most 110: %s", path, n, line)
 			}
+		}
+	}
+}
+
+// All commands that simulate have the same flags for data and rules, with the same texts.
+func TestSimulatingCommandsHaveTheSameFlags(t *testing.T) {
+	simulating := map[string]bool{}
+	texts := map[string]string{}
+	for _, c := range ownCommands(t) {
+		if c.Flags().Lookup("runs") == nil {
+			continue
+		}
+		simulating[c.CommandPath()] = true
+		for _, name := range cli.SimulationFlags {
+			name = name[strings.LastIndex(name, ".")+1:] // dataset.date is the flag --date
+			f := c.Flags().Lookup(name)
+			if f == nil {
+				t.Errorf("%s has no flag --%s", c.CommandPath(), name)
+				continue
+			}
+			if c.Name() == "record" && name == "matcher" {
+				continue // the matchmaker that is recorded
+			}
+			if known, ok := texts[name]; ok && known != f.Usage {
+				t.Errorf("%s: --%s: got text %q, want %q", c.CommandPath(), name, f.Usage, known)
+			}
+			texts[name] = f.Usage
+		}
+	}
+	for _, path := range []string{"mmsim run", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim matcher record"} {
+		if !simulating[path] {
+			t.Errorf("%s has no flag --runs, so it does not count as a command that simulates", path)
 		}
 	}
 }

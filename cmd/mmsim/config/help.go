@@ -34,7 +34,7 @@ overrides an earlier one. Many keys also have a flag of their own, such as --see
 relative to that file; a path on the command line is relative to the working directory.
 
 "mmsim help config latency" lists only the keys of the section latency. You can also give a single
-key, or a pattern such as 'report.*.good'.
+key, a pattern such as 'report.*.good', or words to search for in the keys and their meanings.
 
 RULESETS. The key rules names a file as the vendor exports it. If the file has several rulesets,
 rules: queues.json#Ranked selects one of them, and rules: queues.json#* makes a queue for each of
@@ -89,20 +89,31 @@ column instead. The values depend on seed and run, but not on the settings of th
 
 `
 
-// HelpOf describes every setting that matches one of the patterns, or returns "" if none does. A
-// pattern is a key such as match.size, a section such as match, or a text with stars.
-func HelpOf(patterns ...string) string {
+// HelpOf describes every setting that the texts select, or returns "" if they select none. A text is
+// a key such as match.size, a section such as match, or a pattern with stars; any other text is a
+// word to search for, in keys and meanings.
+func HelpOf(texts ...string) string {
 	const legend = "Each key has three lines: the key with its default, its meaning, and the values that it accepts.\n\n"
+	all := Settings(Default())
+	matches := func(pattern, key string) bool {
+		return outcome.MatchName(pattern, key) || outcome.MatchName(pattern+".*", key)
+	}
+	query := outcome.NewQuery(texts, func(text string) bool {
+		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })
+	})
 	var list strings.Builder
-	for _, s := range Settings(Default()) {
-		if slices.ContainsFunc(patterns, func(pattern string) bool {
-			return outcome.MatchName(pattern, s.Path) || outcome.MatchName(pattern+".*", s.Path)
-		}) {
+	n := 0
+	for _, s := range all {
+		if query.Selects(s.Path, s.Meaning, func(pattern string) bool { return matches(pattern, s.Path) }) {
+			n++
 			fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
 		}
 	}
-	if list.Len() == 0 {
+	switch n {
+	case 0:
 		return ""
+	case len(all):
+		return legend + list.String()
 	}
-	return legend + list.String()
+	return fmt.Sprintf("%d of %d keys match. ", n, len(all)) + legend + list.String()
 }

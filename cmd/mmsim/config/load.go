@@ -36,6 +36,8 @@ func (o *Override) Words() []string {
 		return []string{"--" + o.flag, o.Key + "=" + o.Text}
 	case o.Key == "dataset.map": // Text is YAML, which the flag itself does not accept
 		return []string{"--set", o.Key + "=" + o.Text}
+	case o.Text == "true": // a flag such as --strict, which takes a value only after an equals sign
+		return []string{"--" + o.flag + "=" + o.Text}
 	}
 	return []string{"--" + o.flag, o.Text}
 }
@@ -464,6 +466,15 @@ func (l *loader) keysUnder(section string) []string {
 // overrides. It also returns the values as they would be written in a configuration file. Paths
 // in them are relative to folder.
 func LoadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
+	c, written, err := ReadWith(folder, file, overrides, keys, values)
+	if err != nil {
+		return nil, written, err
+	}
+	return c, written, c.complete()
+}
+
+// ReadWith is to LoadWith as Read is to Load.
+func ReadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	if err := l.applyFile(input.Shown(file)); err != nil {
 		return nil, nil, err
@@ -487,10 +498,7 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 		}
 		written = append(written, text)
 	}
-	if err := l.finish(); err != nil {
-		return nil, written, err
-	}
-	return l.config, written, l.config.complete()
+	return l.config, written, l.finish()
 }
 
 // schemaAt returns the schema at path, which may be a setting, a section or both.

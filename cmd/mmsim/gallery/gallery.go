@@ -8,8 +8,10 @@ package gallery
 import (
 	"embed"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -84,8 +86,18 @@ var releaseForm = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-(rc|alpha|beta)[
 // IsKnown reports whether a workflow can install mmsim from the origin.
 func (o Origin) IsKnown() bool { return o.Repository != "" && releaseForm.MatchString(o.Release) }
 
-// Files lists the files of a project. Files that all projects have come first.
-func (p Project) Files(from Origin) ([]File, error) {
+// WorkflowFile is the CI workflow of a project that is a whole repository.
+var WorkflowFile = filepath.FromSlash(".github/workflows/mmsim.yml")
+
+// projectPath matches the paths of a project's files in the workflow.
+var projectPath = regexp.MustCompile(`(?m)^( +(?:config|cases|gate): )(.*)$`)
+
+// plainPath matches paths that need no quotes in YAML.
+var plainPath = regexp.MustCompile(`^\w[\w./-]*$`)
+
+// Files lists the files of a project. Files that all projects have come first. folder is the path of
+// the project in its repository, or "" if it is the repository.
+func (p Project) Files(from Origin, folder string) ([]File, error) {
 	var edits []string
 	if from.IsKnown() {
 		edits = append(edits, noRepository, from.Repository, noRelease, from.Release)
@@ -98,7 +110,18 @@ func (p Project) Files(from Origin) ([]File, error) {
 		return nil, err
 	}
 	for i := range shared {
-		shared[i].Content = []byte(strings.NewReplacer(edits...).Replace(string(shared[i].Content)))
+		text := strings.NewReplacer(edits...).Replace(string(shared[i].Content))
+		if shared[i].Name == WorkflowFile && folder != "" {
+			text = projectPath.ReplaceAllStringFunc(text, func(line string) string {
+				parts := projectPath.FindStringSubmatch(line)
+				file := path.Join(filepath.ToSlash(folder), parts[2])
+				if !plainPath.MatchString(file) {
+					file = strconv.Quote(file)
+				}
+				return parts[1] + file
+			})
+		}
+		shared[i].Content = []byte(text)
 	}
 	own, err := filesIn(p.Name)
 	return append(shared, own...), err

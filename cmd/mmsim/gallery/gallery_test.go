@@ -48,7 +48,7 @@ func TestWorkflow(t *testing.T) {
 		{"playfab", Origin{Release: "v1.2.3"}, "uses: OWNER/mmsim/.github/actions/check@vX.Y.Z\n", "v1.2.3"},
 	} {
 		p, _ := Find(test.project)
-		files, err := p.Files(test.from)
+		files, err := p.Files(test.from, "")
 		if err != nil {
 			t.Fatal(err)
 		}

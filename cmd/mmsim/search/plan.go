@@ -35,6 +35,7 @@ type plan struct {
 	Command  string            `json:"command,omitempty"` // command line that repeats the sweep
 	Config   string            `json:"config,omitempty"`  // configuration of the first point, as text
 
+	spec         *sweepSpec       // only of a sweep without a sweep file, which writes one
 	configs      []*config.Config // configurations of the points; nil when merging results
 	unrepeatable bool             // results of earlier jobs cannot be reused
 }
@@ -109,12 +110,17 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 
 // point resolves the configuration of the i-th of n points.
 func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
-	var keys, values []yamltree.Node
+	keys, values := s.pointSettings(i, n)
+	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
+}
+
+// pointSettings returns the settings of the i-th of n points.
+func (s *sweepSpec) pointSettings(i, n int) (keys, values []yamltree.Node) {
 	for _, a := range s.axes {
 		n /= len(a.values)
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
 	}
-	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
+	return keys, values
 }
 
 // repeated returns the error for two points with the same resolved configuration. It points to

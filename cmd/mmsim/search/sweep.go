@@ -36,6 +36,7 @@ type Options struct {
 	Quiet bool   // print neither progress nor a table
 	JSON  bool   // print JSON instead of a table
 
+	Config    string            // configuration file that replaces the one in the sweep or tuning file, or ""
 	Command   string            // command line that repeats the search, for the page
 	Overrides []config.Override // settings that replace those in the configuration
 	Runs      int               // replications per combination or trial; 0 takes the file's number
@@ -57,21 +58,51 @@ func (o *Options) workers(p *terminal.Progress) workers.Options {
 // Sweep is the command `mmsim sweep`.
 type Sweep struct {
 	Options
-	Shard string // I/N; "" uses the batch system's variables or, without them, does all jobs
+	Vary    []string // KEY=VALUE,... instead of a sweep file
+	Metrics string   // metrics to show, separated by commas; "" takes those of the file
+	Shard   string   // I/N; "" uses the batch system's variables or, without them, does all jobs
 }
 
-// Run does the remaining jobs of a sweep. If this completes all jobs, it writes the results.
+// read returns the sweep that the file or, if file is empty, the flags describe.
+func (w *Sweep) read(file string) (*sweepSpec, error) {
+	read := func() (*sweepSpec, error) { return readSweep(file, w.Overrides) }
+	if file == "" {
+		read = func() (*sweepSpec, error) { return varied(w.Vary, w.Overrides) }
+	}
+	spec, err := read()
+	if err != nil {
+		return nil, err
+	}
+	if w.Metrics != "" {
+		list, err := listOfFlag("metrics", "metrics", w.Metrics, w.Metrics)
+		if err != nil {
+			return nil, err
+		}
+		if err := spec.setMetrics(list); err != nil {
+			return nil, err
+		}
+	}
+	own, err := absolute(w.Config)
+	if err != nil {
+		return nil, err
+	}
+	spec.config = cmp.Or(own, spec.config)
+	spec.dir = w.Dir
+	spec.runs = cmp.Or(w.Runs, spec.runs)
+	return spec, nil
+}
+
+// Run does the remaining jobs of a sweep. If this completes all jobs, it writes the results. If file
+// is empty, the flags describe the sweep.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	part, err := shardOf(w.Shard, os.Getenv)
 	if err != nil {
 		return err
 	}
-	spec, err := readSweep(file, w.Overrides)
+	spec, err := w.read(file)
 	if err != nil {
 		return err
 	}
-	spec.dir = w.Dir
-	spec.runs = cmp.Or(w.Runs, spec.runs)
 	cache := experiment.NewCache(1)
 	plan, base, err := spec.plan(cache)
 	if err != nil {
@@ -85,7 +116,10 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	}
 	plan.Matters, plan.Command = base.Config.Matters.List(), w.Command
 	if plan.unrepeatable && part.of > 1 {
-		return input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", file)
+		return input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", spec.name)
+	}
+	if file == "" {
+		plan.spec = spec
 	}
 	out, err := w.open(plan, file, input.Shown(spec.config))
 	if err != nil {
@@ -123,6 +157,11 @@ func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
 		return nil, err
+	}
+	if plan.spec != nil {
+		if err := out.Expect(specFile, baseFile); err != nil {
+			return nil, err
+		}
 	}
 	if err := out.Open(PlanFile, nextPlanFile); err != nil {
 		return nil, err
@@ -169,6 +208,11 @@ func (p *plan) writeResults(found *judge.Sweep, folder string) error {
 		return err
 	}); err != nil {
 		return err
+	}
+	if p.spec != nil {
+		if err := p.spec.writeSpec(p.Points, create.File); err != nil {
+			return err
+		}
 	}
 	if err := p.draw(found, create); err != nil {
 		return err

@@ -67,12 +67,30 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 	if len(spec.axes) == 0 {
 		return nil, root.Errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
 	}
-	for _, a := range spec.axes {
-		if err := checkOverridden(overrides, a.key); err != nil {
-			return nil, err
+	return spec, spec.checkOverridden()
+}
+
+// checkOverridden returns an error if the command line sets a key that the sweep varies.
+func (s *sweepSpec) checkOverridden() error {
+	for _, a := range s.axes {
+		if err := checkOverridden(s.overrides, a.key); err != nil {
+			return err
 		}
 	}
-	return spec, nil
+	return nil
+}
+
+// addSetting adds a setting with its values.
+func (s *sweepSpec) addSetting(setting yamltree.Entry) error {
+	if err := checkSimulated(setting.Key); err != nil {
+		return err
+	}
+	values, err := axisValues(setting)
+	if err != nil {
+		return err
+	}
+	s.axes = append(s.axes, axis{setting.Key, values})
+	return nil
 }
 
 // checkOverridden returns an error if the command line sets a key that the sweep or tuning
@@ -130,20 +148,12 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 			return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
 		}
 		for _, setting := range n.Entries {
-			if err := checkSimulated(setting.Key); err != nil {
+			if err := s.addSetting(setting); err != nil {
 				return err
 			}
-			values, err := axisValues(setting)
-			if err != nil {
-				return err
-			}
-			s.axes = append(s.axes, axis{setting.Key, values})
 		}
 	case "metrics":
-		if n.Kind != yamltree.List || len(n.Elements) == 0 {
-			return n.Errorf("metrics: got %s, expected a list of metrics such as [wait_s.p95, rtt_ms.mean]", n)
-		}
-		s.metrics = n.Elements
+		return s.setMetrics(n)
 	case "guard":
 		var err error
 		s.guard, err = gate.ReadGuard(n)
@@ -151,6 +161,15 @@ func (s *sweepSpec) apply(e yamltree.Entry) error {
 	default:
 		return e.Key.Errorf("unknown key %q%s; expected %s", e.Key.Text, input.DidYouMean(e.Key.Text, known), strings.Join(known, ", "))
 	}
+	return nil
+}
+
+// setMetrics sets the metrics to show.
+func (s *sweepSpec) setMetrics(n yamltree.Node) error {
+	if n.Kind != yamltree.List || len(n.Elements) == 0 {
+		return n.Errorf("metrics: got %s, expected a list of metrics such as [wait_s.p95, rtt_ms.mean]", n)
+	}
+	s.metrics = n.Elements
 	return nil
 }
 

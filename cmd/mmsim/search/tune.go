@@ -23,6 +23,11 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	spec.runs = cmp.Or(t.Runs, spec.runs)
+	own, err := absolute(t.Config)
+	if err != nil {
+		return err
+	}
+	spec.config = cmp.Or(own, spec.config)
 	c, _, err := config.LoadWith("", spec.config, spec.overrides, nil, nil)
 	if err != nil {
 		return err

@@ -17,13 +17,15 @@ import (
 	"mmsim/sim"
 )
 
-// Progress shows the progress of a long command on the terminal: the remaining time, the
-// number of finished jobs, and how much has been processed. A nil Progress shows nothing.
-// Several goroutines may use a Progress.
+// Progress shows the progress of a long command: the remaining time, the number of finished
+// jobs, how much has been processed, and the elapsed time. On a terminal, it updates a line in
+// place. Otherwise, for example in the log of a CI job, it writes a new line once a minute. A nil
+// Progress shows nothing. Several goroutines may use a Progress.
 type Progress struct {
 	mutex         sync.Mutex
 	bar           *progressbar.ProgressBar // nil without a terminal
 	columns       func() int               // width of the terminal
+	log           io.Writer                // takes a line once a minute; nil with a terminal
 	now           func() time.Time
 	observe       func(to sim.Instant) // Streams.Observe
 	started       time.Time            // when the first step was done, after inputs had been read; if timed, when the work began
@@ -37,13 +39,15 @@ type Progress struct {
 	amounts func(done, total int64, elapsed time.Duration) []string
 }
 
-// progressEvery is the interval between updates in real time.
-const progressEvery = 100 * time.Millisecond
+// Intervals between updates in real time.
+const (
+	progressEvery = 100 * time.Millisecond // on a terminal
+	logEvery      = time.Minute
+)
 
 // NewProgress shows the progress of jobs that together simulate the given total of virtual
 // time. jobs is the number of jobs, or 0 if it is unknown. A single job is not counted.
-// NewProgress returns nil if standard error is not a terminal or quiet is set, unless
-// Streams.Observe is set.
+// NewProgress returns nil if quiet is set, unless Streams.Observe is set.
 func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
 	p := start(s, quiet, int64(total), simulated)
 	if p == nil && s.Observe != nil {
@@ -59,8 +63,7 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 }
 
 // NewCount shows how many items have been processed. items is their total number, and item is
-// the word for one of them, such as "case". NewCount returns nil if standard error is not a
-// terminal or quiet is set.
+// the word for one of them, such as "case". NewCount returns nil if quiet is set.
 func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
 	p := start(s, quiet, int64(items), nil)
 	if p != nil {
@@ -70,25 +73,28 @@ func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
 }
 
 // NewReading shows the progress of reading total bytes, or an unknown number of bytes if total
-// is 0. NewReading returns nil if standard error is not a terminal or quiet is set.
+// is 0. NewReading returns nil if quiet is set.
 func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
 
 // NewTimed shows the progress of a command that starts jobs until the given time has passed. It
-// returns nil if standard error is not a terminal or quiet is set.
+// returns nil if quiet is set.
 func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
 	p := start(s, quiet, span.Milliseconds(), nil)
 	if p != nil {
 		p.job, p.timed = "job", true
 		p.started = p.now()
+		p.shown = p.started
 	}
 	return p
 }
 
-// start returns a Progress that writes to the terminal, or nil if quiet is set or there is no
-// terminal.
+// start returns a Progress that writes to standard error, or nil if quiet is set.
 func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
-	if quiet || !isTerminal(s.Err) {
+	if quiet || s.Err == nil {
 		return nil
+	}
+	if !isTerminal(s.Err) {
+		return &Progress{total: total, amounts: amounts, now: time.Now, log: s.Err}
 	}
 	w := Unwrap(s.Err) // the bar moves the cursor, which a screen does not allow
 	descriptor := int(w.(*os.File).Fd())
@@ -185,9 +191,10 @@ func (r *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// advance adds to the processed amount. It updates the line at most every progressEvery.
+// advance adds to the processed amount. It updates the line at most every progressEvery, or adds
+// one to the log every logEvery.
 func (p *Progress) advance(by int64) {
-	if p.bar == nil {
+	if p.bar == nil && p.log == nil {
 		return
 	}
 	now := p.now()
@@ -196,6 +203,13 @@ func (p *Progress) advance(by int64) {
 	}
 	if p.started.IsZero() {
 		p.started, p.shown = now, now
+	}
+	if p.log != nil {
+		if now.Sub(p.shown) >= logEvery {
+			p.shown = now
+			fmt.Fprintln(p.log, "progress: "+p.text(now.Sub(p.started), math.MaxInt))
+		}
+		return
 	}
 	if now.Sub(p.shown) < progressEvery {
 		return
@@ -229,8 +243,8 @@ const (
 	longestGuess   = 1e7                    // in seconds; about four months
 )
 
-// text returns the remaining time, the number of finished jobs and the processed amount, as
-// far as they fit into the given number of columns.
+// text returns the remaining time, the number of finished jobs, the processed amount and the
+// elapsed time, as far as they fit into the given number of columns.
 func (p *Progress) text(elapsed time.Duration, columns int) string {
 	var parts []string
 	if share := float64(p.done) / float64(max(1, p.total)); elapsed >= firstGuess && p.done > 0 && p.total > 0 {
@@ -244,9 +258,16 @@ func (p *Progress) text(elapsed time.Duration, columns int) string {
 	default:
 		parts = append(parts, input.Counted(p.jobs, p.job))
 	}
+	var amounts []string
 	if p.amounts != nil {
-		parts = append(parts, p.amounts(p.done, p.total, elapsed)...)
+		amounts = p.amounts(p.done, p.total, elapsed)
 	}
+	most := min(1, len(amounts))
+	parts = append(parts, amounts[:most]...)
+	if elapsed >= time.Second {
+		parts = append(parts, value.Short(elapsed.Truncate(time.Second))+" elapsed")
+	}
+	parts = append(parts, amounts[most:]...)
 	text := ""
 	for i, part := range parts {
 		if i > 0 {
@@ -261,10 +282,14 @@ func (p *Progress) text(elapsed time.Duration, columns int) string {
 }
 
 // simulated formats how much has been simulated, and how fast.
-func simulated(done, _ int64, elapsed time.Duration) []string {
+func simulated(done, total int64, elapsed time.Duration) []string {
 	span := time.Duration(done) * time.Millisecond
+	text := value.Short(span.Truncate(time.Minute))
+	if done <= total { // the total may be an estimate
+		text += " of " + value.Short((time.Duration(total) * time.Millisecond).Truncate(time.Minute))
+	}
 	return []string{
-		value.Short(span.Truncate(time.Minute)) + " simulated",
+		text + " simulated",
 		fmt.Sprintf("%.0f× real time", span.Seconds()/max(1e-9, elapsed.Seconds())),
 	}
 }
@@ -283,7 +308,9 @@ func (p *Progress) Finish() {
 	if p != nil && !p.started.IsZero() {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		_ = p.bar.Finish() // the terminal may be gone
+		if p.bar != nil {
+			_ = p.bar.Finish() // the terminal may be gone
+		}
 		p.started = time.Time{}
 	}
 }

@@ -43,21 +43,23 @@ func TestProgressText(t *testing.T) {
 		columns  int
 		want     string
 	}{
-		{one(total / 4), 2 * time.Second, 50, "6s left, 5h simulated, 9000× real time"},
-		{one(total / 4), 2 * time.Second, 38, "6s left, 5h simulated, 9000× real time"},
-		{one(total / 4), 2 * time.Second, 37, "6s left, 5h simulated"},
+		{one(total / 4), 2 * time.Second, 50, "6s left, 5h of 20h simulated, 2s elapsed"},
+		{one(total / 4), 2 * time.Second, 57, "6s left, 5h of 20h simulated, 2s elapsed, 9000× real time"},
+		{one(total / 4), 2 * time.Second, 56, "6s left, 5h of 20h simulated, 2s elapsed"},
+		{one(total / 4), 2 * time.Second, 39, "6s left, 5h of 20h simulated"},
+		{one(total / 4), 90*time.Minute + 1700*time.Millisecond, 50, "4h30m6s left, 5h of 20h simulated, 1h30m1s elapsed"},
 		{one(total / 4), 2 * time.Second, 20, "6s left"},
-		{one(total / 100), 100 * time.Millisecond, 20, "12m simulated"},
+		{one(total / 100), 100 * time.Millisecond, 20, "12m of 20h simulated"},
 		{one(total), time.Second, 3, ""},
-		{jobs(total/4, 3, 16), 2 * time.Second, 48, "6s left, 3/16 jobs, 5h simulated"},
+		{jobs(total/4, 3, 16), 2 * time.Second, 51, "6s left, 3/16 jobs, 5h of 20h simulated, 2s elapsed"},
 		{jobs(total/4, 3, 16), 2 * time.Second, 18, "6s left, 3/16 jobs"},
-		{jobs(total/4, 1, 0), 2 * time.Second, 30, "6s left, 1 job, 5h simulated"}, // for a tuning
-		{withWorkers, 2 * time.Second, 48, "6s left, 3/16 jobs, 2 workers, a 4/min, b 3/min"},
-		{withWorkers, 2 * time.Second, 40, "6s left, 3/16 jobs, 2 workers, a 4/min"},
-		{jobs(2*total, 9, 8), 2 * time.Second, 22, "0s left, 9/8 jobs"}, // more jobs than expected
-		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases"},
-		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read"},
-		{&Progress{done: 1_500_000, amounts: read}, time.Second, 40, "1.5 MB read"}, // for a pipe, whose size is unknown
+		{jobs(total/4, 1, 0), 2 * time.Second, 38, "6s left, 1 job, 5h of 20h simulated"}, // for a tuning
+		{withWorkers, 2 * time.Second, 60, "6s left, 3/16 jobs, 2 workers, 2s elapsed, a 4/min, b 3/min"},
+		{withWorkers, 2 * time.Second, 51, "6s left, 3/16 jobs, 2 workers, 2s elapsed, a 4/min"},
+		{jobs(2*total, 9, 8), 2 * time.Second, 40, "0s left, 9/8 jobs, 40h simulated"}, // more jobs than expected
+		{&Progress{done: 1, total: 4, jobs: 1, allJobs: 4, job: "case"}, time.Second, 40, "3s left, 1/4 cases, 1s elapsed"},
+		{&Progress{done: 1_500_000, total: 6_000_000, amounts: read}, time.Second, 40, "3s left, 1.5 of 6.0 MB read, 1s elapsed"},
+		{&Progress{done: 1_500_000, amounts: read}, time.Second, 40, "1.5 MB read, 1s elapsed"}, // for a pipe, whose size is unknown
 	} {
 		if got := test.progress.text(test.elapsed, test.columns); got != test.want {
 			t.Errorf("%+v, %d columns: got %q, want %q", test.progress, test.columns, got, test.want)
@@ -93,8 +95,8 @@ func TestProgressOfJobs(t *testing.T) {
 	p.job, p.allJobs = "job", 4
 	c.line(t, 0, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "")
 	c.line(t, 50*time.Millisecond, func() { p.Advance(0, sim.Instant(sim.Minute)) }, "") // too soon after the last update
-	c.line(t, 50*time.Millisecond, func() { p.Advance(sim.Instant(sim.Minute), sim.Instant(59*sim.Minute)) }, "0/4 jobs, 1h simulated, 36000× real time")
-	c.line(t, 900*time.Millisecond, p.JobDone, "3s left, 1/4 jobs, 1h simulated, 3600× real time")
+	c.line(t, 50*time.Millisecond, func() { p.Advance(sim.Instant(sim.Minute), sim.Instant(59*sim.Minute)) }, "0/4 jobs, 1h of 4h simulated, 36000× real time")
+	c.line(t, 900*time.Millisecond, p.JobDone, "3s left, 1/4 jobs, 1h of 4h simulated, 1s elapsed, 3600× real time")
 	c.line(t, time.Second, p.Clear, "\x1b[2K")
 	c.line(t, time.Second, p.Finish, "\x1b[2K")
 	if c.screen.Reset(); p.started != (time.Time{}) {
@@ -133,37 +135,61 @@ func TestProgressOfTime(t *testing.T) {
 	c.line(t, 5*time.Minute, p.JobDone, "0s left, 2 jobs") // the comparison at the end exceeds the time limit
 }
 
-// If standard error is not a terminal, the constructors return nil. All methods work on a nil
-// Progress, so callers need no special case.
-func TestNoProgressWithoutTerminal(t *testing.T) {
+// Without a terminal, a progress is one line a minute.
+func TestProgressInALog(t *testing.T) {
+	c := &clock{at: time.Unix(0, 0)}
+	file, err := os.Create(t.TempDir() + "/stderr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p := NewProgress(NewStreams(nil, io.Discard, file), false, 4*sim.Hour, 4)
+	p.now, p.log = func() time.Time { return c.at }, &c.screen
+	step := func() { p.Advance(0, sim.Instant(6*sim.Minute)) }
+	c.line(t, 0, step, "")
+	c.line(t, 59*time.Second, step, "")
+	c.line(t, time.Second, step, "progress: 12m20s left, 0/4 jobs, 18m of 4h simulated, 1m elapsed, 18× real time\n")
+	c.line(t, 59*time.Second, p.JobDone, "")
+	c.line(t, time.Second, p.JobDone, "progress: 24m40s left, 2/4 jobs, 18m of 4h simulated, 2m elapsed, 9× real time\n")
+	c.line(t, time.Hour, p.Clear, "")
+	c.line(t, time.Hour, p.Finish, "")
+}
+
+// Without a terminal, a short command shows nothing. All methods also work on a nil Progress, which
+// --quiet gives, so callers need no special case.
+func TestProgressWithoutTerminal(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/stderr")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	s := NewStreams(nil, io.Discard, file)
-	for _, p := range []*Progress{NewProgress(s, false, sim.Hour, 8), NewCount(s, false, 8, "case"), NewReading(s, false, 8), NewTimed(s, false, time.Hour)} {
-		if p != nil {
-			t.Fatalf("got progress %+v, want none for a writer that is not a terminal", p)
+	for _, quiet := range []bool{false, true} {
+		for _, p := range []*Progress{NewProgress(s, quiet, sim.Hour, 8), NewCount(s, quiet, 8, "case"), NewReading(s, quiet, 8), NewTimed(s, quiet, time.Hour)} {
+			if (p == nil) != quiet {
+				t.Fatalf("quiet %v: got progress %+v", quiet, p)
+			}
+			p.Advance(0, 1)
+			p.JobDone()
+			p.Step()
+			p.Clear()
+			if text, err := io.ReadAll(p.Reader(strings.NewReader("abc"))); string(text) != "abc" || err != nil {
+				t.Errorf("got %q (error %v), want abc", text, err)
+			}
+			p.Finish()
 		}
-		p.Advance(0, 1)
-		p.JobDone()
-		p.Step()
-		p.Clear()
-		if text, err := io.ReadAll(p.Reader(strings.NewReader("abc"))); string(text) != "abc" || err != nil {
-			t.Errorf("got %q (error %v), want abc", text, err)
-		}
-		p.Finish()
 	}
 	observed := 0
 	s.Observe = func(sim.Instant) { observed++ }
-	p := NewProgress(s, false, sim.Hour, 8)
-	p.Advance(0, 1)
-	p.JobDone()
-	p.Clear()
-	p.Finish()
-	if text, err := os.ReadFile(file.Name()); observed != 1 || len(text) > 0 || err != nil {
-		t.Errorf("got %d observations and file content %q (error %v), want 1 and none", observed, text, err)
+	for _, quiet := range []bool{false, true} {
+		p := NewProgress(s, quiet, sim.Hour, 8)
+		p.Advance(0, 1)
+		p.JobDone()
+		p.Clear()
+		p.Finish()
+	}
+	if text, err := os.ReadFile(file.Name()); observed != 2 || len(text) > 0 || err != nil {
+		t.Errorf("got %d observations and file content %q (error %v), want 2 and none", observed, text, err)
 	}
 }
 

@@ -38,7 +38,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 	case isCase && part != "":
 		return "", nil, input.Badf("%s#%s: got a part of a case file, expected a file of rulesets", file, part)
 	}
-	options, err := v.rules.Options()
+	options, err := v.flags.RulesetOptions()
 	if err != nil {
 		return "", nil, err
 	}

@@ -24,7 +24,6 @@ import (
 type command struct {
 	*terminal.Streams
 	flags cli.ConfigFlags
-	rules cli.RuleFlags
 	all   bool
 }
 
@@ -61,8 +60,8 @@ All datacenters that latency maps or rtt:<datacenter> columns name must be in th
 datacenters. The list comes from --datacenters, otherwise from datacenters.csv in the folder of the
 maps, and otherwise it is the built-in list.
 
-The rules flags apply to rulesets and case files; a configuration has keys with the same meaning,
-such as matcher.strict. --config names a configuration whose keys say how to read joins and latency
+The rules flags set keys such as matcher.strict. They apply to rulesets and case files, and to all
+configurations that are checked. --config names a configuration whose keys say how to read joins and latency
 maps. --set overrides keys of that configuration, and of all configurations that are checked.`,
 		Example: `  mmsim validate mmsim.yaml
   mmsim validate queue.json cases/*.json
@@ -74,9 +73,8 @@ maps. --set overrides keys of that configuration, and of all configurations that
 		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
-	v.flags.Add(c, append(cli.JoinFlags, "datacenters")...)
+	v.flags.Add(c, slices.Concat(cli.JoinFlags, []string{"datacenters"}, cli.ReadingFlags)...)
 	cli.DatacentersBesideMaps(c)
-	v.rules.AddReading(c)
 	c.Flags().BoolVar(&v.all, "all", false, "list all differences between a vendor's service and its documentation that may affect the rules")
 	cli.Grouped(c.Flags(), cli.GroupRules, "all")
 	return c

@@ -11,14 +11,15 @@ import (
 
 // Files of a check, in addition to its page.
 const (
-	CheckFile = "check.json"
-	checkGate = "gate.yaml" // the gate, as text
+	CheckFile     = "check.json"
+	checkMarkdown = "check.md"
+	checkGate     = "gate.yaml" // the gate, as text
 )
 
 // Check describes the directories that "mmsim check" writes.
 var Check = results.Decision{
 	Kind:  resultdir.Kind{Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"}},
-	Files: []string{CheckFile, checkGate, results.ConfigFile, results.PageFile},
+	Files: []string{CheckFile, checkMarkdown, checkGate, results.ConfigFile, results.PageFile},
 	Draw:  drawCheck,
 }
 
@@ -27,6 +28,9 @@ var Check = results.Decision{
 func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
 	return Check.Write(out, true, func(create result.Create) error {
 		err := create.File(CheckFile, g.Write)
+		if err == nil {
+			err = writeText(create, checkMarkdown, decision.GateMarkdown(g))
+		}
 		if err == nil {
 			err = writeText(create, checkGate, gate)
 		}

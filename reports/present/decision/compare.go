@@ -62,6 +62,7 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 	}
 	b.WriteString(differenceTable(judge.Headlines(c)).Markdown())
 	if groups, left := groupPairs(c, groupRowsMax); len(groups) > 0 {
+		b.WriteString(worseOff(groups))
 		fmt.Fprintf(&b, "\n%s\n\n%s", groupsHeading, groupDifferenceTable(groups).Markdown())
 		if left > 0 {
 			fmt.Fprintf(&b, "\nand %s, which `--json` lists\n", words.Plural(left, "more group"))
@@ -71,6 +72,28 @@ func ComparisonMarkdown(c *judge.Comparison) string {
 		fmt.Fprintf(&b, "\n> %s: %s\n", present.WarningLabel(warning), present.InMarkdown(warning))
 	}
 	return b.String()
+}
+
+// worseOff returns lines that name the groups for which B is worse, or nothing.
+func worseOff(groups []groupPair) string {
+	var waits, rtts []string
+	for _, g := range groups {
+		name := present.InMarkdown(g.division + "." + g.group)
+		if g.wait != nil && g.wait.Verdict == judge.VerdictWorse {
+			waits = append(waits, name)
+		}
+		if g.rtt != nil && g.rtt.Verdict == judge.VerdictWorse {
+			rtts = append(rtts, name)
+		}
+	}
+	text := ""
+	if len(waits) > 0 {
+		text += "\n**Wait longer in B:** " + strings.Join(waits, ", ") + "\n"
+	}
+	if len(rtts) > 0 {
+		text += "\n**Higher RTT in B:** " + strings.Join(rtts, ", ") + "\n"
+	}
+	return text
 }
 
 // comparisonBasis describes the runs from which the intervals are computed, and what the intervals

@@ -1,0 +1,198 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/yamltree"
+)
+
+// Files that a sweep without a sweep file also writes: the sweep file that its flags stand for, and
+// the configuration that this file names if flags change the configuration.
+const (
+	specFile = "sweep.yaml"
+	baseFile = "base.yaml"
+)
+
+// varied returns the sweep that flags describe: each text in vary is KEY=VALUE,... Every error is a
+// bad input error, which names the flag.
+func varied(vary []string, overrides []config.Override) (*sweepSpec, error) {
+	s := &sweepSpec{name: "--vary", overrides: overrides, runs: DefaultSweepRuns, guard: gate.DefaultGuard()}
+	for _, text := range vary {
+		name, values, _ := strings.Cut(text, "=")
+		list, err := listOfFlag("vary", name, text, values)
+		if err != nil {
+			return nil, err
+		}
+		key := yamltree.Node{Kind: yamltree.Plain, Text: name, From: list.From}
+		if name == "" || name == text {
+			return nil, key.Errorf("expected KEY=VALUE,... such as match.size=2,4,8")
+		}
+		if slices.ContainsFunc(s.axes, func(a axis) bool { return a.key.Text == name }) {
+			return nil, key.Errorf("duplicate key %q, expected it once", name)
+		}
+		if namesFilesInside(name) {
+			return nil, key.Errorf("got a key with names of files in it, expected such a key in SPEC.yaml: sweep.yaml could not name the files")
+		}
+		if err := s.addSetting(yamltree.Entry{Key: key, Value: list}); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.checkOverridden()
+}
+
+// listOfFlag parses a part of a flag's text as what stands between the brackets of a YAML list.
+// Paths in it are relative to the working directory. key is the setting to which the list belongs,
+// or "".
+func listOfFlag(flag, key, text, values string) (yamltree.Node, error) {
+	folder, err := input.WorkingFolder()
+	if err != nil {
+		return yamltree.Node{}, err
+	}
+	short, rest := input.Shortened(text, 80)
+	from := &yamltree.Source{Name: "--" + flag + " " + short + rest, Key: key, Folder: folder}
+	list, err := yamltree.Parse([]byte("["+values+"]"), from)
+	if err == nil && list.Kind != yamltree.List {
+		err = list.Errorf("got %s, expected values such as 2,4,8", list)
+	}
+	return list, err
+}
+
+// baseConfig returns the text of baseFile: the configuration from which all points start. It has the
+// settings of the first of n points, because the sweep's settings alone may make a configuration valid.
+// Values that mmsim chooses remain auto.
+func (s *sweepSpec) baseConfig(n int) ([]byte, error) {
+	keys, values := s.pointSettings(0, n)
+	c, _, err := config.ReadWith(s.dir, s.config, s.overrides, keys, values)
+	if err != nil {
+		return nil, err
+	}
+	return c.Resolved(s.dir)
+}
+
+// write writes the sweep file that gives the same results as the flags.
+func (s *sweepSpec) write(w io.Writer, points []planPoint) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The flags of a sweep as a file. \"mmsim sweep\" gives the same results again with this file and\n# another result directory (--out).\n")
+	switch {
+	case len(s.overrides) > 0:
+		fmt.Fprintf(&b, "config: %s\n", baseFile)
+	case s.config != "":
+		fmt.Fprintf(&b, "config: %s\n", quoted(input.Relative(s.dir, s.config)))
+	}
+	fmt.Fprintf(&b, "runs: %d\nsettings:\n", s.runs)
+	after := len(points)
+	for i, a := range s.axes {
+		after /= len(a.values)
+		var texts []string
+		for j, n := range a.values {
+			texts = append(texts, inList(a.key.Text, n, points[j*after].Values[i]))
+		}
+		fmt.Fprintf(&b, "  %s: [%s]\n", quotedKey(a.key.Text), strings.Join(texts, ", "))
+	}
+	if len(s.metrics) > 0 {
+		var names []string
+		for _, m := range s.metrics {
+			names = append(names, quoted(m.Text))
+		}
+		fmt.Fprintf(&b, "metrics: [%s]\n", strings.Join(names, ", "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// queuePrefix matches the beginning of a key of one queue.
+var queuePrefix = regexp.MustCompile(`^queues(\[\d+\]|\.[^.]+)\.?`)
+
+// namesFilesInside reports whether a key is a section, or belongs to one queue, so that only its
+// parts know which of them are names of files.
+func namesFilesInside(key string) bool {
+	if config.SettingNamed(key) != nil {
+		return false
+	}
+	rest := queuePrefix.ReplaceAllString(key, "")
+	return slices.ContainsFunc([]string{"dataset.file", "datacenters.file", "latency.maps", "rules", "matcher.external", "matcher.profiles"},
+		func(file string) bool { return rest == "" || file == rest || strings.HasPrefix(file, rest+".") })
+}
+
+// inList returns a value of a setting as an element of a YAML list. written is the value as a
+// configuration file has it. n is the value as the user wrote it, whose kind matters inside a
+// ruleset: there, "80" in quotes is a text.
+func inList(key string, n yamltree.Node, written string) string {
+	switch {
+	case config.SettingNamed(key) == nil && n.Kind == yamltree.Null:
+		return "null"
+	case n.Kind > yamltree.Text && !strings.HasPrefix(written, "{") && !strings.HasPrefix(written, "["):
+		return string(n.JSON()) // written names only a part, such as the mean of match.length
+	case config.SettingNamed(key) == nil && n.Kind == yamltree.Text:
+		return asText(written)
+	}
+	return quoted(written)
+}
+
+// quoted returns a text as it is if it is one element of a YAML list, and otherwise in quotes.
+func quoted(text string) string {
+	list, err := yamltree.Parse([]byte("["+text+"]"), &yamltree.Source{})
+	if err == nil && list.Kind == yamltree.List && len(list.Elements) == 1 {
+		switch n := list.Elements[0]; n.Kind {
+		case yamltree.Mapping, yamltree.List:
+			return text
+		case yamltree.Plain:
+			if n.Text == text {
+				return text
+			}
+		}
+	}
+	return asText(text)
+}
+
+// plainKey matches the keys that need no quotes in a block of YAML.
+var plainKey = regexp.MustCompile(`^[A-Za-z][\w.-]*(\[\d+\][\w.-]*)*$`)
+
+// quotedKey returns a key as a YAML file has it.
+func quotedKey(key string) string {
+	if plainKey.MatchString(key) {
+		return key
+	}
+	return asText(key)
+}
+
+// asText returns a text in double quotes.
+func asText(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // cannot happen for a string
+	}
+	return string(quoted)
+}
+
+// writeSpec writes the files that repeat a sweep without a sweep file.
+func (s *sweepSpec) writeSpec(points []planPoint, file func(name string, write func(io.Writer) error) error) error {
+	if len(s.overrides) > 0 {
+		text, err := s.baseConfig(len(points))
+		if err != nil {
+			return err
+		}
+		if err := file(baseFile, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return err
+		}
+	}
+	return file(specFile, func(w io.Writer) error { return s.write(w, points) })
+}
+
+// absolute returns the absolute form of a path that a flag names.
+func absolute(file string) (string, error) {
+	if file == "" || filepath.IsAbs(file) {
+		return file, nil
+	}
+	folder, err := input.WorkingFolder()
+	return filepath.Join(folder, file), err
+}
