@@ -60,7 +60,7 @@ func inputSettings(c *Config) []Setting {
 		{"latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")},
 		{"latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
-		{"latency.fudge", "multiplier for the estimates if latency.fallback is fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
+		{"latency.fudge", "multiplier for all RTTs that latency.fallback estimates, such as 1.1 for 10 % more; RTTs in maps and in rtt:<datacenter> columns stay as they are", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
 		{"latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to every RTT of that player, and the sum is capped just below 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delays", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
 		{"latency.jitter.sd", "standard deviation of the random difference between a player's RTT in a match and the RTT that was expected before the match", rtt(&l.JitterSD)},
