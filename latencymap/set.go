@@ -154,11 +154,15 @@ func isMapName(name string) bool {
 	return strings.HasPrefix(strings.ToLower(name), "latency_")
 }
 
+// MapName returns the part of a map's file name that stands for a datacenter. It is the name of the
+// datacenter, with _ for the slash of aws/us-east-1.
+func MapName(datacenter string) string { return strings.ReplaceAll(datacenter, "/", "_") }
+
 // readMap reads the map of a datacenter and removes it from unclaimed. It returns nil if there is
 // none.
 func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (grid *Grid, file string, err error) {
 	for _, form := range mapForms {
-		name := "latency_" + datacenter + form.extension
+		name := "latency_" + MapName(datacenter) + form.extension
 		if !unclaimed[name] {
 			continue
 		}

@@ -49,6 +49,8 @@ type Options struct {
 	// Datacenters are the allowed names in rtt:<datacenter> columns, in the order of the indices in
 	// Measured.Datacenter. nil means that the names in the file are used.
 	Datacenters []string
+	// UnusedDatacenters are names in rtt:<datacenter> columns that are read over.
+	UnusedDatacenters []string
 
 	// Progress, if not nil, is called with the number of bytes read so far, about 16 times per
 	// megabyte.

@@ -14,6 +14,7 @@ var insideDatasets = map[string][]string{
 	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
 	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/wording"},
 	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets/providers":                {"datasets"},
 	"datasets/internal/csvfile":         {"datasets/internal/wording"},
 	"datasets/internal/draws":           {},
 	"datasets/internal/draws/drawstest": {},

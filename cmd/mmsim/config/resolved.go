@@ -35,14 +35,14 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set, and
-// dataset.resample if it is false.
+// setting's value. Limits and differences of reports are left out if none is set,
+// dataset.resample if it is false, and datacenters.use if it is empty.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			s.Path == "dataset.resample" && !c.Dataset.Resample {
+			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "datacenters.use" && len(c.Datacenters.Use) == 0 {
 			continue
 		}
 		written := s.WriteFrom(folder)

@@ -11,6 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
@@ -129,7 +130,7 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 	in := experiment.NewInputs(c)
 	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
-		c.Datacenters = file
+		c.Datacenters.Sources = datacenters.FromFile(file)
 		list, err := in.LoadDatacenters()
 		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}
