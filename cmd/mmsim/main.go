@@ -1,10 +1,6 @@
 // Command mmsim simulates matchmaking. It replays a day of player joins from around the world
 // through a matchmaking configuration on a virtual clock, and reports waits, RTTs and matches.
 //
-// The package has one file for each command. "mmsim validate" and the commands of
-// "mmsim latency" and "mmsim dataset" have packages of their own, and package cli has the code that
-// commands share.
-//
 // Only the packages in this folder handle arguments, file names, the terminal and the wall clock.
 // They also convert the data of datasets and latencymap to the types that sim uses.
 //
@@ -12,9 +8,9 @@
 //
 // Read these files in this order, from the arguments to the files of a result:
 //
-//	main.go                    the tree of commands, and the exit code
-//	run.go                     the command, from its flags to its output
-//	errors.go                  exit codes and signals
+//	command/command.go         the tree of commands, and the exit code
+//	command/run.go             the command, from its flags to its output
+//	command/errors.go          exit codes and signals
 //	cli/configflags.go         --config, --set and the short forms of --set
 //	config/load.go             reads the configuration: defaults, then the file, then flags
 //	config/table.go            lists the keys of a configuration
@@ -34,187 +30,11 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"os"
-	"runtime/debug"
 
-	"github.com/spf13/cobra"
-
-	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/dataset"
-	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/latency"
-	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/validate"
+	"mmsim/cmd/mmsim/command"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// run is main without the process: its parameters are the arguments and streams, and it returns
-// the exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	s := terminal.NewStreams(stdin, stdout, stderr)
-	defer s.Close()
-	// A panic must not exit with 2, Go's default: for mmsim, 2 means bad input.
-	defer func() {
-		if fault := recover(); fault != nil {
-			terminal.PrintTo(s.Err, "mmsim: internal fault: %v\n", fault)
-			_, _ = terminal.Unwrap(s.Err).Write(debug.Stack()) // unescaped: mmsim wrote the text, which has tabs
-			code = exitFault
-		}
-	}()
-	root := newRootCommand(s)
-	root.SetArgs(cli.ProtectNegatives(root, args))
-	stop := func() {}
-	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
-	defer func() { stop() }()
-	err := root.ExecuteContext(context.Background())
-	if err != nil && err.Error() != "" {
-		fmt.Fprintln(s.Err, terminal.ErrorText(err))
-	}
-	return exitCode(err)
-}
-
-// newRootCommand returns the command mmsim with all its subcommands and topics.
-func newRootCommand(s *terminal.Streams) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "mmsim",
-		Short: "Simulate matchmaking for online games",
-		Long: `mmsim simulates matchmaking for online games. It simulates a day on which players from around
-the world join, matches the players as you configure, and reports how long they wait, what
-round-trip time (RTT) they get, and how many never find a match. The clock is virtual: a day
-with a million joins takes seconds.
-
-Exit codes:
-  0    success
-  1    a test case failed ("mmsim test"), or a limit is broken ("mmsim check")
-  2    wrong usage, an invalid input file, or a failure of your own matchmaker
-  3    an internal error, or a problem with the machine, such as a full disk
-  130  interrupted, for example by Ctrl-C`,
-		Example: `  mmsim run                                   # simulate the built-in day
-  mmsim run --dataset day.csv --datacenters datacenters.csv --latency-maps maps/
-  mmsim run --config mmsim.yaml --set match.size=10
-  mmsim init my-game                          # write a small project to start from
-  mmsim test cases/                           # run the unit tests of a ruleset
-  mmsim help config                           # list all settings
-  mmsim help config latency                   # list the settings of the section latency`,
-		Version:       experiment.Version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.SetIn(s.In)
-	root.SetOut(terminal.Unwrap(s.Out)) // unescaped: mmsim wrote the help and completions, which have tabs
-	root.SetErr(terminal.Unwrap(s.Err))
-	root.SetUsageFunc(cli.WriteUsage)
-	root.SetFlagErrorFunc(cli.FlagError)
-	root.AddCommand(newRunCommand(s), newTestCommand(s), newMatchCommand(s), validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s),
-		newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newWorkerCommand(s), newInitCommand(s), newMatcherCommand(s), newSchemaCommand(s), newReportCommand(s), newAboutCommand(s), newManCommand(s), newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
-	root.AddCommand(newReadingTopics()...)
-	cli.AsGroup(root)
-	correctDefaults(root)
-	describeHelp(root)
-	return root
-}
-
-// describeHelp sets the texts of the flags that cobra adds to a command and all its subcommands.
-func describeHelp(c *cobra.Command) {
-	c.InitDefaultHelpFlag()
-	c.InitDefaultVersionFlag()
-	for name, usage := range map[string]string{"help": "print this help", "version": "print the version"} {
-		if f := c.Flags().Lookup(name); f != nil {
-			f.Usage = usage
-		}
-	}
-	for _, sub := range c.Commands() {
-		describeHelp(sub)
-	}
-}
-
-// completionHelp is the help of each subcommand of "completion".
-var completionHelp = map[string]string{
-	"bash": `Print a script with which bash completes commands of mmsim. The script needs the package
-bash-completion. In the current shell:
-
-  source <(mmsim completion bash)
-
-In every new shell, after you have run one of these commands once:
-
-  mmsim completion bash > /etc/bash_completion.d/mmsim                    # Linux
-  mmsim completion bash > $(brew --prefix)/etc/bash_completion.d/mmsim    # macOS`,
-	"fish": `Print a script with which fish completes commands of mmsim. In the current shell:
-
-  mmsim completion fish | source
-
-In every new shell, after you have run this command once:
-
-  mmsim completion fish > ~/.config/fish/completions/mmsim.fish`,
-	"powershell": `Print a script with which PowerShell completes commands of mmsim. In the current shell:
-
-  mmsim completion powershell | Out-String | Invoke-Expression
-
-For every new shell, append the output of "mmsim completion powershell" to your profile.`,
-	"zsh": `Print a script with which zsh completes commands of mmsim. If completion is off in your shell, turn
-it on once with
-
-  echo "autoload -U compinit; compinit" >> ~/.zshrc
-
-In the current shell:
-
-  source <(mmsim completion zsh)
-
-In every new shell, after you have run one of these commands once:
-
-  mmsim completion zsh > "${fpath[1]}/_mmsim"                                # Linux
-  mmsim completion zsh > $(brew --prefix)/share/zsh/site-functions/_mmsim    # macOS`,
-}
-
-// correctDefaults changes the commands "help" and "completion" of the cobra library: they refuse
-// unknown arguments, which by default print a help and succeed, and their texts are like those of
-// the other commands.
-func correctDefaults(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "completion":
-			cli.AsGroup(c)
-			c.Short = "Print a script that completes commands in your shell"
-			c.Long = `Print a script with which your shell completes commands, flags and keys of the configuration.
-The help of each subcommand, such as "mmsim completion bash --help", says how to load the script.`
-			for _, shell := range c.Commands() {
-				shell.Short, shell.Long = "Print the script for "+shell.Name(), completionHelp[shell.Name()]
-				if f := shell.Flags().Lookup("no-descriptions"); f != nil {
-					f.Usage = "leave the descriptions of completions out"
-				}
-			}
-		case "help":
-			c.Use, c.Short = "help [COMMAND|TOPIC]", "Print the help of a command or topic"
-			c.Long = `Print the help of a command, such as "mmsim help latency build", or of a topic, such as "mmsim
-help config". mmsim without arguments lists the commands and topics.`
-			help := c.Run
-			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
-				topic, rest, err := root.Find(args)
-				switch {
-				case err != nil:
-					return input.Bad(err)
-				case topic.Name() == "metrics":
-					return helpMetrics(root.OutOrStdout(), rest)
-				case topic.Name() == "config" && len(rest) > 0:
-					return helpSettings(root.OutOrStdout(), rest)
-				case len(rest) > 0:
-					if err := topic.ValidateArgs(rest); err != nil {
-						return err
-					}
-					return input.Badf("mmsim help %s: unexpected argument %q", topic.Name(), rest[0])
-				}
-				help(c, args)
-				return nil
-			}
-		}
-	}
+	os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

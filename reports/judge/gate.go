@@ -122,6 +122,7 @@ type LimitResult struct {
 	Missing    int          `json:"missing,omitempty"`     // runs or pairs without the metric; if there are any, there is no interval
 	Reason     string       `json:"reason,omitempty"`      // why the limit was not judged; empty if it was judged
 	Line       int          `json:"line"`
+	Same       bool         `json:"-"` // whether no run differs from its baseline
 	Column     int          `json:"-"`
 
 	In outcome.Unit `json:"-"` // of the metric
@@ -314,7 +315,7 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
 	}
 	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
-	if plain.same() { // no run differs, which no chance explains
+	if r.Same = plain.same(); r.Same { // no run differs, which no chance explains
 		own.low, own.high = math.NaN(), math.NaN()
 	}
 	r.judge(own, difference(before, f, pairs, factor, l.missShared()).beyond(sign*bound, sign), l.missShared())

@@ -82,12 +82,12 @@
 //     TestWindowsAgreeWithTwin do so for columns of the minutes and quarter hours.
 //     TestSumsAreTotals compares a distribution with its base and needs no change.
 //   - files_test.go in package collect lists the columns and the keys of summary.json.
-//   - cmd/mmsim/records_test.go computes the metrics of matched players again from the records.
+//   - cmd/mmsim/theory/records_test.go computes the metrics of matched players again from the records.
 //   - The results of reports/internal/resulttest need the metric and its distribution;
 //     TestEveryPictureIsDrawn fails until one of them has the picture. TestTitles and
 //     TestWritePlots in package figure list titles and files.
-//   - To update the outputs in README.md and the gallery, run MMSIM_UPDATE=1 go test ./cmd/mmsim
-//     -run 'TestExamples|TestGallery'.
+//   - To update the outputs in README.md and the gallery, run MMSIM_UPDATE=1 go test
+//     ./cmd/mmsim/documents.
 //
 // # Reading summary.json
 //

@@ -18,7 +18,7 @@ import (
 )
 
 // allTrials names the environment variable that runs the trials of statistics at full size: pools of
-// 400 runs, 400 trials of gates and 1,000 of intervals. Without it, a smaller form runs, whose bounds
+// 400 runs, 400 trials of gates and 4,000 of intervals. Without it, a smaller form runs, whose bounds
 // leave more room for chance.
 const allTrials = "MMSIM_TEST_TRIALS"
 
@@ -39,7 +39,7 @@ func newTrials(t *testing.T) *trials {
 	runs, joins, duration := 60, "20000", "90m"
 	if os.Getenv(allTrials) != "" {
 		runs, joins, duration = 400, "50000", "6h"
-		of.gates, of.intervals, of.slack, of.noise = 400, 1000, 0, 1
+		of.gates, of.intervals, of.slack, of.noise = 400, 4000, 0, 1
 	}
 	var configs []*config.Config
 	for _, change := range []config.Override{{Key: "clock.warmup", Text: "60m"}, {Key: "clock.warmup", Text: "80m"}, {Key: "states.ideal.for", Text: "7s"}} {

@@ -161,10 +161,10 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 }
 
 // differenceReach returns the interval in percent of A, or in percentage points for shares.
-// Without an interval, low and high are both the difference.
+// Without an interval, and if no run differs, low and high are both the difference.
 func differenceReach(d *judge.Difference) (low, high float64) {
 	low, high = float64(d.Low), float64(d.High)
-	if math.IsNaN(low) {
+	if math.IsNaN(low) || d.Verdict == judge.VerdictEqual {
 		low, high = float64(d.Difference), float64(d.Difference)
 	}
 	if d.In == outcome.UnitShare {

@@ -17,9 +17,9 @@
 //  3. Write the directory: in package cmd/mmsim/verdicts, a results.Decision, a function that
 //     writes the files, and a function that draws the page from them. See check.go there.
 //  4. Call them: the command gets the flag --out. It calls Decision.Claim before the work and the
-//     function that writes the files after it. See cmd/mmsim/gate.go.
+//     function that writes the files after it. See cmd/mmsim/command/gate.go.
 //  5. Draw the page again: add the results.Decision to the list decisions in
-//     cmd/mmsim/report.go, and name the command in the help of that file.
+//     cmd/mmsim/command/report.go, and name the command in the help of that file.
 //  6. Test it: add pages to the function decisions in page/decision_test.go. All tests of pages,
 //     with and without a browser, use these. In cmd/mmsim/testdata/script/decisions.txtar, check
 //     that "mmsim report" draws the same page as the command.

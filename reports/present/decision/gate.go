@@ -209,7 +209,7 @@ func limitInterval(r *judge.LimitResult) string {
 	switch {
 	case r.Missing > 0:
 		return fmt.Sprintf("not known: %s without the metric", words.Plural(r.Missing, "run"))
-	case math.IsNaN(low):
+	case math.IsNaN(low), r.Same: // of equal runs, only the error of rounding is left
 		return ""
 	case r.Kind.NeedsBaseline():
 		decimals := judge.DecimalsOf(r.In, r.Difference, r.Low, r.High, r.Baseline)

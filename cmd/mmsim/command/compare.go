@@ -1,0 +1,285 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/verdicts"
+	"mmsim/cmd/mmsim/workers"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present/decision"
+	"mmsim/sim"
+)
+
+// compareCommand holds the flags of "mmsim compare".
+type compareCommand struct {
+	*terminal.Streams
+	both, a, b           cli.ConfigFlags // changes to both configurations, to A and to B
+	replications         int
+	workers              workers.Options
+	dir                  string // of the result; if empty, no files are written
+	command              string // see cli.CommandLine
+	quiet, json, tabular bool
+}
+
+// defaultReplications is the default number of replications. Eight replications give intervals that
+// are about a third as wide as those of three.
+const defaultReplications = 8
+
+func newCompareCommand(s *terminal.Streams) *cobra.Command {
+	r := &compareCommand{Streams: s}
+	c := &cobra.Command{
+		Use:   "compare [flags] [A [B]]",
+		Short: "Compare two configurations or two result directories",
+		Long: `Compare two configurations, A and B: simulate both, and print a table of metrics. For each metric,
+the table has the difference (B minus A), its confidence interval, and a verdict in words. The first
+line says if B leaves more players without a match.
+
+  mmsim compare --set-b KEY=VALUE            # the defaults, without and with a change
+  mmsim compare A.yaml --set-b KEY=VALUE     # a file, without and with a change
+  mmsim compare A.yaml B.yaml                # two files
+  mmsim compare DIR DIR                      # two result directories, without simulating
+
+--set-a changes only A, and --set-b only B. --set and flags such as --scale change both.
+
+--runs N simulates A and B N times. In each of these replications, A and B have the same players and
+the same random numbers. compare computes the differences within each such pair of runs.
+A few pairs therefore show differences for which unpaired runs would need dozens of simulations.
+
+Result directories of "mmsim run --runs N" that have the same seed are also compared in pairs. If
+the seeds differ, or a directory has a summary.json of all replications but no folder runs/, compare
+cannot pair the runs, and misses small differences.
+
+A metric of the whole run counts as different if the 95 % confidence interval of its difference
+excludes 0. There are many metrics of single hours, continents and datacenters, so their verdicts
+are corrected for multiple comparisons (Holm's method). A difference that is too small to matter is
+"no difference that matters", however certain it is; the key report.matters sets what matters, also
+for result directories (--set report.matters.wait_s.mean=0.5s).
+
+The output begins with the settings that differ, including values inside the rulesets if A and B
+use the same vendor's format. If you interrupt compare, it prints the comparison of the finished
+pairs, and the exit code is 130.`,
+		Example: `  mmsim compare --set-b states.ideal.for=7s
+  mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
+  mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
+  mmsim compare results/before results/after --markdown`,
+		Args:        cli.AtMost(2),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.json && r.tabular {
+				return input.Badf("--json and --markdown: expected only one of them")
+			}
+			if err := r.workers.Check(); err != nil {
+				return err
+			}
+			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
+			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
+		},
+	}
+	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")
+	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
+	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
+	r.both.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	c.Flags().IntVar(&r.replications, "runs", defaultReplications, "number of replications of each configuration")
+	addWorkers(c, &r.workers)
+	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory (default: none is written)")
+	cli.Must(c.MarkFlagDirname("out"))
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress")
+	c.Flags().BoolVar(&r.json, "json", false, "print JSON instead of text, with all metrics")
+	c.Flags().BoolVar(&r.tabular, "markdown", false, "print markdown instead of text")
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json", "markdown")
+	cli.AddNoColour(c, s)
+	return c
+}
+
+func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
+	// Check first whether the result can be written: a simulation can take long.
+	var out *resultdir.Dir
+	if r.dir != "" {
+		var err error
+		if out, err = verdicts.Comparison.Claim(r.dir, r.files(args)...); err != nil {
+			return err
+		}
+	}
+	comparison, configs, err := r.comparison(ctx, args, runsGiven)
+	if err != nil {
+		return err
+	}
+	comparison.Command = r.command
+	where := ""
+	if out != nil {
+		if where, err = verdicts.WriteComparison(comparison, configs, r.dir, out); err != nil {
+			return err
+		}
+	}
+	if err := r.print(comparison); err != nil {
+		return err
+	}
+	if !comparison.Complete {
+		return experiment.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
+	}
+	if where != "" && !r.quiet {
+		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
+	}
+	return nil
+}
+
+// comparison compares two result directories or two configurations. It also returns the
+// configurations if it simulated them.
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, []*config.Config, error) {
+	folders := 0
+	for _, arg := range args {
+		if results.IsFolder(arg) {
+			folders++
+		}
+	}
+	switch {
+	case folders == 0:
+		if err := checkReplications(r.replications); err != nil {
+			return nil, nil, err
+		}
+		return r.simulate(ctx, args)
+	case len(args) == 1:
+		return nil, nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
+	case folders == 1:
+		return nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+			args[0], args[1], results.ConfigFile)
+	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
+		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
+	}
+	c, err := r.compareFolders(args[0], args[1])
+	return c, nil, err
+}
+
+// folder returns the directory that the comparison names files relative to: the result directory,
+// or the working directory if there is none.
+func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
+
+// compareFolders compares two result directories.
+func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) {
+	first, warnings, err := results.LoadSample(a)
+	if err != nil {
+		return nil, err
+	}
+	second, more, err := results.LoadSample(b)
+	if err != nil {
+		return nil, err
+	}
+	own, err := config.Load("", r.both.Overrides)
+	if err != nil {
+		return nil, err
+	}
+	second.Matters = append(second.Matters, own.Matters.List()...)
+	settings, doubts := results.Pairs(a, b, r.folder())
+	c := judge.Compare(first, second, settings)
+	for _, list := range [][]string{warnings, more, doubts} {
+		c.Warnings = append(c.Warnings, list...)
+	}
+	return c, nil
+}
+
+// simulate runs both configurations and compares the pairs of replications that finished.
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
+	names, configs, err := r.configs(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	if configs[0].Seed != configs[1].Seed {
+		return nil, nil, input.Badf("A has the seed %d and B has the seed %d, expected the same seed: pairs of runs share their random numbers", configs[0].Seed, configs[1].Seed)
+	}
+	cache := experiment.NewCache(1)
+	arms, err := experiment.LoadArms(cache, configs...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var span sim.Duration
+	for _, arm := range arms {
+		span += arm.Config.Simulated(r.replications)
+	}
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
+	var whole [][]*outcome.Summary
+	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
+	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: r.Err})
+		return err
+	})
+	p.Finish()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(whole[0]) == 0 {
+		return nil, nil, experiment.Interruptedf("interrupted before any pair was finished")
+	}
+	sample := func(i int) *judge.Sample {
+		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
+	}
+	c := judge.Compare(sample(0), sample(1),
+		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
+	c.Complete = len(whole[0]) == r.replications
+	return c, []*config.Config{arms[0].Config, arms[1].Config}, nil
+}
+
+// configs resolves both configurations, and returns their names.
+func (r *compareCommand) configs(args []string) (names []string, configs []*config.Config, err error) {
+	if len(args) < 2 && len(r.a.Overrides)+len(r.b.Overrides) == 0 {
+		return nil, nil, terminal.Hinted(input.Badf("nothing to compare with: expected a second configuration, or --set-b KEY=VALUE for the difference"), cli.HelpForExamples, "mmsim compare")
+	}
+	for i, own := range []cli.ConfigFlags{r.a, r.b} {
+		file, name := "", "the defaults"
+		if len(args) > 0 {
+			file = args[min(i, len(args)-1)]
+			name = file
+		}
+		c, err := config.Load(file, append(r.both.Overrides[:len(r.both.Overrides):len(r.both.Overrides)], own.Overrides...))
+		if err != nil {
+			return nil, nil, err
+		}
+		for j, o := range own.Overrides {
+			name += []string{" with ", ", "}[min(j, 1)] + o.Key + "=" + o.Text
+		}
+		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
+	}
+	return names, configs, nil
+}
+
+// files lists the arguments and the files that their configurations read. It ignores invalid
+// configurations: loading them later reports the errors.
+func (r *compareCommand) files(args []string) []string {
+	list := args
+	if _, configs, err := r.configs(args); err == nil {
+		for _, c := range configs {
+			list = append(list, filenames.Of(c)...)
+		}
+	}
+	return list
+}
+
+// print writes the comparison to standard output.
+func (r *compareCommand) print(c *judge.Comparison) error {
+	var err error
+	switch {
+	case r.json:
+		return c.Write(r.Out)
+	case r.tabular:
+		_, err = io.WriteString(r.Out, decision.ComparisonMarkdown(c))
+	default:
+		_, err = io.WriteString(r.Out, decision.ComparisonText(c, r.Colour()))
+	}
+	return err
+}

@@ -1,0 +1,257 @@
+package command
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/junit"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/verdicts"
+	"mmsim/cmd/mmsim/workers"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present/decision"
+)
+
+// gateCommand holds the flags of "mmsim check".
+type gateCommand struct {
+	*terminal.Streams
+	flags                        cli.ConfigFlags
+	gate, baseline, junit        string
+	dir                          string // of the result; if empty, no files are written
+	command                      string // see cli.CommandLine
+	replications                 int    // if 0, as many as in the baseline
+	workers                      workers.Options
+	quiet, json, tabular, github bool
+	undecided                    string // whether undecided limits fail or pass
+}
+
+// Values of --undecided.
+const (
+	undecidedFail = "fail"
+	undecidedPass = "pass"
+)
+
+func newGateCommand(s *terminal.Streams) *cobra.Command {
+	g := &gateCommand{Streams: s}
+	c := &cobra.Command{
+		Use:   "check [flags] DIR|CONFIG --gate FILE",
+		Short: "Check results against limits, for CI",
+		Long: `Check results against the limits of a gate file, for CI. Give check a result directory, or a
+configuration to simulate and check. The exit code is 0 if all limits hold, 1 if a limit is broken
+or undecided, and 2 if an input is invalid. A limit is undecided if chance does not let the runs tell
+whether it holds: its confidence interval lies on both sides of the limit. The table then says how
+many runs would decide. With --undecided pass, undecided limits do not fail the check.
+
+A gate file is YAML. It has limits for metrics of summary.json:
+
+  wait_s.p95: {max: 10s}
+  rtt_ms.mean: {max_increase: 5%}              # compared with --baseline
+  by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
+
+"mmsim help gate" describes gate files, and "mmsim help metrics" lists the metrics. If a metric has
+no value, such as the mean wait when no match was made, its limit counts as broken. A metric that
+does not exist, or an impossible value in summary.json, is an invalid input.
+
+If check simulates a configuration, it runs as many replications (simulations with different random
+numbers) as the baseline has. Without a baseline, it runs one. --runs sets another number. --out
+writes report.html, which shows for every limit whether it holds.`,
+		Example: `  mmsim check results/after --gate gate.yaml
+  mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
+  mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
+		Args:        cli.ExactArgs("DIR|CONFIG"),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case g.gate == "":
+				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
+			case g.json && g.tabular:
+				return input.Badf("--json and --markdown: expected only one of them")
+			case g.undecided != undecidedFail && g.undecided != undecidedPass:
+				return input.Badf("--undecided %s: expected %s or %s", g.undecided, undecidedFail, undecidedPass)
+			case c.Flags().Changed("runs"):
+				if err := checkReplications(g.replications); err != nil {
+					return err
+				}
+			}
+			if err := g.workers.Check(); err != nil {
+				return err
+			}
+			g.command = cli.CommandLine(c, args, g.flags)
+			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
+		},
+	}
+	g.addFlags(c)
+	return c
+}
+
+func (g *gateCommand) addFlags(c *cobra.Command) {
+	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
+	g.flags.AddShort(c, slices.Concat(cli.JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "matcher"})...)
+	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
+	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase and max_decrease)")
+	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
+	addWorkers(c, &g.workers)
+	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
+	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "also write the results to this file, as JUnit XML")
+	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the limits in the gate file that are broken or undecided, and add the results to the job summary")
+	c.Flags().StringVar(&g.undecided, "undecided", undecidedFail, "whether undecided limits fail or pass the check")
+	c.Flags().BoolVar(&g.quiet, "quiet", false, "print no progress")
+	c.Flags().BoolVar(&g.json, "json", false, "print JSON instead of text")
+	c.Flags().BoolVar(&g.tabular, "markdown", false, "print markdown instead of text")
+	cli.Must(c.MarkFlagFilename("gate", "yaml", "yml"))
+	cli.Must(c.MarkFlagDirname("baseline"))
+	cli.Must(c.MarkFlagDirname("out"))
+	cli.Must(c.MarkFlagFilename("junit", "xml"))
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "baseline": "DIR", "out": "DIR", "undecided": "fail|pass"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline", "undecided")
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "junit", "github", "quiet", "json", "markdown")
+	cli.AddNoColour(c, g.Streams)
+}
+
+func (g *gateCommand) check(ctx context.Context, source string) error {
+	file, err := gate.Read(g.gate)
+	if err != nil {
+		return err
+	}
+	if g.junit != "" { // errors that would make the result useless are found before the simulation
+		if err := resultdir.CheckFile(g.junit); err != nil {
+			return err
+		}
+	}
+	var out *resultdir.Dir
+	if g.dir != "" {
+		if out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
+			return err
+		}
+	}
+	var baseline *judge.Sample
+	var warnings []string
+	if g.baseline != "" {
+		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
+			return err
+		}
+	}
+	sample, c, more, err := g.sample(ctx, source, file, baseline)
+	if err != nil {
+		return err
+	}
+	limits, err := file.Limits(sample.Metrics(), baseline != nil)
+	if err != nil {
+		return err
+	}
+	result := judge.CheckGate(sample, baseline, limits)
+	if g.undecided == undecidedPass {
+		result.PassUndecided()
+	}
+	result.Warnings = append(append(result.Warnings, warnings...), more...)
+	result.Command = g.command
+	where := ""
+	if out != nil {
+		if where, err = verdicts.WriteCheck(result, file.Text, c, g.dir, out); err != nil {
+			return err
+		}
+	}
+	if err := g.write(result); err != nil {
+		return err
+	}
+	if where != "" && !g.quiet {
+		terminal.PrintTo(g.Err, "check in %s\n", input.Shown(where))
+	}
+	if !result.Passed {
+		return &codedError{code: ExitFailed} // the table was printed already
+	}
+	return nil
+}
+
+// files lists all input files of the command. It ignores an invalid configuration: loading it
+// later reports the error.
+func (g *gateCommand) files(source string) []string {
+	list := []string{source, g.gate, g.baseline}
+	if c, err := config.Load(source, g.flags.Overrides); err == nil && !results.IsFolder(source) {
+		list = append(list, filenames.Of(c)...)
+	}
+	return list
+}
+
+// sample loads a result directory, or simulates a configuration. The number of replications is
+// that of --runs or, by default, that of the baseline. sample checks the gate before it simulates.
+// It returns the configuration, or nil for a result directory.
+func (g *gateCommand) sample(ctx context.Context, source string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
+	if results.IsFolder(source) {
+		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
+			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
+		}
+		sample, warnings, err := results.LoadSample(source)
+		return sample, nil, warnings, err
+	}
+	c, err := config.Load(source, g.flags.Overrides)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	n := g.replications
+	if n == 0 && baseline != nil {
+		n = baseline.Replications()
+	}
+	n = max(1, n)
+	cache := experiment.NewCache(1)
+	arms, err := experiment.LoadArms(cache, c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
+		return nil, nil, nil, err
+	}
+	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
+	var summaries [][]*outcome.Summary
+	g.workers.Err, g.workers.Progress = g.Err, p
+	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		summaries, err = experiment.MeasureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
+		return err
+	})
+	p.Finish()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	whole := summaries[0]
+	if len(whole) < n {
+		return nil, nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
+	}
+	return &judge.Sample{Name: source, Runs: whole}, arms[0].Config, nil, nil
+}
+
+// write writes the result in every requested format.
+func (g *gateCommand) write(result *judge.GateResult) error {
+	var err error
+	switch {
+	case g.json:
+		err = result.Write(g.Out)
+	case g.tabular:
+		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
+	default:
+		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
+	}
+	if err == nil && g.junit != "" {
+		err = junit.Write(g.junit, gate.Suite(g.gate, result))
+	}
+	if err == nil && g.github {
+		out := terminal.Unwrap(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
+			out = terminal.Unwrap(g.Err)
+		}
+		err = gate.Annotate(out, g.gate, result)
+	}
+	return err
+}

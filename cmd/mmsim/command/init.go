@@ -1,0 +1,144 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/gallery"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+func newInitCommand(s *terminal.Streams) *cobra.Command {
+	var template string
+	c := &cobra.Command{
+		Use:   "init [flags] [DIR]",
+		Short: "Write a small project to start from",
+		Long: `Write a small project into DIR, by default the working directory. A project has a configuration with
+comments; a gate file with limits for CI; a GitHub workflow that runs the simulation, the gate and
+any test cases; schemas with which editors complete and check the YAML files; and mmsim.md, which
+describes the project and shows its output. Most projects also have a vendor's ruleset with test
+cases. --template selects the project:
+
+` + templateList() + `
+init never overwrites a file: if one of the project's files exists, it writes nothing at all.`,
+		Example: `  mmsim init
+  mmsim init my-game
+  mmsim init --template accelbyte my-game`,
+		Args: cli.AtMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			project, ok := gallery.Find(template)
+			if !ok {
+				return input.Badf("--template: got %q%s, expected %s", template,
+					input.DidYouMean(template, gallery.Names()), input.Either(gallery.Names()))
+			}
+			folder := "."
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			return initProject(s, project, folder)
+		},
+	}
+	c.Flags().StringVar(&template, "template", gallery.Names()[0], "project to write")
+	cli.Placeholders(c.Flags(), map[string]string{"template": "NAME"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "template")
+	cli.Complete(c, "template", gallery.Names())
+	return c
+}
+
+// templateList returns the lines of the help about the projects.
+func templateList() string {
+	var b strings.Builder
+	for _, p := range gallery.Projects() {
+		fmt.Fprintf(&b, "  %-14s %s\n", p.Name, p.About)
+	}
+	return b.String()
+}
+
+// initProject writes a project, and prints how to use it.
+func initProject(s *terminal.Streams, project gallery.Project, folder string) error {
+	if _, err := input.WorkingFolder(); err != nil {
+		return err
+	}
+	from := gallery.Origin{Repository: experiment.Repository(), Release: experiment.Version()}
+	files, err := projectFiles(project, from)
+	if err != nil {
+		return err
+	}
+	note := ""
+	if !from.IsKnown() {
+		note = "This mmsim is not a release: enter the repository and a release of mmsim in .github/workflows/mmsim.yml.\n"
+	}
+	if err := writeProject(s, folder, files, note); err != nil {
+		return err
+	}
+	if project.HasCases() {
+		fmt.Fprintln(s.Err, "mmsim test "+gallery.CasesFolder)
+	}
+	fmt.Fprint(s.Err, "mmsim run --config mmsim.yaml\nmmsim check results --gate gate.yaml\n")
+	return nil
+}
+
+// writeProject writes files into a folder and lists them, followed by a note. It writes
+// nothing if one of the files exists.
+func writeProject(s *terminal.Streams, folder string, files []gallery.File, note string) error {
+	for _, file := range files {
+		target := filepath.Join(folder, file.Name)
+		if _, err := os.Lstat(target); err == nil {
+			return input.Badf("%s: exists already, expected a folder without the files of a project; nothing was written", target)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return input.Bad(input.Error(target, err))
+		}
+	}
+	for _, file := range files {
+		target := filepath.Join(folder, file.Name)
+		if err := writeProjectFile(target, file.Content); err != nil {
+			return input.Error(target, err)
+		}
+		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
+			return err
+		}
+	}
+	fmt.Fprint(s.Err, note)
+	if folder != "." {
+		terminal.PrintTo(s.Err, "\ncd %s\n", folder)
+	}
+	return nil
+}
+
+// projectFiles lists the files of a project, and the schemas that its YAML files name.
+func projectFiles(project gallery.Project, from gallery.Origin) ([]gallery.File, error) {
+	files, err := project.Files(from)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"config", "gate", "sweep", "tune"} {
+		content, err := schemaDocument(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, gallery.File{Name: filepath.Join("schemas", name+".json"), Content: content})
+	}
+	return files, nil
+}
+
+// writeProjectFile writes a new file. It fails if the file exists.
+func writeProjectFile(target string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,324 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/live"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers"
+	"mmsim/reports/outcome"
+	"mmsim/reports/present"
+)
+
+// checkReplications refuses a number of replications outside the limits.
+func checkReplications(n int) error {
+	if n < 1 || n > experiment.ReplicationsMax {
+		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.ReplicationsMax)
+	}
+	return nil
+}
+
+// runCommand holds the flags of "mmsim run".
+type runCommand struct {
+	*terminal.Streams
+	flags        cli.ConfigFlags
+	replications int // 0 for a single run, whose number is the setting run
+	workers      workers.Options
+	captures     capture.Flag
+	quiet, json  bool
+	live         string  // address of a page that shows the run; if empty, there is no page
+	liveSpeed    float64 // simulated seconds per real second; used only with that page
+	paced        bool    // --live-speed is given
+	watchers     []results.Watcher
+	times        outside.Times
+	record       string // file for the messages of the matchmaker; if empty, they are not recorded
+}
+
+const runHelp = `Simulate a day: let players join as in the data, make matches as configured, print a summary, and
+write a result directory with report.html, summary.json, CSV files and plots.
+
+Without flags, run uses the built-in day, datacenters and latency model. "mmsim dataset --help"
+describes files of joins, and "mmsim help config" lists all settings. The same inputs give the
+same result, byte for byte, on any number of cores.
+
+NEXT. The last line of the summary names a command that answers the next question about the result.
+
+REPLICATIONS. --runs N simulates the day N times, each time with different random numbers. Each
+simulation is a replication, and its result is in runs/<n>. The summary combines all replications,
+and report.html shows how much the replications differ. Replications of a file have the same joins,
+so they do not show how another day would differ. With the key dataset.resample, each replication
+takes the parties of the file a random number of times, so that they do.
+
+WARM-UP. A run begins with a warm-up, which is simulated but not measured, so that players are
+already online when measuring begins. The key clock.warmup sets the length of the warm-up. If you
+interrupt a run during the warm-up, all counts in the result are 0.
+
+RESULT DIRECTORY. --out DIR may be new or empty, or contain an earlier result of run. That result is
+replaced, but files that mmsim did not write are kept. run refuses a directory that has other files
+but no such result, and a directory that contains one of the input files.
+
+INTERRUPTION. Ctrl-C ends the run with exit code 130. run writes the results so far, with
+"complete": false in summary.json. If DIR contains a complete result, that result is kept, and the
+new one goes to DIR.partial. With --runs, the results have only the finished replications.
+
+CASE FILES. --capture TIME=FILE writes a case file, which "mmsim match" and "mmsim test" can run.
+--capture needs a ruleset that makes matches. The case file has this ruleset and the waiting tickets
+(players or parties that search for a match) of one matching pass, the first one at or after TIME
+(HH:MM:SS). If tickets wait in a queue for each datacenter, write TIME@DATACENTER, because each
+datacenter has passes of its own. If the configuration has several queues, write QUEUE/TIME.`
+
+func newRunCommand(s *terminal.Streams) *cobra.Command {
+	c, _ := newRun(s)
+	return c
+}
+
+// newRun returns "mmsim run" and the values of its flags.
+func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
+	r := &runCommand{Streams: s}
+	c := &cobra.Command{
+		Use:   "run [flags]",
+		Short: "Simulate a day and write a result directory",
+		Long:  runHelp,
+		Example: `  mmsim run
+  mmsim run --dataset day.csv.gz --datacenters datacenters.csv --latency-maps maps/
+  mmsim run --config mmsim.yaml --seed 2 --out results/seed-2
+  mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
+  mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
+  mmsim run --rules queue.json --capture 20:15:00=case.json
+  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
+  mmsim run --runs 8                          # replications in runs/0 to runs/7
+  mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
+		Args:        datasetIsAFlag,
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("runs") {
+				if err := checkReplications(r.replications); err != nil {
+					return err
+				}
+				if len(r.captures.List) > 0 {
+					return input.Badf("--capture with --runs: a case file captures a single run, expected only one of the two flags")
+				}
+			}
+			if err := r.checkWorkers(); err != nil {
+				return err
+			}
+			r.paced = c.Flags().Changed("live-speed")
+			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
+		},
+	}
+	r.flags.Add(c, append(cli.JoinFlags, "dataset", "days", "scale", "datacenters", "latency-maps",
+		"seed", "duration", "placement", "rules", "matcher", "profiles", "out", "records")...)
+	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
+	addWorkers(c, &r.workers)
+	for _, name := range []string{"serve", "nats"} {
+		c.Flags().Lookup(name).Usage += "; only with --runs"
+	}
+	c.Flags().Var(&r.captures, "capture", "write a matching pass as a case file, such as 20:15:00=case.json; repeatable; not with --runs")
+	c.Flags().StringVar(&r.live, "live", "", "show the run in a browser while it is simulated; the page has this address on this machine, such as 8080 or localhost:8080; not with --runs")
+	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("number of simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
+	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress and no summary")
+	c.Flags().BoolVar(&r.json, "json", false, "print the summary as JSON (summary.json) instead of text")
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "live": "ADDRESS", "live-speed": "N"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "capture", "live", "live-speed", "quiet", "json")
+	cli.AddNoColour(c, s)
+	return c, r
+}
+
+func (r *runCommand) run(ctx context.Context) error {
+	c, err := r.flags.Load()
+	if err != nil {
+		return err
+	}
+	// Check first whether the result can be written: a simulation can take long.
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.Files(c)...)
+	if err != nil {
+		return err
+	}
+	livePage, err := r.openLive(ctx)
+	if err != nil {
+		return err
+	}
+	if livePage != nil {
+		defer livePage.Stop()
+	}
+	cache := experiment.NewCache(1) // of inputs, shared by all replications
+	in, err := experiment.Load(c, cache)
+	if err != nil {
+		return err
+	}
+	if err := in.CheckCaptures(r.captures.List); err != nil {
+		return err
+	}
+	var summary *outcome.Summary
+	var fault error // of an external matchmaker, after which the partial result is kept
+	name, err := out.Write(func(folder string) (bool, error) {
+		summary, fault = r.replicate(ctx, in, cache, folder)
+		if summary == nil {
+			return false, fault
+		}
+		return summary.Complete, nil
+	})
+	if err != nil {
+		return err
+	}
+	complete := summary.Complete
+	if livePage != nil {
+		if err := livePage.Conclude(name, complete); err != nil {
+			return input.Error(name, err)
+		}
+	}
+	if err := r.print(summary, results.Next(summary, in.Config, input.Shown(name), r.flags.File)); err != nil {
+		return err
+	}
+	if !r.quiet {
+		fmt.Fprint(r.Err, r.times.String())
+	}
+	if err := r.writeCaptures(r.captures.List); err != nil && complete {
+		return input.Bad(err)
+	} else if err != nil {
+		fmt.Fprintln(r.Err, terminal.ErrorText(err))
+	}
+	switch {
+	case fault != nil:
+		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
+	case !complete:
+		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
+	case ctx.Err() != nil: // interrupted after the simulation
+		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
+	case !r.quiet:
+		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
+	}
+	return nil
+}
+
+// datasetIsAFlag refuses arguments, and suggests the flag that takes the file.
+func datasetIsAFlag(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	flag := "--dataset"
+	if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(args[0])) {
+		flag = "--config"
+	}
+	return terminal.Hinted(input.Badf("%s: unexpected argument %q; did you mean %s %s?", c.CommandPath(), args[0], flag, args[0]),
+		cli.HelpForExamples, c.CommandPath())
+}
+
+// replicate simulates one or more replications and writes their files into a folder. It returns
+// the summary to print; with --runs, that of all replications.
+func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache *experiment.Cache, folder string) (*outcome.Summary, error) {
+	c := in.Config
+	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
+	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}
+	if r.replications > 0 {
+		e.Runs, w.Several = experiment.FirstRuns(r.replications), true
+	}
+	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
+	defer p.Finish()
+	var found []*outcome.Summary
+	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err, Times: &r.times,
+		Keep: func(o experiment.Outcome) error {
+			found = append(found, o.Summary)
+			return nil
+		},
+	}
+	recorded, err := r.recording(in, &o) // for "mmsim matcher record"; otherwise it does nothing
+	if err != nil {
+		return nil, err
+	}
+	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
+	err = r.workers.With(ctx, func(pool *workers.Pool) error {
+		if pool != nil {
+			o.Measure, o.Executor = nil, pool.Files(&w)
+		}
+		return e.Run(ctx, o)
+	})
+	err = recorded(err)
+	fault := err
+	switch {
+	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
+		return nil, err
+	case r.replications == 0:
+		return found[0], fault // without an error, the only job has an outcome
+	}
+	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	return summary, cmp.Or(err, fault)
+}
+
+// checkWorkers checks the flags about workers. They need --runs.
+func (r *runCommand) checkWorkers() error {
+	switch {
+	case r.workers.Given() && r.record != "":
+		return input.Badf("--serve and --nats: workers call the matchmaker, and this process cannot record them; expected neither flag")
+	case r.workers.Given() && r.replications == 0:
+		return input.Badf("--serve and --nats give replications to workers: expected --runs N, too")
+	}
+	return r.workers.Check()
+}
+
+// openLive listens at the address of --live and returns the page. It returns nil without that flag.
+func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
+	switch {
+	case r.live == "" && r.paced:
+		return nil, input.Badf("--live-speed is the speed of a run with --live: expected --live ADDRESS, too")
+	case r.live == "":
+		return nil, nil
+	}
+	if r.replications != 0 {
+		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two flags", r.replications)
+	}
+	page, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
+	if err != nil {
+		return nil, err
+	}
+	if !r.quiet {
+		terminal.PrintTo(r.Err, "watch it at %s\n", page.Address())
+	}
+	r.watchers = append(r.watchers, page.Watch)
+	return page, nil
+}
+
+// print writes the summary and the next step to standard output.
+func (r *runCommand) print(s *outcome.Summary, next *results.Step) error {
+	if r.json {
+		return s.Write(r.Out)
+	}
+	if r.quiet {
+		return nil
+	}
+	text := present.Text(s, r.Colour())
+	if next != nil {
+		text += present.Line(r.Colour(), "Next:", next.Question+" "+input.ShellCommand(next.Command))
+	}
+	_, err := io.WriteString(r.Out, text)
+	return err
+}
+
+// writeCaptures writes the case files of --capture. If some of them cannot be written, it writes the
+// others and returns all errors.
+func (r *runCommand) writeCaptures(list []*capture.Request) error {
+	var faults []error
+	for _, s := range list {
+		err := s.Write()
+		if faults = append(faults, err); err == nil && !r.quiet {
+			terminal.PrintTo(r.Err, "%s in %s: %s\n", s.Draft.Name, input.Shown(s.File), s.Summary())
+		}
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+func newSweepCommand(s *terminal.Streams) *cobra.Command {
+	w := &search.Sweep{Options: search.Options{Streams: s}}
+	c := &cobra.Command{
+		Use:   "sweep [flags] SPEC.yaml",
+		Short: "Simulate every combination of some settings",
+		Long: `Simulate every combination of the values of some settings. Each combination is simulated in one or
+more replications, which have different random numbers. Within a replication, all combinations have
+the same players. sweep writes a table, plots and report.html. For every combination, report.html
+shows the command that simulates only that one.
+
+SPEC.yaml lists the settings and their values:
+
+  config: mmsim.yaml                 # the configuration to start from; optional
+  runs: 4                            # replications of each combination
+  settings:
+    players.play_again: {from: 0.6, to: 0.9, step: 0.05}
+    states.ideal.rtt: [30ms, 50ms, 70ms]
+    states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}    # 4 values
+    rules.DifferenceRules.Skill.Difference: [80, 200]    # a value in the ruleset (--rules)
+  metrics: [ccu.peak, wait_s.p95]    # metrics of summary.json to show; optional
+  guard: {players.unmatched_share: 1pp}    # see below; optional
+
+WHO IS LEFT OUT. Waits and RTTs describe only the players who found a match, so the lowest of them
+may be those of a combination that leaves most players without one. Tables and pictures therefore
+always show players.unmatched_share, the share of searches that end without a match. The guard says
+how much worse than the best combination another may be and still be called good. It is drawn
+hollow, marked, and neither the best nor on a front if it is worse by more. The default is one
+percentage point (1pp) of players.unmatched_share; guard: none disables it. You can guard other
+metrics, too, such as guard: {rtt_ms.share_le_100: 2pp, wait_s.p95: 10%}; 1pp of unmatched searches
+remains in force unless you set players.unmatched_share to another amount or to none. Amounts are
+written as in a gate file ("mmsim help gate"), and are compared by the means. If a metric has no
+value in some runs of a combination, the combination is not comparable: tables say in how many runs
+it has one, instead of an interval, and it is never the best.
+
+A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
+result directory. To resume an interrupted sweep, repeat the command. If you add values to
+SPEC.yaml, only the new combinations are simulated. The results of an earlier sweep are replaced
+only when all jobs are done.
+
+--shard I/N divides the jobs among N processes. With --shard 2/3, a process does every third job,
+starting with the second. In a job array of Slurm or Grid Engine, --shard defaults to the index of
+the task and the size of the array. If the processes share a result directory, the process that
+finishes the last job writes the results. Otherwise, combine the directories with "mmsim sweep
+merge".
+
+Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
+(--serve or --nats; see "mmsim worker --help").`,
+		Example: `  mmsim sweep play-again.yaml
+  mmsim sweep grid.yaml --shard 2/3 --out shards/2
+  mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
+  mmsim sweep merge shards/1 shards/2 shards/3`,
+	}
+	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
+	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
+	c.AddCommand(newMergeCommand(s))
+	return c
+}
+
+// asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
+// each is the command's word for one simulated configuration, such as "trial". usual is its number
+// of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
+func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
+	var flags cli.ConfigFlags
+	flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
+	flags.AddShort(c, "dataset", "days", "scale", "datacenters", "latency-maps", "seed", "duration", "placement", "rules", "matcher")
+	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
+	addWorkers(c, &o.Workers)
+	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")
+	c.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
+	c.Flags().BoolVar(&o.JSON, "json", false, json)
+	cli.Must(c.MarkFlagDirname("out"))
+	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json")
+	c.Args = cli.ExactArgs("SPEC.yaml")
+	c.Annotations = map[string]string{ownsSignals: ""}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("runs") {
+			if err := checkReplications(o.Runs); err != nil {
+				return err
+			}
+		}
+		if err := o.Workers.Check(); err != nil {
+			return err
+		}
+		o.Overrides, o.Command = flags.Overrides, cli.CommandLine(c, args, flags)
+		return untilInterrupted(c, func(ctx context.Context) error { return run(ctx, args[0]) })
+	}
+}
+
+func newMergeCommand(s *terminal.Streams) *cobra.Command {
+	w := &search.Sweep{Options: search.Options{Streams: s}}
+	c := &cobra.Command{
+		Use:   "merge [flags] DIR [DIR...]",
+		Short: "Combine the parts of a divided sweep",
+		Long: `Combine the result directories of a sweep that was divided with --shard: copy all jobs into the
+first directory, and write the results of the sweep there. The exit code is 2 if jobs are missing.`,
+		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
+		Args:    cli.AtLeastOne("DIR"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			w.Dir = args[0]
+			return w.Merge(args[1:])
+		},
+	}
+	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON instead of a table")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
+	return c
+}

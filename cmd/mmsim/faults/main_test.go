@@ -1,0 +1,16 @@
+package faults_test
+
+import (
+	"os"
+	"testing"
+
+	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/commandtest"
+)
+
+func TestMain(m *testing.M) {
+	commandtest.Main(m, func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+}
+
+// pairsQueue is a PlayFab queue that matches any two players.
+const pairsQueue = `{"Name": "anybody", "MinMatchSize": 2, "MaxMatchSize": 2}`

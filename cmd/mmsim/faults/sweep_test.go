@@ -1,0 +1,121 @@
+package faults_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/experiment"
+)
+
+// A killed sweep continues. No finished job is lost or repeated, and the results equal those
+// of a sweep that was not killed.
+func TestKilledSweepResumes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
+	if err := os.WriteFile("sweep.yaml", []byte(spec), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var before map[string]time.Time
+	untilStopped(t, 20_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 4h}}", func() bool {
+		stopAfter(t, 3, syscall.SIGKILL, "sweep", "sweep.yaml", "--out", "killed", "--quiet")
+		before = jobFiles(t, "killed")
+		return len(before) < 12
+	}, "killed")
+	resume(t, "sweep", "killed", before, "results.csv", "sweep.json", "curves.svg")
+	if n := len(jobFiles(t, "killed")); n != 12 {
+		t.Errorf("got %d jobs, want 12", n)
+	}
+}
+
+// untilStopped writes base.yaml, a configuration with the given number of joins, and calls
+// stop, which starts a command and stops it. If stop returns false, the command ended too
+// soon, and untilStopped repeats this in an empty folder with four times as many joins. Fast
+// and slow machines thus test the same.
+func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder string) {
+	t.Helper()
+	for range 6 {
+		if err := os.WriteFile("base.yaml", fmt.Appendf(nil, base, joins), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if stop() {
+			return
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		joins *= 4
+	}
+	t.Fatalf("the command ended before it could be stopped, with up to %d joins", joins/4)
+}
+
+// stopAfter starts mmsim with the given arguments and sends a signal when the given number of
+// jobs are done in its folder. It returns the exit code, which is -1 if the process was
+// killed.
+func stopAfter(t *testing.T, jobs int, signal os.Signal, args ...string) int {
+	t.Helper()
+	folder := args[slices.Index(args, "--out")+1]
+	c := exec.Command("mmsim", args...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); len(jobFiles(t, folder)) < jobs && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	_ = c.Process.Signal(signal)
+	_ = c.Wait() // the exit code is checked below
+	return c.ProcessState.ExitCode()
+}
+
+// resume completes the work that a command left in a folder. It checks that no finished job is
+// repeated, and that the given files equal those of an uninterrupted run.
+func resume(t *testing.T, name, stopped string, before map[string]time.Time, files ...string) {
+	t.Helper()
+	for _, dir := range []string{stopped, "whole"} {
+		var out, errs strings.Builder
+		if code := command.Run([]string{name, name + ".yaml", "--out", dir}, nil, &out, &errs); code != command.ExitGood {
+			t.Fatalf("%s: exit code %d: %s", dir, code, errs.String())
+		}
+	}
+	after := jobFiles(t, stopped)
+	for name, written := range before {
+		if !after[name].Equal(written) {
+			t.Errorf("job %s was simulated again, want the kept result used", name)
+		}
+	}
+	for _, name := range files {
+		one, err := os.ReadFile(filepath.Join(stopped, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := os.ReadFile(filepath.Join("whole", name))
+		if err != nil || !slices.Equal(one, other) {
+			t.Errorf("%s differs from that of an uninterrupted command (error %v)", name, err)
+		}
+	}
+}
+
+// jobFiles lists the finished jobs in a folder with the times when they were written.
+func jobFiles(t *testing.T, dir string) map[string]time.Time {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, experiment.JobsFolder, "[^.]*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]time.Time{}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = info.ModTime()
+	}
+	return files
+}
