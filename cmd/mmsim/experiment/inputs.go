@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -246,9 +247,18 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	}
 	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
+		if in.isUnusedMap(file) {
+			continue
+		}
 		warnings = append(warnings, fmt.Sprintf("%s is not used, because it belongs to no datacenter", file))
 	}
 	return warnings
+}
+
+// isUnusedMap reports whether a file is the map of a datacenter that does not take part.
+func (in *Inputs) isUnusedMap(file string) bool {
+	name := strings.TrimSuffix(file, filepath.Ext(file))
+	return slices.ContainsFunc(in.unused, func(unused string) bool { return name == "latency_"+latencymap.MapName(unused) })
 }
 
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
@@ -291,7 +301,7 @@ func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, st
 	switch {
 	case err != nil || folder == nil:
 		return set, "", err
-	case len(set.Missing()) == len(sites):
+	case len(set.Missing()) == len(sites) && !c.Datacenters.IsPart(): // the maps may be those of the others
 		return nil, "", noMapFits(c, name, set.Stray(), sites)
 	}
 	content, err := mapsSHA256(folder, set.Files())

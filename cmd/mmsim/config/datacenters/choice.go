@@ -34,6 +34,11 @@ type Source struct {
 	Part     []string // names of the provider's regions that take part; none for all
 }
 
+// IsPart reports whether only a part of a list takes part.
+func (c *Choice) IsPart() bool {
+	return len(c.Use) > 0 || slices.ContainsFunc(c.Sources, func(s Source) bool { return len(s.Part) > 0 })
+}
+
 // FromFile returns the source of a list in one file.
 func FromFile(file string) []Source { return []Source{{File: file}} }
 
