@@ -49,7 +49,7 @@ overwrites a file. To test a folder with the name new, write "mmsim test ./new".
 		RunE: func(_ *cobra.Command, args []string) error { return n.write(args[0]) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&n.out, "out", "", "file to write (default: NAME-case.json in the working directory, for rules in NAME.json)")
+	c.Flags().StringVar(&n.out, "out", "", "file to write (default: NAME-case.json in the working directory, for the rules NAME.json or FILE#NAME)")
 	cli.Must(c.MarkFlagFilename("out", "json"))
 	n.rules.Add(c)
 	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
@@ -119,15 +119,25 @@ func createNew(name string, text []byte) error {
 	return nil
 }
 
+// unmetWhy is what a case that does not pass yet says about itself.
+const unmetWhy = "FILL IN: the rules need special values for this expectation. Change the attributes of the tickets, or what the case expects, and then this text."
+
 // startingCase returns the text of a case for the file out whose tickets make a match. isMet is
-// false if no attempt made one; the text is then that of the first attempt.
+// false if no attempt made one; the text is then that of the first attempt, and says so.
 func startingCase(out string, name []byte, set *config.Ruleset, options vendor.Options) (text []byte, isMet bool, err error) {
-	var first []byte
-	for _, d := range newcase.Drafts(set.Rules, set.Dialect) {
-		d.Name, d.Dialect, d.Rules = strings.TrimSuffix(filepath.Base(out), ".json"), set.Dialect, name
-		var b bytes.Buffer
+	var b bytes.Buffer
+	write := func(d *casefile.Draft) error {
+		b.Reset()
 		if err := d.Write(&b); err != nil {
-			return nil, false, input.Badf("%s: %w", out, err)
+			return input.Badf("%s: %w", out, err)
+		}
+		return nil
+	}
+	drafts := newcase.Drafts(set.Rules, set.Dialect)
+	for _, d := range drafts {
+		d.Name, d.Dialect, d.Rules = strings.TrimSuffix(filepath.Base(out), ".json"), set.Dialect, name
+		if err := write(d); err != nil {
+			return nil, false, err
 		}
 		c, err := cli.ParseCase(out, b.Bytes())
 		if err != nil {
@@ -137,9 +147,8 @@ func startingCase(out string, name []byte, set *config.Ruleset, options vendor.O
 		if c.Compare(outcome, refused) == nil {
 			return b.Bytes(), true, nil
 		}
-		if first == nil {
-			first = b.Bytes()
-		}
 	}
-	return first, false, nil
+	drafts[0].Why = unmetWhy
+	err = write(drafts[0])
+	return b.Bytes(), false, err
 }
