@@ -21,6 +21,10 @@ type Day struct {
 	// no file, of the joins themselves.
 	SHA256 [sha256.Size]byte
 
+	// Times says what the times in the file were taken for, such as seconds since midnight. It is
+	// empty if there was no file.
+	Times string
+
 	// Midnight is the first midnight in the time zone of the data, or the zero time if the data
 	// contains only times of day.
 	Midnight time.Time

@@ -10,6 +10,7 @@ import (
 type Description struct {
 	Rows, BadRows int
 	Places        int
+	Times         string // see Day.Times
 	Parties       int    // parties with at least two players in the data
 	First, Last   uint32 // first and last join, in ms since midnight UTC of their day
 	WholeSeconds  int    // joins without a fraction of a second
@@ -41,7 +42,7 @@ type ColumnDescription struct {
 // descending number of joins and then by code.
 func Describe(d *Day, locate func(place uint32) (Continent, CountryCode)) Description {
 	s := Description{
-		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Parties: len(d.parties),
+		Rows: d.Rows(), BadRows: d.BadRows, Places: len(d.Places), Times: d.Times, Parties: len(d.parties),
 		First: d.joins[0].MS(), Last: d.joins[len(d.joins)-1].MS(),
 	}
 	for _, w := range d.Warnings {

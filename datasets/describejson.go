@@ -22,6 +22,7 @@ func (d Description) MarshalJSON() ([]byte, error) {
 		Rows       int           `json:"rows"`
 		BadRows    int           `json:"bad_rows"`
 		Places     int           `json:"places"`
+		Times      string        `json:"times"`
 		Parties    int           `json:"parties"`
 		First      float64       `json:"first_s"`
 		Last       float64       `json:"last_s"`
@@ -31,7 +32,7 @@ func (d Description) MarshalJSON() ([]byte, error) {
 		Countries  orderedCounts `json:"countries"`
 		Columns    []column      `json:"columns"`
 		Warnings   []string      `json:"warnings"`
-	}{d.Rows, d.BadRows, d.Places, d.Parties, float64(d.First) / 1000, float64(d.Last) / 1000,
+	}{d.Rows, d.BadRows, d.Places, d.Times, d.Parties, float64(d.First) / 1000, float64(d.Last) / 1000,
 		d.Measured, d.Hours, d.Continents, d.Countries, columns, append([]string{}, d.Warnings...)})
 }
 

@@ -2,6 +2,7 @@ package joinfile
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"mmsim/datasets"
@@ -9,8 +10,8 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z, or a number: " +
-	"seconds since midnight (below 86400), or seconds (above 1e9) or milliseconds (above 1e12) since 1970"
+const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z or 14.03.2026 15:04:05, or a number: " +
+	"seconds since midnight (below 86400), or seconds, milliseconds, microseconds or nanoseconds since 1970"
 
 // clock converts the times in a file to milliseconds since a midnight. A file contains only times
 // of day or only times with a date.
@@ -18,11 +19,14 @@ type clock struct {
 	zone  *time.Location // applies to midnights, and to times without an offset
 	date  time.Time      // midnight of the selected day; zero for all days
 	merge bool           // merge all days of the file into one
+	reading
+	survey *survey // not nil while the reading is being decided; times are then only noted
 
 	read  bool // a time was read
 	dated bool // times have a date
 	line  int  // line of the first time
 	first string
+	form  string // what the first time is, for readers of the results
 
 	// origin is the instant from which times with a date are counted, in milliseconds since 1970.
 	// It is a midnight if a day is selected or if days are merged. Otherwise it is MaxDays days
@@ -31,6 +35,8 @@ type clock struct {
 
 	exactMS bool  // the format always has milliseconds, even if times were recorded in whole seconds
 	hasMS   bool  // some time has milliseconds other than 0
+	minutes bool  // some time was written without seconds
+	days    int   // most decimals of a time of Excel
 	skipped int   // number of joins on days that are not selected
 	low     int64 // earliest and latest time with a date, in milliseconds since 1970
 	high    int64
@@ -64,9 +70,13 @@ const otherDay = -1
 // fraction of a second. It returns otherDay for a row to skip, and a message if the time is
 // invalid.
 func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message string) {
+	if c.survey != nil {
+		c.survey.note(cell, line)
+		return 0, true, ""
+	}
 	t, ok := c.parse(cell)
 	if !ok {
-		return 0, false, fmt.Sprintf("time %s: %s", wording.Quoted(cell), timeExpected)
+		return 0, false, c.misfit(cell)
 	}
 	if t.dated != c.dated || !c.read {
 		if message := c.begin(t, cell, line); message != "" {
@@ -89,8 +99,12 @@ func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message s
 			return otherDay, false, ""
 		}
 	case ms < 0 || ms >= (2*datasets.MaxDays+1)*datasets.MillisPerDay:
-		return 0, false, fmt.Sprintf("time %s: more than %d days (MaxDays) from line %d (%s); --date picks one day",
+		message = fmt.Sprintf("time %s: more than %d days (MaxDays) from line %d (%s); --date picks one day",
 			wording.Quoted(cell), datasets.MaxDays, c.line, c.first)
+		if c.excel {
+			message += ", or --time-format seconds makes the numbers seconds since midnight"
+		}
+		return 0, false, message
 	}
 	return ms, t.wholeSecond, ""
 }
@@ -108,6 +122,7 @@ func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 			wording.Quoted(cell), c.date.Format(time.DateOnly))
 	}
 	c.read, c.dated, c.line, c.first = true, t.dated, line, wording.Quoted(cell)
+	c.form = c.formOf(cell)
 	if !t.dated {
 		return ""
 	}
@@ -172,16 +187,21 @@ func (c *clock) nothingLeft() (message string) {
 }
 
 // wholeSeconds reports whether all times should count as whole seconds. Programs that write dates
-// often write .000, and times in milliseconds since 1970 and Parquet timestamps always include
-// milliseconds. If all milliseconds in such a file are 0, its times are whole seconds. In contrast,
+// often write .000, and times in milliseconds since 1970, times of Excel and Parquet timestamps
+// always include milliseconds. If all milliseconds in such a file are 0, its times are whole seconds. In contrast,
 // a time of day such as 12:00:00.000 has a fraction, because its writer chose to include it.
-func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS) }
+func (c *clock) wholeSeconds() bool { return !c.hasMS && (c.dated || c.exactMS || c.days > 0) }
 
-// instant is a time as written in a file.
-type instant struct {
-	ms          int64 // since midnight or, if there is a date, since 1970
-	dated       bool
-	wholeSecond bool // written without a fraction
+// coarse returns a warning if the file writes times less exactly than in seconds.
+func (c *clock) coarse() string {
+	switch {
+	case c.days > 0 && c.days <= excelTooCoarse:
+		return fmt.Sprintf("times are numbers of Excel with at most %s, so they are rounded to %g s: export more decimals, or dates with times",
+			wording.Counted(c.days, "decimal"), 86_400/math.Pow10(c.days))
+	case c.minutes:
+		return "some times have no seconds: all joins of such a minute are at its beginning; export times with seconds"
+	}
+	return ""
 }
 
 // parse reads a time in any format.
@@ -193,148 +213,66 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 	case len(cell) >= 19 && cell[4] == '-':
 		return c.parseDateTime(cell)
 	}
-	return parseEpoch(cell)
-}
-
-// Ranges of numbers that represent times.
-const (
-	epochSecondsAbove = 1_000_000_000
-	epochMillisAbove  = 1_000_000_000_000
-	epochMillisMax    = 253_402_300_799_999 // the end of the year 9999
-)
-
-// parseEpoch reads a number as a time. Depending on its size, it counts seconds since midnight,
-// seconds since 1970, or milliseconds since 1970.
-func parseEpoch(cell []byte) (instant, bool) {
-	n, i := int64(0), 0
-	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
-		if n = n*10 + int64(cell[i]-'0'); n > epochMillisMax {
-			return instant{}, false
+	if c.excel {
+		if t, is, ok := c.parseExcel(cell); is {
+			return t, ok
 		}
 	}
-	if i == 0 {
-		return instant{}, false
+	if t, ok := parseEpoch(cell); ok {
+		return t, true
 	}
-	fraction, wholeSecond, ok := parseFraction(cell[i:])
-	switch {
-	case !ok:
-		return instant{}, false
-	case n < datasets.MillisPerDay/1000:
-		return instant{ms: n*1000 + int64(fraction), wholeSecond: wholeSecond}, true
-	case n > epochMillisAbove:
-		return instant{ms: n, dated: true}, true
-	case n > epochSecondsAbove && n <= epochMillisMax/1000:
-		return instant{ms: n*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}, true
-	}
-	return instant{}, false
+	return c.parseCivil(cell)
 }
 
-// calendar caches the last date that was read, because consecutive rows usually have the same date.
-type calendar struct {
-	zone  *time.Location
-	known [10]byte // YYYY-MM-DD
-	utc   int64    // midnight in UTC, in milliseconds since 1970
-	local int64    // midnight in the time zone
-	even  bool     // the day has 24 hours in the time zone, so clocks do not change
-}
-
-// look parses a date and stores it as the last date read. It returns false if there is no such
-// date.
-func (c *calendar) look(date [10]byte) bool {
-	number := func(digits []byte) (n int, ok bool) {
-		for _, d := range digits {
-			if !csvfile.IsDigit(d) {
-				return 0, false
-			}
-			n = n*10 + int(d-'0')
-		}
-		return n, true
-	}
-	year, ok1 := number(date[:4])
-	month, ok2 := number(date[5:7])
-	day, ok3 := number(date[8:])
-	if !ok1 || !ok2 || !ok3 || date[4] != '-' || date[7] != '-' {
-		return false
-	}
-	utc := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if utc.Day() != day || int(utc.Month()) != month {
-		return false // no such day
-	}
-	local, next := midnight(utc, c.zone), midnight(utc.AddDate(0, 0, 1), c.zone)
-	c.known, c.utc, c.local = date, utc.UnixMilli(), local.UnixMilli()
-	c.even = next.UnixMilli()-c.local == datasets.MillisPerDay && local.Hour() == 0
-	return true
-}
-
-// parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and an
-// optional UTC offset. It refuses a time without seconds, because all joins of a minute would then
-// be at the beginning of the minute.
-func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
-	if date := [10]byte(cell); date != c.known && !c.look(date) {
-		return instant{}, false
-	}
-	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
-		return instant{}, false
-	}
-	seconds, ok := parseHMS(cell[11:])
+// parseCivil reads a date with dots, in which the day is first, or with slashes. It refuses a date
+// with slashes whose order is open.
+func (c *clock) parseCivil(cell []byte) (instant, bool) {
+	d, ok := readCivil(cell)
 	if !ok {
 		return instant{}, false
 	}
-	rest := cell[19:]
-	end := 0
-	for end < len(rest) && (csvfile.IsDigit(rest[end]) || rest[end] == '.' || rest[end] == ',') {
-		end++
-	}
-	fraction, wholeSecond, ok := parseFraction(rest[:end])
-	if !ok {
-		return instant{}, false
-	}
-	t := instant{ms: int64(seconds)*1000 + int64(fraction), dated: true, wholeSecond: wholeSecond}
-	offset, hasOffset, ok := parseOffset(rest[end:])
+	day, month := d.first, d.second
 	switch {
-	case hasOffset:
-		t.ms += c.utc - offset
-	case c.even:
-		t.ms += c.local
-	default: // clocks change on this day
-		year, month, day := time.UnixMilli(c.utc).UTC().Date()
-		t.ms = time.Date(year, month, day, int(seconds/3600), int(seconds/60%60), int(seconds%60), int(fraction)*1e6, c.zone).UnixMilli()
+	case d.yearFirst:
+		day, month = d.second, d.first
+	case d.separator == '.':
+	case c.order == orderOpen:
+		return instant{}, false
+	case c.order == monthFirst:
+		day, month = d.second, d.first
 	}
+	t, ok := c.on(isoDate(d.year, month, day), d.time, d.offset)
+	c.minutes = c.minutes || ok && d.minutes
 	return t, ok
 }
 
-// parseOffset reads a UTC offset: Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM.
-func parseOffset(text []byte) (ms int64, is, ok bool) {
-	if len(text) == 0 {
-		return 0, false, true
+// parseExcel reads a time of Excel. It sets is unless the text is no number or the number is too
+// high. The time counts as written with a fraction, see wholeSeconds.
+func (c *clock) parseExcel(cell []byte) (t instant, is, ok bool) {
+	cell, ok = plainNumber(cell)
+	if !ok {
+		return t, false, false
 	}
-	if len(text) == 1 && text[0]|0x20 == 'z' {
-		return 0, true, true
-	}
-	if text[0] == ' ' {
-		text = text[1:]
-	}
-	switch string(text) {
-	case "Z", "UTC", "GMT":
-		return 0, true, true
-	}
-	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
-		return 0, false, false
-	}
-	hours, ok := twoDigits(text[1], text[2])
-	minutes, ok2 := uint32(0), true
-	if rest := text[3:]; len(rest) > 0 {
-		if rest[0] == ':' {
-			rest = rest[1:]
+	days, i := int64(0), 0
+	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
+		if days = days*10 + int64(cell[i]-'0'); days >= datasets.MillisPerDay/1000 {
+			return t, false, false
 		}
-		if len(rest) != 2 {
-			return 0, false, false
-		}
-		minutes, ok2 = twoDigits(rest[0], rest[1])
 	}
-	ms = int64(hours*60+minutes) * 60_000
-	if text[0] == '-' {
-		ms = -ms
+	var decimals []byte
+	if i < len(cell) {
+		decimals = cell[i+1:]
 	}
-	return ms, true, ok && ok2 && hours <= 23 && minutes <= 59
+	t.ms = ofDay(decimals)
+	c.days = max(c.days, len(decimals))
+	switch {
+	case days == 0:
+		t.ms = min(t.ms, datasets.MillisPerDay-1)
+		return t, true, true
+	case days < excelFirst || days >= excelAfter:
+		return t, true, false
+	}
+	year, month, day := time.Unix((days+excelEpoch)*24*60*60, 0).UTC().Date()
+	t, ok = c.on(isoDate(year, int(month), day), t, nil)
+	return t, true, ok
 }

@@ -54,6 +54,14 @@ func TestParseTimes(t *testing.T) {
 		{"1773446400000", nil, instant{march14, true, false}},
 		{"1000000001", nil, instant{1_000_000_001_000, true, true}},
 		{"1000000000001", nil, instant{1_000_000_000_001, true, false}},
+		{"1773446400123456", nil, instant{march14 + 123, true, false}},
+		{"1773446400123456789", nil, instant{march14 + 123, true, false}},
+		{"14.03.2026 00:00:04", nil, instant{march14 + 4_000, true, true}},
+		{"14.3.26 0:00:04,250", nil, instant{march14 + 4_250, true, false}},
+		{"14.03.2026, 01:00", berlin, instant{march14, true, true}},
+		{"2026/3/14 00:00:04", nil, instant{march14 + 4_000, true, true}},
+		{"2026/03/14 12:00:04 AM", nil, instant{march14 + 4_000, true, true}},
+		{"14.03.2026 01:00:04 +01:00", nil, instant{march14 + 4_000, true, true}},
 	} {
 		got, ok := newClock(&Options{Zone: test.zone}).parse([]byte(test.text))
 		if !ok || got != test.want {
@@ -61,11 +69,13 @@ func TestParseTimes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"12345678", "86400", "1000000000", "1773446400123456", "999999999999999999999", "24:00:00", "23:60:00", "23:59:60", "12:00", "1:02:03",
+		"12345678", "86400", "1000000000", "253402300800000", "253402300800000000", "9223372036854775808", "999999999999999999999", "24:00:00", "23:60:00", "23:59:60", "12:00", "1:02:03",
 		"12-00-00", "12:00-00", "12:00:00.", "12:00:00Z", "12:00:00.5Z", "-1", "1e3", "", ".5", "noon", "/0:00:00", "0::00:00",
 		"2026-03-14", "2026-03-14T12:00", "2026-03-14T12:00Z", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-10T00:00:00Z",
 		"2026-03-14T24:00:00Z", "2026-03-14T00:00:00X", "2026-03-14T00:00:00+1", "2026-03-14T00:00:00+24:00", "2026-03-14T00:00:00+01:60",
-		"2026-03-14T00:00:00.Z", "2026-03-14T00:00:00.1.2", "2026-03-14_00:00:00", "2026/03/14 00:00:00", "2026-03-14 00:00:00 CET",
+		"2026-03-14T00:00:00.Z", "2026-03-14T00:00:00.1.2", "2026-03-14_00:00:00", "2026/03/14", "14.03.2026", "3/4/2026 00:00:00", "14/03/2026 00:00",
+		"14.03.026 00:00", "14.03/2026 00:00", "32.03.2026 00:00", "30.02.2026 00:00", "14.13.2026 00:00", "14.03.2026 24:00", "14.03.2026 00:60", "14.03.2026 0:0",
+		"14.03.2026 13:00 PM", "14.03.2026 00:00 AM", "14.03.2026 1:00 XM", "14.03.2026 1:00.5", "14.03.2026  1:00", "14.03.2026T1:00", "4.63E-05", "2026-03-14 00:00:00 CET",
 		"20x6-03-14T00:00:00Z", "2026-03-14T00:00:00++1:00",
 	} {
 		if got, ok := newClock(&Options{}).parse([]byte(text)); ok {
@@ -78,15 +88,58 @@ func TestParseTimes(t *testing.T) {
 var (
 	clockSyntax    = regexp.MustCompile(`^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])([.,][0-9]+)?$`)
 	dateTimeSyntax = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})([.,][0-9]+)?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
-	numberSyntax   = regexp.MustCompile(`^0*([0-9]{1,15})([.,][0-9]+)?$`)
+	numberSyntax   = regexp.MustCompile(`^0*([0-9]{1,19})([.,][0-9]+)?$`)
+	civilSyntax    = regexp.MustCompile(`^(?:([0-9]{1,2})([./])([0-9]{1,2})[./]([0-9]{2}|[0-9]{4})|([0-9]{4})[./]([0-9]{1,2})[./]([0-9]{1,2})),? ([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.,][0-9]+)?)?(?:(?:\x{202f}| |\x{202f} )?([AaPp][Mm]))?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
 )
 
-// twin reads a time with the standard library.
-func twin(text string, zone *time.Location) (instant, bool) {
-	millis := func(fraction string) int64 {
-		ms, _ := strconv.Atoi((strings.Trim(fraction, ".,") + "000")[:3])
-		return int64(ms)
+// millis reads a fraction of a second.
+func millis(fraction string) int64 {
+	ms, _ := strconv.Atoi((strings.Trim(fraction, ".,") + "000")[:3])
+	return int64(ms)
+}
+
+// civilTwin reads a date with dots or slashes with the standard library.
+func civilTwin(text string, zone *time.Location, order dateOrder) (instant, bool) {
+	parts := civilSyntax.FindStringSubmatch(text)
+	if parts == nil || strings.Contains(text, "/") && strings.Contains(text[:min(10, len(text))], ".") {
+		return instant{}, false
 	}
+	day, month, year := parts[1], parts[3], parts[4]
+	switch {
+	case parts[5] != "":
+		year, month, day = parts[5], parts[6], parts[7]
+	case parts[2] == "/" && order == orderOpen:
+		return instant{}, false
+	case parts[2] == "/" && order == monthFirst:
+		day, month = month, day
+	}
+	if len(year) == 2 {
+		year = "20" + year
+	}
+	seconds := ":00"
+	if parts[9] != "" {
+		seconds = parts[9][:3]
+	}
+	layout, at := "2006-1-2 15:04:05", year+"-"+month+"-"+day+" "+parts[8]+seconds
+	if half := strings.ToUpper(parts[11]); half != "" {
+		if hour, _ := strconv.Atoi(parts[8][:strings.Index(parts[8], ":")]); hour < 1 || hour > 12 {
+			return instant{}, false // which time.Parse accepts in part
+		}
+		layout, at = "2006-1-2 3:04:05 PM", at+" "+half
+	}
+	offset := strings.NewReplacer(" ", "", "UTC", "Z", "GMT", "Z", ":", "", "z", "Z").Replace(parts[12])
+	if len(offset) == 3 {
+		offset += "00"
+	}
+	if offset != "" {
+		layout += "Z0700"
+	}
+	t, err := time.ParseInLocation(layout, at+offset, zone)
+	return instant{t.UnixMilli() + millis(parts[10]), true, parts[10] == ""}, err == nil
+}
+
+// twin reads a time with the standard library.
+func twin(text string, zone *time.Location, order dateOrder) (instant, bool) {
 	if parts := clockSyntax.FindStringSubmatch(text); parts != nil {
 		at, _ := time.Parse("15:04:05", text[:8])
 		return instant{at.Sub(at.Truncate(24*time.Hour)).Milliseconds() + millis(parts[4]), false, parts[4] == ""}, true
@@ -105,11 +158,18 @@ func twin(text string, zone *time.Location) (instant, bool) {
 	}
 	parts := numberSyntax.FindStringSubmatch(text)
 	if parts == nil {
-		return instant{}, false
+		return civilTwin(text, zone, order)
 	}
-	switch n, _ := strconv.ParseInt(parts[1], 10, 64); {
+	n, err := strconv.ParseInt(parts[1], 10, 64)
+	switch {
+	case err != nil:
+		return instant{}, false
 	case n < 86_400:
 		return instant{n*1000 + millis(parts[2]), false, parts[2] == ""}, true
+	case n > 1e18:
+		return instant{n / 1e6, true, false}, true
+	case n > 1e15:
+		return instant{n / 1e3, true, false}, n/1e3 <= epochMillisMax
 	case n > 1e12:
 		return instant{n, true, false}, n <= epochMillisMax
 	case n > 1e9:
@@ -122,16 +182,22 @@ func FuzzParseTime(f *testing.F) {
 	for _, seed := range []string{
 		"00:00:00", "23:59:59.999", "86400", "24:00:00", "3600.5", "12:00", "1:1:1", "2026-03-14T15:04:05Z", "2026-03-29 02:30:00.5",
 		"2026-10-25 02:30:00", "2026-03-14 15:04:05,123 +0130", "1773446400", "1773446400123", "0000-01-01T00:00:00-23:59", "2026-03-14T15:04:05 GMT",
+		"1773446400123456", "1773446400123456789", "14.03.2026 00:00:04", "3/4/26 12:00 AM", "14/03/2026 0:00:04,5", "3/14/2026, 12:00:04\u202fPM",
+		"2026/3/29 02:30:00.5 +01", "29.3.26 2:30 am", "30.02.2026 1:00Z",
 	} {
 		f.Add(seed)
 	}
 	zones := []*time.Location{time.UTC, atlas.Zone("Europe/Berlin"), atlas.Zone("America/Havana")} // clocks change at midnight in Havana
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, zone := range zones {
-			got, ok := newClock(&Options{Zone: zone}).parse([]byte(text))
-			want, accept := twin(text, zone)
-			if ok != accept || ok && got != want {
-				t.Fatalf("%q in %v: got %+v, %v, want %+v, %v", text, zone, got, ok, want, accept)
+			for _, order := range []dateOrder{orderOpen, dayFirst, monthFirst} {
+				c := newClock(&Options{Zone: zone})
+				c.order = order
+				got, ok := c.parse([]byte(text))
+				want, accept := twin(text, zone, order)
+				if ok != accept || ok && got != want {
+					t.Fatalf("%q in %v with %v: got %+v, %v, want %+v, %v", text, zone, order, got, ok, want, accept)
+				}
 			}
 		}
 	})

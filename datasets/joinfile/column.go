@@ -60,7 +60,7 @@ func (c *column) become(kind datasets.Kind, rows int) {
 // add appends the value of the next row, which is on the given line. If the value is invalid, add
 // returns a message and appends nothing.
 func (c *column) add(cell []byte, isList bool, rows, line int) string {
-	if cell = csvfile.Trim(cell); len(cell) == 0 {
+	if cell = c.form.value(cell); len(cell) == 0 {
 		c.addMissing()
 		return ""
 	}
@@ -173,6 +173,10 @@ func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 // not declared, it refuses numbers and lists, just as a number column refuses texts. Otherwise the
 // first row would decide whether a file is correct.
 func (c *column) misfit(cell []byte, found datasets.Kind) string {
+	switch strings.ToLower(string(cell)) {
+	case "null", "na", "n/a", "nan", "none", "nil":
+		return fmt.Sprintf("%s in column %q: expected a %s, or an empty cell for a missing value", wording.Quoted(cell), c.Name, c.Kind)
+	}
 	if c.fixed {
 		return fmt.Sprintf("%s in column %q: expected a %s", wording.Quoted(cell), c.Name, c.Kind)
 	}

@@ -26,7 +26,7 @@ func ExampleRead() {
 func ExampleRead_error() {
 	_, err := Read(strings.NewReader("00:00:00,52.52,13.405\n24:00:00,52.52,13.405\n"), "day.csv", Options{})
 	fmt.Println(err)
-	// Output: day.csv:2:1: time "24:00:00": expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z, or a number: seconds since midnight (below 86400), or seconds (above 1e9) or milliseconds (above 1e12) since 1970
+	// Output: day.csv:2:1: time "24:00:00": expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z or 14.03.2026 15:04:05, or a number: seconds since midnight (below 86400), or seconds, milliseconds, microseconds or nanoseconds since 1970
 }
 
 func ExampleDay_Replay() {

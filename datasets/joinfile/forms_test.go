@@ -3,10 +3,15 @@ package joinfile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +19,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
+	"mmsim/datasets/internal/csvfile"
 )
 
 // join is a row of the test day, which the tests below write in every format.
@@ -381,7 +387,8 @@ func TestAllBadRows(t *testing.T) {
 
 func TestJSONErrors(t *testing.T) {
 	for content, want := range map[string]string{
-		"[{\"time\":1}]":                                   "day.csv:1:1: \"[{\\\"time\\\":1}]\" is no object: expected JSON lines",
+		"[[1,2,3]]":                                        "day.csv:1:2: \"[1,2,3]\" is no object: expected JSON lines or an array",
+		"{\"time\":1,\n\"lat\":2,\n\"lon\":3}\n":           "day.csv:1:11: the object does not end in its line: expected JSON lines",
 		"{\"time\":1,\"lat\":2,\"lon\":3} x\n":             "day.csv:1:",
 		"{\"time\":1,\"lat\":2,\"lon\":3,\"lon\":4}\n":     "day.csv:1:",
 		"{\"time\":\"noon\",\"lat\":2,\"lon\":3}\n":        `day.csv:1:9: time "noon": expected`,
@@ -417,6 +424,9 @@ func FuzzReadForms(f *testing.F) {
 	for _, content := range forms() {
 		f.Add([]byte(content))
 	}
+	f.Add([]byte("[{\"time\":0.5,\"lat\":2,\"lon\":3},\n{\"time\":4.63E-05,\n\"lat\":2,\"lon\":3}]\n"))
+	f.Add([]byte(",time,lat,lon,mmr\n0,3/4/2026 1:00 AM,1,2,\\N\n1,13/4/2026 1:00:04 PM,1,2,5\n"))
+	f.Add([]byte("time;lat;lon\n46095,5;1,25;2\n46095,0000462963;1;2\n"))
 	f.Add([]byte("{\"time\":1,\"lat\":2,\"lon\":3,\"a\":{\"b\":[1,\"x\",null,true]}}\n{}\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		for _, o := range []Options{{MaxBadRows: 3}, {AllBadRows: true, Zone: atlas.Zone("Europe/Berlin")}, {Merge: true}} {
@@ -444,4 +454,85 @@ func FuzzReadForms(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Elements of an array may have any number of lines. Errors have the place in the file.
+func TestJSONArray(t *testing.T) {
+	want := lines(read(t, "{\"time\":1,\"lat\":2,\"lon\":3}\n{\"time\":2,\"lat\":2,\"lon\":3}\n", Options{}))
+	for _, content := range []string{
+		`[{"time":1,"lat":2,"lon":3},{"time":2,"lat":2,"lon":3}]`,
+		" [ \n{\"time\":1,\"lat\":2,\"lon\":3}\n,\n{\"time\":2,\n \"lat\":2,\"lon\":3\n} ]\n\n",
+		"\ufeff[{\"time\":1,\r\n\"lat\":2,\r\n\"lon\":3},\r\n{\"time\":2,\"lat\":2,\"lon\":3}]",
+	} {
+		if diff := cmp.Diff(want, lines(read(t, content, Options{}))); diff != "" {
+			t.Errorf("%q: joins (-want +got): %s", content, diff)
+		}
+	}
+	first := "[\n  {\"time\": 1, \"lat\": 2, \"lon\": 3},\n"
+	for content, want := range map[string]string{
+		first + "  {\n    \"time\": 2,\n    \"lat\": 200, \"lon\": 3\n  }\n]": `day.csv:5:12: latitude "200": expected`,
+		first + "  {\"time\": 2, \"lat\": 200, \"lon\": 3}]":                  `day.csv:3:22: latitude "200": expected`,
+		first + "  {\"time\": 2, \"time\": 2, \"lat\": 2, \"lon\": 3}]":       `day.csv:3:15: not a valid JSON object: duplicate`,
+		first + "  7]":                                   `day.csv:3:3: "7" is no object`,
+		first + "  {\"time\": 2 \"lat\": 2}]":            "day.csv:3:14: the JSON array is not valid: ",
+		first + "  {\"time\": 2, \"lat\": 2":             "day.csv:3:23: the JSON array is not valid: the file ends inside it: expected [{…}, {…}]",
+		first + "]":                                      "day.csv:2:34: the JSON array is not valid: ",
+		"[{\"time\":1,\"lat\":2,\"lon\":3}]\n{\"time\":": "day.csv:2:2: the JSON array is not valid: more after the array",
+		"[]": "day.csv:1:1: the file is empty",
+		"[{\"time\":1,\"lat\":2,\"lon\":3,\"x\":\"" + strings.Repeat("y", csvfile.MaxRecordBytes) + "\"}]": "day.csv:1:1: the element is longer than 262144 bytes (MaxRecordBytes)",
+	} {
+		for kind, r := range map[string]io.Reader{"whole": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
+			if _, err := Read(r, "day.csv", Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%.80q, %s: got error %v, want prefix %s", content, kind, err, want)
+			}
+		}
+	}
+	if _, err := Read(&endless{text: `[{"time":1,"lat":2,"lon":3,"x":"` + strings.Repeat("y", 1000)}, "day.csv", Options{}); err == nil {
+		t.Error("an endless array was accepted")
+	}
+	bad := `[{"time":1,"lat":2,"lon":3},{"time":"x","lat":2,"lon":3},{"time":2,"lat":2,"lon":3}]`
+	if day := read(t, bad, Options{MaxBadRows: 1}); day.Rows() != 2 || day.BadRows != 1 {
+		t.Errorf("got %d joins and %d malformed rows, want 2 and 1", day.Rows(), day.BadRows)
+	}
+}
+
+// Damaged pages with LZ4 are errors. The Parquet library itself would use up all memory.
+func TestDamagedLZ4(t *testing.T) {
+	whole, err := os.ReadFile("testdata/exports/duckdb-lz4.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(4, 0))
+	refused := 0
+	for range 500 {
+		content := bytes.Clone(whole)
+		for range 1 + random.IntN(3) {
+			content[4+random.IntN(len(content)-12)] ^= byte(1 + random.IntN(255))
+		}
+		if _, err := Read(bytes.NewReader(content), "day.parquet", Options{}); err != nil {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("got no error in 500 damaged files")
+	}
+}
+
+// A limit can also be a share of the rows.
+func TestBadShare(t *testing.T) {
+	content := strings.Repeat("12:00:00,1,2\n", 996) + strings.Repeat("noon,1,2\n", 4)
+	for share, want := range map[float64]string{
+		0.004: "",
+		0.003: `day.csv:997:1: time "noon": `,
+		1:     "",
+	} {
+		day, err := Read(strings.NewReader(content), "day.csv", Options{MaxBadShare: share})
+		if want == "" && (err != nil || day.Rows() != 996 || day.BadRows != 4) {
+			t.Errorf("%g: got error %v, want 996 joins and 4 malformed rows", share, err)
+		}
+		if want != "" && (!errors.Is(err, ErrBadRow) || !strings.HasPrefix(err.Error(), want) ||
+			!strings.HasSuffix(err.Error(), "(4 of 1000 rows are malformed, and dataset.max_bad_rows is 0.3%; this is the first)")) {
+			t.Errorf("%g: got error %v, want prefix %s and the share", share, err, want)
+		}
+	}
 }

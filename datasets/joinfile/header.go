@@ -52,6 +52,7 @@ type header struct {
 	session     int                    // index of session_length in others, or -1
 	columns     []*column
 	datacenters []string // names of the datacenters with measured RTTs
+	remarks     []string // about columns that are left out
 	textBytes   int      // size of the distinct texts in all columns, see MaxTextBytes
 }
 
@@ -80,7 +81,7 @@ func articleHeader(form *cellForm) *header {
 func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
 	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
 	if len(names) > MaxColumns {
-		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: tooManyColumns(len(names))}
+		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: csvfile.TooManyColumns(len(names))}
 	}
 	known := o.Names
 	if open { // a column in o.Names may first appear in a later row
@@ -122,10 +123,6 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	return h, nil
 }
 
-func tooManyColumns(n int) string {
-	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
-}
-
 // add adds the next column by its name in the file.
 func (h *header) add(inFile string, o *Options) (message string) {
 	position := h.width
@@ -133,11 +130,15 @@ func (h *header) add(inFile string, o *Options) (message string) {
 	if message := wording.Unreadable([]byte(inFile)); message != "" {
 		return message
 	}
+	if inFile == "" && position == 0 && len(h.seen) == 0 {
+		h.remarks = append(h.remarks, "the first column has no name and is left out, like the index that pandas writes")
+		return ""
+	}
 	if inFile == "" {
 		return fmt.Sprintf("column %d has no name: expected one", position+1)
 	}
 	if h.width > MaxColumns {
-		return tooManyColumns(h.width)
+		return csvfile.TooManyColumns(h.width)
 	}
 	name, message := h.naming.name(inFile)
 	if message != "" || name == "" {

@@ -8,6 +8,8 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/jsontable"
+	"mmsim/datasets/internal/parquettable"
 	"mmsim/datasets/internal/wording"
 )
 
@@ -28,12 +30,20 @@ type Options struct {
 	// there are more, Read returns an error. A row with several lines counts once per line.
 	MaxBadRows int
 
+	// MaxBadShare, if not 0, is the maximum share of malformed rows, in place of MaxBadRows. Read
+	// then reads the whole file before it returns an error.
+	MaxBadShare float64
+
 	// Names maps mmsim's column names to names in the file that are not recognised, for example
 	// "latitude": "y".
 	Names map[string]string
 
 	// Zone is the time zone of midnights, and of times without an offset. nil means UTC.
 	Zone *time.Location
+
+	// TimeFormat says what times mean that have no meaning by themselves. The zero value is
+	// TimesAuto.
+	TimeFormat TimeFormat
 
 	// Date selects a date in a file whose times have dates: the 24 hours from its midnight. The
 	// zero time selects all days, at most datasets.MaxDays.
@@ -57,39 +67,60 @@ type Options struct {
 	Progress func(bytes int64)
 }
 
-// Read reads joins from CSV or JSON lines, plain or compressed with gzip or zstd, or from Parquet.
+// Read reads joins from CSV, JSON lines or a JSON array, plain or compressed with gzip or zstd, or from Parquet.
 // See the package comment. name is used only in messages. Read checks the whole file. If the file
 // is invalid, the error is an *Error or a *BadRows. An error of r is returned wrapped.
+//
+// If the first times leave open what they mean, Read keeps the text in memory until a later one
+// decides it, see survey.
 //
 // A CSV row takes about 0.1 µs, plus some time for each additional column. The memory is 12 bytes
 // per row, about 30 per distinct place, and 4 or 8 per cell of an attribute column.
 func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
-	d := newDayReader(name, &o)
-	file, text, err := openParquet(r)
+	file, text, err := parquettable.Open(r)
 	switch {
 	case err != nil:
 		return nil, csvfile.Placed(name, 1, err)
 	case file != nil:
-		return d.readParquet(file)
+		return readParquet(file, name, &o)
 	}
 	src, err := csvfile.Open(text, o.Progress)
 	if err != nil {
 		return nil, csvfile.Placed(name, 1, err)
 	}
 	defer src.Close()
-	d.open(csvfile.NewReader(src))
+	again := newRereader(src)
+	found, err := surveyed(name, &o, func(d *dayReader) error { d.open(csvfile.NewReader(again)); return nil })
+	if err != nil {
+		return nil, err
+	}
+	again.rewind()
+	d := newDayReader(name, &o)
+	d.clock.reading = found
+	d.open(csvfile.NewReader(again))
 	return d.read(src.Rest)
 }
 
 // readParquet reads a Parquet file.
-func (d *dayReader) readParquet(file *randomAccess) (*datasets.Day, error) {
-	t, err := newParquetTable(file)
-	if err != nil {
-		return nil, csvfile.Placed(d.name, 1, err)
+func readParquet(file *parquettable.File, name string, o *Options) (*datasets.Day, error) {
+	open := func(d *dayReader) error {
+		t, err := parquettable.NewTable(file)
+		if err == nil {
+			d.table, d.row, d.clock.exactMS = t, t.Current(), true
+		}
+		return err
 	}
-	defer t.close()
-	d.table, d.row, d.clock.exactMS = t, &t.row, true
-	return d.read(func() ([sha256.Size]byte, error) { return file.sha256(d.o.Progress) })
+	d := newDayReader(name, o)
+	if err := open(d); err != nil {
+		return nil, csvfile.Placed(name, 1, err)
+	}
+	defer d.table.(*parquettable.Table).Close()
+	var err error
+	d.clock.reading, err = surveyed(name, o, open)
+	if err != nil {
+		return nil, err
+	}
+	return d.read(func() ([sha256.Size]byte, error) { return file.SHA256(o.Progress) })
 }
 
 // read reads the table to its end. It then calls sum, which must return the hash of the file.
@@ -136,8 +167,8 @@ func newDayReader(name string, o *Options) *dayReader {
 
 // open prepares for reading the text of a file.
 func (d *dayReader) open(text *csvfile.Reader) {
-	if first := text.First(); first == '{' || first == '[' {
-		d.table = newJSONLines(text)
+	if table := jsontable.New(text); table != nil {
+		d.table = table
 	} else {
 		d.csv, d.table = text, text
 		text.Separator = 0
@@ -155,9 +186,8 @@ const (
 	// runs are designed for, and takes 2.4 GB of memory.
 	MaxRows = 200_000_000
 
-	// MaxColumns is the maximum number of columns in a file. This is enough for all datacenters and
-	// far more attributes than rules use.
-	MaxColumns = 1024
+	// MaxColumns is the maximum number of columns in a file.
+	MaxColumns = csvfile.MaxColumns
 
 	// MaxCells is the maximum number of cells in all attribute columns together, with 4 or 8 bytes
 	// each. This is enough for ten attributes of 100 million joins.
@@ -334,7 +364,7 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 		c.finish(d.rows.Rows())
 	}
 	day := d.rows.Day(finishing)
-	day.Datacenters, day.BadRows, day.Midnight = d.header.datacenters, d.badRows, midnight
+	day.Datacenters, day.BadRows, day.Midnight, day.Times = d.header.datacenters, d.badRows, midnight, d.clock.form
 	for _, c := range d.header.columns {
 		day.Columns = append(day.Columns, c.Column)
 	}
@@ -347,6 +377,12 @@ func (d *dayReader) warnings() (list []datasets.Warning) {
 	at := func(place, message string) { list = append(list, datasets.Warning{Place: place, Message: message}) }
 	if d.unsorted != nil {
 		at(d.unsorted.Place(), d.unsorted.Message)
+	}
+	for _, remark := range d.header.remarks {
+		at(d.name, remark)
+	}
+	if remark := d.clock.coarse(); remark != "" {
+		at(d.name, remark)
 	}
 	if zone := d.clock.zone; zone != time.UTC {
 		at(d.name, fmt.Sprintf("times are those of %s: where results say UTC, they mean it", zone))

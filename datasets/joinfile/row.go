@@ -6,6 +6,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/jsontable"
 	"mmsim/datasets/internal/wording"
 )
 
@@ -54,8 +55,8 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 	if ms < d.previous {
 		d.sort = true
 		if d.unsorted == nil && !d.o.Merge {
-			d.unsorted = &csvfile.Error{File: d.name, Line: d.row.Line, Column: d.column(h.positions[roleTime]), Message: fmt.Sprintf(
-				"time %s is earlier than the row before it: the joins were sorted after loading", wording.Quoted(cells[h.positions[roleTime]]))}
+			d.unsorted = d.at(&csvfile.Fault{Column: d.column(h.positions[roleTime]), Message: fmt.Sprintf(
+				"time %s is earlier than the row before it: the joins were sorted after loading", wording.Quoted(cells[h.positions[roleTime]]))})
 		}
 	}
 	d.previous = ms
@@ -96,7 +97,7 @@ func (d *dayReader) addOthers(place *datasets.Place, row int, ms int64) *csvfile
 			}
 			continue
 		}
-		if cell = csvfile.Trim(cell); len(cell) == 0 {
+		if cell = h.form.value(cell); len(cell) == 0 {
 			continue
 		}
 		ok := false
@@ -172,7 +173,11 @@ func (d *dayReader) column(position int) int { return d.row.Columns[position] }
 
 // at adds the position to a fault in the current record.
 func (d *dayReader) at(f *csvfile.Fault) *csvfile.Error {
-	return &csvfile.Error{File: d.name, Line: d.row.Line, Column: f.Column, Message: f.Message}
+	line, column := d.row.Line, f.Column
+	if j, ok := d.table.(*jsontable.Table); ok {
+		line, column = j.Place(column)
+	}
+	return &csvfile.Error{File: d.name, Line: line, Column: column, Message: f.Message}
 }
 
 // notJoins returns a message about a first row that is neither a header nor a join. It recognises

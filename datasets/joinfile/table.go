@@ -30,6 +30,7 @@ type cellForm struct {
 	decimalCommas bool // 52,52 is a number
 	listSeparator byte // separates the items of a list
 	listsByText   bool // a text that contains the separator is a list
+	nulls         bool // \N is a missing value
 
 	scratch []byte
 }
@@ -38,9 +39,9 @@ type cellForm struct {
 // decimal commas, and their lists need another separator.
 func formOf(separator byte) *cellForm {
 	if separator == ';' {
-		return &cellForm{decimalCommas: true, listSeparator: '|', listsByText: true}
+		return &cellForm{decimalCommas: true, listSeparator: '|', listsByText: true, nulls: true}
 	}
-	return &cellForm{listSeparator: ';', listsByText: true}
+	return &cellForm{listSeparator: ';', listsByText: true, nulls: true}
 }
 
 // number returns a cell with a decimal point instead of a decimal comma. The result is valid until
@@ -50,6 +51,16 @@ func (f *cellForm) number(cell []byte) []byte {
 		return cell
 	}
 	return f.withPoint(cell)
+}
+
+// value returns the text of an optional cell, without blanks around it. It is empty if the value is
+// missing. MySQL, PostgreSQL, ClickHouse and Snowflake write a missing value as \N.
+func (f *cellForm) value(cell []byte) []byte {
+	cell = csvfile.Trim(cell)
+	if len(cell) == 2 && cell[0] == '\\' && cell[1] == 'N' && f.nulls {
+		return nil
+	}
+	return cell
 }
 
 func (f *cellForm) withPoint(cell []byte) []byte {

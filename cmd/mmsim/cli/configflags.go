@@ -37,6 +37,7 @@ var shortFlags = []struct {
 	{"dataset", "dataset.file", "FILE", GroupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
 	{"map", "dataset.map", "NAME=COLUMN,...", GroupInput, false, ""},
 	{"time-zone", "dataset.time_zone", "ZONE", GroupInput, true, ""},
+	{"time-format", "dataset.time_format", "WORD", GroupInput, true, ""},
 	{"date", "dataset.date", "DAY", GroupInput, false, ""}, // AddShort selects it by its key, because two keys have this flag
 	{"days", "dataset.days", "N", GroupInput, false, ""},
 	{"scale", "dataset.scale", "FACTOR", GroupInput, false, ""},
@@ -189,4 +190,4 @@ func DatacentersBesideMaps(c *cobra.Command) {
 }
 
 // JoinFlags are the short flags about how to read a file of joins.
-var JoinFlags = []string{"map", "time-zone", "dataset.date"}
+var JoinFlags = []string{"map", "time-zone", "time-format", "dataset.date"}

@@ -27,6 +27,7 @@ import (
 // Run executes the command that the arguments name, and returns the exit code of the process.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
+	input.KeepStdin(stdin)
 	defer s.Close()
 	// A panic must not exit with 2, Go's default: for mmsim, 2 means bad input.
 	defer func() {

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets/joinfile"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
@@ -75,18 +76,20 @@ type Matcher struct {
 
 // Dataset configures the joins that are replayed.
 type Dataset struct {
-	File       string // file, or "" for the built-in generated day
-	Days       int    // number of days whose joins the file has overlaid on one
-	Scale      float64
-	Resample   bool // whether each run draws the parties of the file anew
-	Spread     bool
-	Columns    map[string]string // text, list or number, by column name
-	Map        map[string]string // column names in the file, by mmsim's names
-	TimeZone   string            // see joinfile.ParseZone
-	Date       time.Time         // day to replay; zero for all days
-	MaxBadRows int
-	AllBadRows bool    // not a setting: whether to read on after too many malformed rows, to list all of them
-	Builtin    Builtin // used if File is empty
+	File        string // file, or "" for the built-in generated day
+	Days        int    // number of days whose joins the file has overlaid on one
+	Scale       float64
+	Resample    bool // whether each run draws the parties of the file anew
+	Spread      bool
+	Columns     map[string]string // text, list or number, by column name
+	Map         map[string]string // column names in the file, by mmsim's names
+	TimeZone    string            // see joinfile.ParseZone
+	TimeFormat  string            // see joinfile.TimeFormat
+	Date        time.Time         // day to replay; zero for all days
+	MaxBadRows  int
+	MaxBadShare float64 // if not 0, used in place of MaxBadRows
+	AllBadRows  bool    // not a setting: whether to read on after too many malformed rows, to list all of them
+	Builtin     Builtin // used if File is empty
 }
 
 // Builtin configures the built-in day.
@@ -182,7 +185,7 @@ func Default() *Config {
 	return &Config{
 		Seed: 1,
 		Dataset: Dataset{
-			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC",
+			Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC", TimeFormat: string(joinfile.TimesAuto),
 			Builtin: Builtin{
 				Preset: "world-without-cn", Joins: 1_000_000,
 				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),

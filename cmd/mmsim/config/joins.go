@@ -2,6 +2,9 @@ package config
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"mmsim/cmd/mmsim/schema"
@@ -35,6 +38,41 @@ func columnNames(p *map[string]string) value.Value {
 			}, nil
 		},
 	}
+}
+
+// badRows returns the setting for the number of malformed rows to skip, or their share.
+func badRows(number *int, share *float64) value.Value {
+	count := value.Whole(number, 0, math.MaxInt32)
+	v := count
+	v.IsWhole = false
+	v.Expects += ", or a share up to 100% such as 0.1%"
+	v.Schema = func() schema.Schema {
+		return schema.Any(count.Schema(), schema.Pattern(`^[0-9]+(\.[0-9]+)?%$`))
+	}
+	v.Read = func(n yamltree.Node) error {
+		percent, isShare := strings.CutSuffix(n.Text, "%")
+		if !isShare || n.Kind > yamltree.Text {
+			err := count.Read(n)
+			if err == nil {
+				*share = 0
+			}
+			return err
+		}
+		x, err := strconv.ParseFloat(percent, 64)
+		if err != nil || !yamltree.IsDecimal(percent) || x < 0 || x > 100 {
+			return n.Misfit()
+		}
+		*number, *share = 0, x/100
+		return nil
+	}
+	v.Write = func() any {
+		if *share == 0 {
+			return *number
+		}
+		const exact = 1e9 // 100 * 0.007 is not 0.7
+		return strconv.FormatFloat(math.Round(100**share*exact)/exact, 'f', -1, 64) + "%"
+	}
+	return v
 }
 
 // timeZone returns the setting for the name of a time zone.

@@ -10,7 +10,9 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/config/matters"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/datasets/joinfile"
 )
 
 // Resolved returns a configuration file with all settings, including defaults. Loading that
@@ -18,8 +20,16 @@ import (
 // so that equal inputs give equal bytes in any place. If folder is empty, file names are
 // absolute. output.dir is left out, because it does not affect the run.
 func (c *Config) Resolved(folder string) ([]byte, error) {
-	return c.yaml(folder, func(path string) bool { return path == "output.dir" }, nil)
+	text, err := c.yaml(folder, func(path string) bool { return path == "output.dir" }, nil)
+	if c.Dataset.File == input.Stdin {
+		text = append([]byte(stdinNote), text...)
+	}
+	return text, err
 }
+
+// stdinNote begins a configuration whose joins come from standard input.
+const stdinNote = "# dataset.file is -: the joins came from standard input, which this file cannot repeat. A run with\n" +
+	"# this file needs the same joins on standard input; summary.json has their hash (dataset_sha256).\n"
 
 // Hash returns a hash of everything in the configuration that can affect a run. It ignores the
 // output section. contents maps each file setting to a hash of the file's content, or "" if no
@@ -35,14 +45,15 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set,
-// dataset.resample if it is false, and datacenters.use if it is empty.
+// setting's value. Limits and differences of reports are left out if none is set, and
+// dataset.resample, dataset.time_format and datacenters.use if they have their defaults.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var tree yaml.MapSlice
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "datacenters.use" && len(c.Datacenters.Use) == 0 {
+			s.Path == "dataset.resample" && !c.Dataset.Resample || s.Path == "dataset.time_format" && c.Dataset.TimeFormat == string(joinfile.TimesAuto) ||
+			s.Path == "datacenters.use" && len(c.Datacenters.Use) == 0 {
 			continue
 		}
 		written := s.WriteFrom(folder)

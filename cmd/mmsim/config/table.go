@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
+	"mmsim/datasets/joinfile"
 	"mmsim/datasets/providers"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect"
@@ -41,7 +42,7 @@ func inputSettings(c *Config) []Setting {
 	return []Setting{
 		{"seed", "seed of the random numbers; the same inputs and seed give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)},
 		{"run", "number of the replication; each number gives different random numbers with the same seed", value.Whole(&c.Run, 0, math.MaxUint32)},
-		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet (default: the built-in day)", value.Path(&d.File, "the name of a file")},
+		{"dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet; - is standard input (default: the built-in day)", value.PathOrStdin(&d.File, "the name of a file, or - for standard input")},
 		{"dataset.days", "the file has the joins of N days as one day; keep a random 1/N of them", value.Whole(&d.Days, 1, daysMergedMax)},
 		{"dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: scaleMax, LowOpen: true})},
 		{"dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.Toggle(&d.Resample)},
@@ -49,8 +50,9 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.columns", "types of columns with player attributes; only needed for a column whose first value suggests the wrong type", kinds(&d.Columns)},
 		{"dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)},
 		{"dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", timeZone(&d.TimeZone)},
+		{"dataset.time_format", "what times mean that could mean several things: dates with slashes have the day (day/month) or the month (month/day) first, and numbers below 86400 are seconds since midnight (seconds) or Excel's days (excel); auto lets the whole file decide", value.Choice(&d.TimeFormat, joinfile.TimeFormats)},
 		{"dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", optionalDay(&d.Date)},
-		{"dataset.max_bad_rows", "number of malformed rows to skip with a warning; if there are more, mmsim ends with an error", value.Whole(&d.MaxBadRows, 0, math.MaxInt32)},
+		{"dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", badRows(&d.MaxBadRows, &d.MaxBadShare)},
 		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())},
 		{"dataset.builtin.joins", "expected number of joins in the built-in day, before dataset.scale is applied", value.Whole(&b.Joins, 1, builtin.MaxJoins)},
 		{"dataset.builtin.date", "date of the built-in day, which determines daylight saving time and whether it is a weekend", value.Day(&b.Date)},

@@ -72,7 +72,8 @@ func describeDay(w io.Writer, day *datasets.Day) error {
 	if d.Measured > 0 {
 		fmt.Fprintf(&b, ", %d with measured RTTs", d.Measured)
 	}
-	b.WriteString("\n\nJoins per hour (UTC)\n")
+	terminal.PrintTo(&b, "\nTimes are read as %s\n", d.Times)
+	b.WriteString("\nJoins per hour (UTC)\n")
 	most := 1
 	for _, joins := range d.Hours {
 		most = max(most, joins)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -9,8 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/latencymap"
 )
@@ -87,7 +90,7 @@ func TestFilesAreStamped(t *testing.T) {
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
 	"dataset.file": {"other.csv"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.resample": {"true"}, "dataset.spread": {"false"},
-	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3"},
+	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3", "50%"}, "dataset.time_format": {"excel", "month/day"},
 	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
@@ -228,5 +231,51 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 				t.Errorf("%s: got no input changed by %s, want one; inputs are changed by %v", name, key, slices.Sorted(maps.Keys(changed)))
 			}
 		}
+	}
+}
+
+// A file of joins that grows while it is read is refused, because nobody knows which joins were read.
+func TestDayChangesWhileRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "day.csv")
+	if err := os.WriteFile(file, bytes.Repeat([]byte("12:00:00,52.52,13.4\n"), 200_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := func() error {
+		_, err := Load(smallConfig(t, "dataset.file="+file), NewCache(1))
+		return err
+	}
+	if err := read(); err != nil {
+		t.Fatal(err)
+	}
+	done, started, stopped := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+			close(started)
+			return
+		}
+		defer f.Close()
+		for first := true; ; first = false {
+			if _, err := f.WriteString("12:00:00,52.52,13.4\n"); err != nil {
+				t.Error(err)
+			}
+			if first {
+				close(started)
+			}
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	<-started
+	err := read()
+	close(done)
+	<-stopped
+	if !input.IsBad(err) || !strings.Contains(err.Error(), "changed while it was read (") {
+		t.Errorf("got error %v, want a bad input that changed while it was read", err)
 	}
 }

@@ -144,7 +144,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.Date, d.Days > 1, d.MaxBadRows, d.AllBadRows, in.columnKinds(), names, in.unused, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.unused, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -193,13 +193,15 @@ func (in *Inputs) LoadDay() error {
 		return nil
 	}
 	options := joinfile.Options{
-		Columns:    map[string]datasets.Kind{},
-		Expected:   in.columnKinds(),
-		MaxBadRows: d.MaxBadRows,
-		AllBadRows: d.AllBadRows,
-		Names:      d.Map,
-		Date:       d.Date,
-		Merge:      d.Days > 1,
+		Columns:     map[string]datasets.Kind{},
+		Expected:    in.columnKinds(),
+		MaxBadRows:  d.MaxBadRows,
+		MaxBadShare: d.MaxBadShare,
+		AllBadRows:  d.AllBadRows,
+		Names:       d.Map,
+		TimeFormat:  joinfile.TimeFormat(d.TimeFormat),
+		Date:        d.Date,
+		Merge:       d.Days > 1,
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
@@ -212,13 +214,17 @@ func (in *Inputs) LoadDay() error {
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
-	f, err := os.Open(d.File)
+	err := input.ReadSteady(d.File, func(r io.Reader, name string) (err error) {
+		in.Day, err = joinfile.Read(r, name, options)
+		if errors.Is(err, joinfile.ErrBadRow) && d.MaxBadRows == 0 && d.MaxBadShare == 0 {
+			err = fmt.Errorf("%w; --set dataset.max_bad_rows=0.1%% leaves out malformed rows, up to that share, and \"mmsim validate\" lists them", err)
+		}
+		return err
+	})
 	if err != nil {
-		return in.Config.Unopened("dataset.file", input.Error(input.Shown(d.File), err))
+		in.Day = nil
 	}
-	defer f.Close()
-	in.Day, err = joinfile.Read(f, input.Shown(d.File), options)
-	return input.ReaderError(input.Shown(d.File), err)
+	return in.Config.Unopened("dataset.file", err)
 }
 
 // missingNamed is the maximum number of datacenters without a map that get a warning each. If

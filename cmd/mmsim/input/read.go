@@ -41,6 +41,9 @@ func ReaderError(file string, err error) error {
 // Shown returns a file's name for messages. It is relative to the working directory if that is
 // shorter.
 func Shown(file string) string {
+	if file == Stdin {
+		return StdinShown
+	}
 	here, err := os.Getwd()
 	if err != nil || file == "" {
 		return file

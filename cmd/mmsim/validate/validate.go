@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
+	"mmsim/datasets/joinfile"
 	"mmsim/matcher/dialect/jsontree"
 )
 
@@ -41,7 +42,7 @@ a file is by its name and content:
   vendor's ruleset         .json
   case file                .json, a unit test of a ruleset (see "mmsim help case")
   Open Match profiles      .yaml, .yml or .json
-  file of player joins     CSV, JSON lines or Parquet (see "mmsim dataset --help")
+  file of player joins     CSV, JSON or Parquet (see "mmsim dataset --help"), or - for standard input
   list of datacenters      CSV
   latency maps             a folder
 
@@ -105,6 +106,9 @@ func (v *command) run(files []string) error {
 
 // check checks one file and returns a description of its content.
 func (v *command) check(file string) (description string, warnings []jsontree.Warning, err error) {
+	if file == input.Stdin {
+		return v.checkJoins(file)
+	}
 	whole := file
 	file, part := input.SplitPart(file)
 	info, err := os.Stat(file)
@@ -117,23 +121,34 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 	switch {
 	case info.IsDir():
 		return v.checkMaps(file)
+	case filepath.Ext(file) == ".json" && info.Mode().IsRegular() && v.looksLikeJoins(file):
+		return v.checkJoins(file)
 	case filepath.Ext(file) == ".json":
 		return v.checkJSON(file, part)
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
 		return v.checkConfig(file)
 	}
+	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
+	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
+		c, err := v.flags.Read()
+		if err != nil {
+			return "", nil, err
+		}
+		c.Datacenters.Sources = datacenters.FromFile(file)
+		list, err := experiment.NewInputs(c).LoadDatacenters()
+		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
+	}
+	return v.checkJoins(file)
+}
+
+// checkJoins checks a file of joins.
+func (v *command) checkJoins(file string) (description string, warnings []jsontree.Warning, err error) {
 	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
 	}
 	c.Dataset.AllBadRows = true
 	in := experiment.NewInputs(c)
-	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
-	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
-		c.Datacenters.Sources = datacenters.FromFile(file)
-		list, err := in.LoadDatacenters()
-		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
-	}
 	c.Dataset.File = file
 	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return "", nil, err
@@ -197,6 +212,20 @@ func (v *command) checkMaps(folder string) (string, []jsontree.Warning, error) {
 	maps := len(in.Datacenters) - len(in.Latency.Missing())
 	return fmt.Sprintf("%s of %s", input.Counted(maps, "latency map"), input.Counted(len(in.Datacenters), "datacenter")),
 		jsontree.Unplaced(in.LatencyWarnings(nil)...), nil
+}
+
+// looksLikeJoins reports whether a .json file has joins, judging by its first object. Otherwise it may
+// be a configuration, rules or a case.
+func (v *command) looksLikeJoins(file string) bool {
+	c, err := v.flags.Read()
+	if err != nil {
+		return false // the error is reported when the flags are read again
+	}
+	f, err := os.Open(file)
+	if err == nil {
+		defer f.Close()
+	}
+	return err == nil && joinfile.Recognise(f, c.Dataset.Map) // an error is reported when the file is read
 }
 
 // looksLikeDatacenters reports whether a file is a list of datacenters, judging by its first line.

@@ -263,6 +263,27 @@ func Path(p *string, description string) Value {
 	}
 }
 
+// PathOrStdin returns a Value like Path. The name - stands for standard input and is stored as it
+// is. A file of that name is ./-.
+func PathOrStdin(p *string, description string) Value {
+	v := Path(p, description)
+	read, from := v.Read, v.From
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind <= yamltree.Text && n.Text == input.Stdin {
+			*p = input.Stdin
+			return nil
+		}
+		return read(n)
+	}
+	v.From = func(folder string) any {
+		if *p == input.Stdin {
+			return input.Stdin
+		}
+		return from(folder)
+	}
+	return v
+}
+
 func writtenPath(name string) any {
 	if !Printable(name) {
 		return EscapedText(name)

@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -64,6 +65,9 @@ type sender struct {
 func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	if name == input.Stdin {
+		return s.sendStdin()
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return file{}, input.Bad(input.Error(input.Shown(name), err))
@@ -111,27 +115,44 @@ func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
 	if f.SHA256, err = hashOf(name); err != nil {
 		return f, input.Bad(input.Error(f.Shown, err))
 	}
-	if err := s.upload(name, f.SHA256); err != nil {
-		return f, fmt.Errorf("%s: cannot be put on the server: %w", f.Shown, err)
-	}
-	s.sent[key] = f
-	return f, nil
-}
-
-// upload uploads a file's content unless the server already has it. sum is the hash of the
-// content.
-func (s *sender) upload(name, sum string) error {
-	ctx := context.Background()
-	if _, err := s.session.objects.GetInfo(ctx, sum); !errors.Is(err, jetstream.ErrObjectNotFound) {
-		return err
-	}
 	content, err := os.Open(name)
 	if err != nil {
-		return err
+		return f, input.Bad(input.Error(f.Shown, err))
 	}
 	defer content.Close()
-	_, err = s.session.objects.Put(ctx, jetstream.ObjectMeta{Name: sum}, content)
-	return err
+	return f, s.upload(key, f, content)
+}
+
+// sendStdin uploads the content of standard input.
+func (s *sender) sendStdin() (file, error) {
+	if known, isKnown := s.sent[input.Stdin]; isKnown {
+		return known, nil
+	}
+	content, err := input.StdinContent()
+	sum := sha256.Sum256(content)
+	f := file{Name: input.StdinShown, Shown: input.StdinShown, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}
+	switch {
+	case err != nil:
+		return f, input.Bad(err)
+	case f.Bytes > inputBytesMax:
+		return f, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", f.Shown, inputBytesMax>>20)
+	}
+	return f, s.upload(input.Stdin, f, bytes.NewReader(content))
+}
+
+// upload uploads the content of a file unless the server already has it, and records the file under
+// key.
+func (s *sender) upload(key string, f file, content io.Reader) error {
+	ctx := context.Background()
+	_, err := s.session.objects.GetInfo(ctx, f.SHA256)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		_, err = s.session.objects.Put(ctx, jetstream.ObjectMeta{Name: f.SHA256}, content)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: cannot be put on the server: %w", f.Shown, err)
+	}
+	s.sent[key] = f
+	return nil
 }
 
 func hashOf(name string) (string, error) {

@@ -19,6 +19,15 @@ const MaxRecordBytes = 1 << 18
 // A compressed file of blank lines could expand to a thousand times its size.
 const MaxBlankLines = 10_000
 
+// MaxColumns is the maximum number of columns in a file. This is enough for all datacenters and far
+// more attributes than rules use.
+const MaxColumns = 1024
+
+// TooManyColumns returns the message about a file with n columns.
+func TooManyColumns(n int) string {
+	return fmt.Sprintf("%d columns: expected at most %d (MaxColumns)", n, MaxColumns)
+}
+
 // Row is one row of a table.
 type Row struct {
 	Line    int      // line on which the row begins, counted from 1
@@ -130,6 +139,20 @@ func (r *Reader) First() byte {
 		r.fill()
 	}
 }
+
+// Rest returns the text that has not been read. The reader must not be used any more.
+func (r *Reader) Rest() io.Reader {
+	rest := bytes.NewReader(bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark)))
+	if r.Err != nil {
+		return io.MultiReader(rest, &ended{r.Err})
+	}
+	return io.MultiReader(rest, r.src)
+}
+
+// ended is a reader that only returns an error.
+type ended struct{ err error }
+
+func (e *ended) Read([]byte) (int, error) { return 0, e.err }
 
 // fill reads more bytes into the buffer.
 func (r *Reader) fill() {

@@ -37,9 +37,13 @@ type Damage string
 
 func (d Damage) Error() string { return string(d) }
 
-// Placed adds the name of a file, and the line if possible, to an error.
+// Placed adds the name of a file, and the line if possible, to an error. An *Error has its line.
 func Placed(name string, line int, err error) error {
 	var content Damage
+	var placed *Error
+	if errors.As(err, &placed) {
+		return &Error{name, placed.Line, placed.Column, placed.Message}
+	}
 	if errors.As(err, &content) {
 		return &Error{name, line, 1, err.Error()}
 	}

@@ -9,12 +9,15 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Of lists the names of the files and folders in a configuration, as messages show them.
+// Of lists the names of the files and folders in a configuration, as messages show them. Standard
+// input is not among them.
 func Of(c *config.Config) []string {
 	var list []string
 	// The function never fails, so Rename does not either.
 	_ = Rename(Clone(c), func(name string) (string, error) {
-		list = append(list, input.Shown(name))
+		if name != input.Stdin {
+			list = append(list, input.Shown(name))
+		}
 		return name, nil
 	})
 	return list

@@ -1,4 +1,5 @@
-package joinfile
+// Package jsontable reads JSON files of objects as rows of cells.
+package jsontable
 
 import (
 	"bytes"
@@ -13,13 +14,14 @@ import (
 	"mmsim/datasets/internal/wording"
 )
 
-// jsonLines is a file with one JSON object per line. Each member of the object is a cell in the
-// column with the member's name. The members of a nested object have columns of their own, whose
-// names begin with the name of the nested object and a dot. An array is a list. null is a missing
-// value.
-type jsonLines struct {
-	text    *csvfile.Reader // reads the lines
+// Table is a file of JSON objects: one per line, or in an array. Each member of an object is a cell
+// in the column with the member's name. The members of a nested object have columns of their own,
+// whose names begin with the name of the nested object and a dot. An array is a list. null is a
+// missing value.
+type Table struct {
+	source  source
 	row     csvfile.Row
+	column  int // of the first byte of the object in its line
 	names   []string
 	columns map[string]int // index of a column by name
 	decoder jsontext.Decoder
@@ -32,25 +34,31 @@ type jsonLines struct {
 // span is the position of a cell in a text. A span from 0 to 0 is a missing value.
 type span struct{ from, to int }
 
-// newJSONLines returns a table for a file of JSON lines.
-func newJSONLines(text *csvfile.Reader) *jsonLines {
-	return &jsonLines{text: text, columns: make(map[string]int)}
-}
+func (j *Table) Current() *csvfile.Row         { return &j.row }
+func (j *Table) State() (lines int, err error) { return j.source.State() }
 
-func (j *jsonLines) Current() *csvfile.Row         { return &j.row }
-func (j *jsonLines) State() (lines int, err error) { return j.text.State() }
-func (j *jsonLines) Names() []string               { return j.names }
-func (j *jsonLines) fault(at int, m string) *csvfile.Fault {
+// Place returns the line and the column in the file of a position in the current object, which is
+// counted from 1.
+func (j *Table) Place(position int) (line, column int) {
+	before := j.row.Text[:min(max(position-1, 0), len(j.row.Text))]
+	lines := bytes.Count(before, []byte{'\n'})
+	if lines == 0 {
+		return j.row.Line, j.column + position - 1
+	}
+	return j.row.Line + lines, position - 1 - bytes.LastIndexByte(before, '\n')
+}
+func (j *Table) Names() []string { return j.names }
+func (j *Table) fault(at int, m string) *csvfile.Fault {
 	return &csvfile.Fault{Column: at + 1, Message: m}
 }
 
-// Next reads the next line that is not blank.
-func (j *jsonLines) Next() (bool, *csvfile.Fault) {
-	line, ok := j.text.NextLine()
-	if !ok {
+// Next reads the next object.
+func (j *Table) Next() (bool, *csvfile.Fault) {
+	line, ok := []byte(nil), false
+	if line, j.row.Line, j.column, ok = j.source.next(); !ok {
 		return false, nil
 	}
-	j.row.Line, j.row.Text = j.text.LinesRead, line
+	j.row.Text = line
 	j.cells, j.path = append(j.cells[:0], 0), j.path[:0] // the first byte is unused, so that no cell begins at 0
 	clear(j.starts)
 	clear(j.row.Lists)
@@ -61,12 +69,12 @@ func (j *jsonLines) Next() (bool, *csvfile.Fault) {
 		return true, j.fault(0, message)
 	}
 	if j.decoder.PeekKind() != '{' {
-		return true, j.fault(0, fmt.Sprintf("%s is no object: expected JSON lines, an object with time, latitude and longitude in each line", wording.Quoted(line)))
+		return true, j.fault(0, fmt.Sprintf("%s is no object: expected JSON lines or an array, with an object with time, latitude and longitude for each join", wording.Quoted(line)))
 	}
 	f := j.object(0)
 	if f == nil {
 		if _, err := j.decoder.ReadToken(); err != io.EOF {
-			f = j.fault(int(j.decoder.InputOffset()), "more after the object: expected one JSON object in each line")
+			f = j.fault(int(j.decoder.InputOffset()), "more after the object: expected one JSON object in each line, or an array of objects")
 		}
 	}
 	j.row.Cells = j.row.Cells[:0]
@@ -84,7 +92,7 @@ func (j *jsonLines) Next() (bool, *csvfile.Fault) {
 const maxDepth = 8
 
 // object reads an object. The names of its members are prefixed with j.path.
-func (j *jsonLines) object(depth int) *csvfile.Fault {
+func (j *Table) object(depth int) *csvfile.Fault {
 	if depth > maxDepth {
 		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
 	}
@@ -120,13 +128,13 @@ func (j *jsonLines) object(depth int) *csvfile.Fault {
 }
 
 // member reads the value of the member that is named in j.path.
-func (j *jsonLines) member() *csvfile.Fault {
+func (j *Table) member() *csvfile.Fault {
 	kind := j.decoder.PeekKind()
-	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t")) + 1
+	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t\r\n")) + 1
 	column, ok := j.columns[string(j.path)]
 	if !ok {
-		if len(j.names) >= MaxColumns {
-			return j.fault(int(j.decoder.InputOffset()), tooManyColumns(MaxColumns+1))
+		if len(j.names) >= csvfile.MaxColumns {
+			return j.fault(int(j.decoder.InputOffset()), csvfile.TooManyColumns(csvfile.MaxColumns+1))
 		}
 		column = len(j.names)
 		j.names = append(j.names, string(j.path))
@@ -154,13 +162,14 @@ func (j *jsonLines) member() *csvfile.Fault {
 }
 
 // list reads an array as a list with semicolons between the items.
-func (j *jsonLines) list() *csvfile.Fault {
+func (j *Table) list() *csvfile.Fault {
 	if _, err := j.decoder.ReadToken(); err != nil {
 		return j.broken(err)
 	}
 	for first := true; j.decoder.PeekKind() != ']'; first = false {
 		if kind := j.decoder.PeekKind(); kind == '[' || kind == '{' {
-			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("array %s holds arrays or objects: expected texts and numbers", wording.Quoted(j.path)))
+			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("array %s holds arrays or objects: expected texts and numbers; "+
+				"if its objects are the joins, jq -c '.%s[]' makes JSON lines of them", wording.Quoted(j.path), j.path))
 		}
 		if !first {
 			j.cells = append(j.cells, ';')
@@ -180,7 +189,7 @@ func (j *jsonLines) list() *csvfile.Fault {
 }
 
 // scalar appends a text, a number or a boolean to the cells.
-func (j *jsonLines) scalar() *csvfile.Fault {
+func (j *Table) scalar() *csvfile.Fault {
 	value, err := j.decoder.ReadValue()
 	if err != nil {
 		return j.broken(err)
@@ -209,7 +218,7 @@ func appendPlain(to, number []byte) []byte {
 }
 
 // broken adds the position to an error of the decoder.
-func (j *jsonLines) broken(err error) *csvfile.Fault {
+func (j *Table) broken(err error) *csvfile.Fault {
 	at, message := int(j.decoder.InputOffset()), err.Error()
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
@@ -218,5 +227,8 @@ func (j *jsonLines) broken(err error) *csvfile.Fault {
 			message = syntax.Err.Error()
 		}
 	}
-	return j.fault(at, "the line is not a valid JSON object: "+message)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return j.fault(at, "the object does not end in its line: expected JSON lines (an object in each line) or an array of objects; jq -c . makes JSON lines")
+	}
+	return j.fault(at, "not a valid JSON object: "+message)
 }

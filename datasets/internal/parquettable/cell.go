@@ -1,4 +1,4 @@
-package joinfile
+package parquettable
 
 import (
 	"math"

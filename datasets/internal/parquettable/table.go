@@ -1,4 +1,5 @@
-package joinfile
+// Package parquettable reads Parquet files as rows of cells.
+package parquettable
 
 import (
 	"bytes"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/wording"
@@ -23,19 +25,19 @@ const parquetMagic = "PAR1"
 // must be in memory as a whole.
 const MaxPipedParquetBytes = 1 << 30
 
-// randomAccess is a file that can be read at any position.
-type randomAccess struct {
+// File is a file that can be read at any position.
+type File struct {
 	io.ReaderAt
 	size int64
 }
 
-// openParquet opens r as a Parquet file. If r is not a Parquet file, the caller must read text
+// Open opens r as a Parquet file. If r is not a Parquet file, the caller must read text
 // instead of r, because the first bytes of r may have been consumed.
-func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
+func Open(r io.Reader) (file *File, text io.Reader, err error) {
 	head := make([]byte, len(parquetMagic))
 	if at, size, ok := sized(r); ok {
 		if n, _ := at.ReadAt(head, 0); n == len(head) && string(head) == parquetMagic {
-			return &randomAccess{at, size}, nil, nil
+			return &File{at, size}, nil, nil
 		}
 		return nil, r, nil
 	}
@@ -54,7 +56,7 @@ func openParquet(r io.Reader) (file *randomAccess, text io.Reader, err error) {
 	case len(content) > MaxPipedParquetBytes:
 		return nil, nil, csvfile.Damage(fmt.Sprintf("more than %d bytes of Parquet from a pipe (MaxPipedParquetBytes): expected a file", MaxPipedParquetBytes))
 	}
-	return &randomAccess{bytes.NewReader(content), int64(len(content))}, nil, nil
+	return &File{bytes.NewReader(content), int64(len(content))}, nil, nil
 }
 
 // sized returns r as a file that can be read at any position, with its size. It returns false if r
@@ -76,8 +78,8 @@ func sized(r io.Reader) (io.ReaderAt, int64, bool) {
 	return nil, 0, false
 }
 
-// sha256 returns the hash of the file.
-func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
+// SHA256 returns the hash of the file.
+func (r *File) SHA256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
 	hash, read, buffer := sha256.New(), int64(0), make([]byte, 1<<16)
 	content := io.NewSectionReader(r, 0, r.size)
 	for {
@@ -95,10 +97,12 @@ func (r *randomAccess) sha256(progress func(bytes int64)) (sum [sha256.Size]byte
 	}
 }
 
-// parquetTable is a Parquet file as a table. Row numbers take the place of line numbers. The name
+// Table is a Parquet file as a table. Row numbers take the place of line numbers. The name
 // of a column inside a group is prefixed with the name of the group and a dot.
-type parquetTable struct {
+type Table struct {
+	file    *File
 	groups  []parquet.RowGroup // unread groups
+	chunks  []format.RowGroup  // metadata of the unread groups
 	rows    parquet.Rows       // rows of the current group, or nil
 	batch   []parquet.Row
 	left    []parquet.Row // unread rows of batch
@@ -119,9 +123,9 @@ type parquetColumn struct {
 // parquetBatch is the number of rows to decode at a time.
 const parquetBatch = 512
 
-// newParquetTable reads the metadata of the file. It returns an error if the Parquet library
+// NewTable reads the metadata of the file. It returns an error if the Parquet library
 // panics, as it does on some damaged files.
-func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
+func NewTable(file *File) (t *Table, err error) {
 	defer recoverDamage(&err)
 	var end [8]byte
 	if file.size < int64(len(parquetMagic)+len(end)) {
@@ -137,11 +141,11 @@ func newParquetTable(file *randomAccess) (t *parquetTable, err error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	t = &parquetTable{groups: f.RowGroups(), batch: make([]parquet.Row, parquetBatch)}
+	t = &Table{file: file, groups: f.RowGroups(), chunks: f.Metadata().RowGroups, batch: make([]parquet.Row, parquetBatch)}
 	schema := f.Schema()
 	paths := schema.Columns()
-	if len(paths) > MaxColumns {
-		return nil, csvfile.Damage(tooManyColumns(len(paths)))
+	if len(paths) > csvfile.MaxColumns {
+		return nil, csvfile.Damage(csvfile.TooManyColumns(len(paths)))
 	}
 	t.columns = make([]parquetColumn, len(paths))
 	t.names = make([]string, len(paths))
@@ -185,12 +189,12 @@ func recoverDamage(err *error) {
 	}
 }
 
-func (t *parquetTable) Current() *csvfile.Row         { return &t.row }
-func (t *parquetTable) State() (lines int, err error) { return t.read, t.err }
-func (t *parquetTable) Names() []string               { return t.names }
+func (t *Table) Current() *csvfile.Row         { return &t.row }
+func (t *Table) State() (lines int, err error) { return t.read, t.err }
+func (t *Table) Names() []string               { return t.names }
 
 // Next reads the next row.
-func (t *parquetTable) Next() (bool, *csvfile.Fault) {
+func (t *Table) Next() (bool, *csvfile.Fault) {
 	if len(t.left) == 0 {
 		if t.err = t.fill(); t.err != nil {
 			return false, nil
@@ -223,7 +227,7 @@ func (t *parquetTable) Next() (bool, *csvfile.Fault) {
 }
 
 // cell adds the values of a column as a cell.
-func (t *parquetTable) cell(column int, values []parquet.Value) (message string) {
+func (t *Table) cell(column int, values []parquet.Value) (message string) {
 	c := &t.columns[column]
 	from := len(t.text)
 	for _, value := range values {
@@ -246,15 +250,18 @@ func (t *parquetTable) cell(column int, values []parquet.Value) (message string)
 }
 
 // fill decodes the next rows. It returns io.EOF after the last row.
-func (t *parquetTable) fill() (err error) {
+func (t *Table) fill() (err error) {
 	defer recoverDamage(&err)
 	for {
 		if t.rows == nil {
 			if len(t.groups) == 0 {
 				return io.EOF
 			}
+			if err := checkLZ4(t.file, &t.chunks[0]); err != nil {
+				return err
+			}
 			t.rows = t.groups[0].Rows()
-			t.groups = t.groups[1:]
+			t.groups, t.chunks = t.groups[1:], t.chunks[1:]
 		}
 		n, err := t.rows.ReadRows(t.batch)
 		if n > 0 {
@@ -271,8 +278,8 @@ func (t *parquetTable) fill() (err error) {
 	}
 }
 
-// close frees the resources of the Parquet library.
-func (t *parquetTable) close() {
+// Close frees the resources of the Parquet library.
+func (t *Table) Close() {
 	if t.rows != nil {
 		t.rows.Close() // the file is only read, so an error does not matter
 	}
