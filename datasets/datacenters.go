@@ -19,13 +19,16 @@ import (
 // 64-bit mask.
 const MaxDatacenters = 64
 
+// MaxListed is the maximum number of datacenters in a list, of which a run may use a part.
+const MaxListed = 1000
+
 // MaxDatacenterID is the maximum ID of a datacenter.
 const MaxDatacenterID = math.MaxInt32
 
 // Datacenter is a hosting location.
 type Datacenter struct {
-	ID       int    // 0 to MaxDatacenterID
-	Name     string // also used in the file name of its latency map: latency_<name>.bin
+	ID       int    // 0 to MaxDatacenterID; gives the order of a list
+	Name     string // also used in the file name of its latency map, see latencymap.MapName
 	Lat, Lon float64
 }
 
@@ -53,16 +56,18 @@ const (
 var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 
 // ReadDatacenters reads a list of datacenters, which is CSV with the columns
-// id,name,latitude,longitude. A header is optional, and blank lines are allowed. It returns the
-// datacenters sorted by ID. name is used only in messages. If the list is invalid, the error is a
-// *joinfile.Error.
+// id,name,latitude,longitude. A header is optional, and blank lines are allowed. The column id may
+// be missing: the IDs are then 1, 2, 3 and so on. It returns the datacenters sorted by ID. The list
+// may have more of them than one run can use, but at most MaxListed. name is used only in messages.
+// If the list is invalid, the error is a *joinfile.Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
-	err := csvfile.ReadList(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
-		if len(datacenters) == MaxDatacenters {
-			return &csvfile.Fault{Column: 1, Message: fmt.Sprintf("more than %d datacenters (MaxDatacenters)", MaxDatacenters)}
+	list := csvfile.List{FirstOptional: true}
+	err := list.Read(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
+		if len(datacenters) == MaxListed {
+			return &csvfile.Fault{Column: 1, Message: fmt.Sprintf("more than %d datacenters (MaxListed)", MaxListed)}
 		}
-		d, f := readDatacenter(l)
+		d, f := readDatacenter(l, len(datacenters)+1)
 		datacenters = append(datacenters, d)
 		return f
 	})
@@ -123,17 +128,24 @@ func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	return err
 }
 
-// readDatacenter reads a row.
-func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
-	id, ok := csvfile.ParseNumber(l.Cell(datacenterID))
-	if !ok || id != math.Trunc(id) || id < 0 || id > MaxDatacenterID {
-		return d, l.Bad(datacenterID, fmt.Sprintf("expected a whole number from 0 to %d", MaxDatacenterID))
+// readDatacenter reads a row. next is the ID of a row without one.
+func readDatacenter(l *csvfile.List, next int) (d Datacenter, f *csvfile.Fault) {
+	d.ID = next
+	if l.HasFirst() {
+		id, ok := csvfile.ParseNumber(l.Cell(datacenterID))
+		if !ok || id != math.Trunc(id) || id < 0 || id > MaxDatacenterID {
+			return d, l.Bad(datacenterID, fmt.Sprintf("expected a whole number from 0 to %d", MaxDatacenterID))
+		}
+		d.ID = int(id)
+		if f := l.Once(datacenterID, strconv.Itoa(d.ID)); f != nil {
+			return d, f
+		}
 	}
-	d.ID = int(id)
 	d.Name = string(l.Cell(datacenterName))
-	if d.Name == "" || strings.ContainsAny(d.Name, "/\\:\n") {
-		return d, l.Bad(datacenterName, "expected a name that can be part of a file name")
+	if !isName(d.Name) {
+		return d, l.Bad(datacenterName, "expected a name that can be part of a file name, or PROVIDER/NAME")
 	}
+	var ok bool
 	if d.Lat, ok = degrees(l.Cell(datacenterLatitude), 90); !ok {
 		expected := wording.LatitudeExpected
 		_, isLongitude := degrees(l.Cell(datacenterLatitude), 180)
@@ -145,10 +157,15 @@ func readDatacenter(l *csvfile.List) (d Datacenter, f *csvfile.Fault) {
 	if d.Lon, ok = degrees(l.Cell(datacenterLongitude), 180); !ok {
 		return d, l.Bad(datacenterLongitude, wording.LongitudeExpected)
 	}
-	if f := l.Once(datacenterID, strconv.Itoa(d.ID)); f != nil {
-		return d, f
-	}
 	return d, l.Once(datacenterName, d.Name)
+}
+
+// isName reports whether a datacenter may have this name. It may contain one slash, as in
+// aws/us-east-1.
+func isName(name string) bool {
+	before, after, hasSlash := strings.Cut(name, "/")
+	return before != "" && before != ".." && before != "." && !strings.ContainsAny(name, "\\:\n") &&
+		(!hasSlash || after != "" && !strings.Contains(after, "/"))
 }
 
 // degrees reads an angle between -limit and +limit.

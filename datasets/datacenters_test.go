@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,11 +19,20 @@ func TestReadDatacenters(t *testing.T) {
 		"header":           "id,name,latitude,longitude\n300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n7,sydney,-33.86,151.21",
 		"header reordered": "name,latitude,id,longitude\nfrankfurt,50.11,300,8.68\nlondon,51.5072,301,0.1276\nsydney,-33.86,7,151.21",
 		"quoted header":    "\"id\",\"name\",latitude,longitude\n300,frankfurt,50.11,8.68\n301,london,51.5072,0.1276\n7,sydney,-33.86,151.21",
+		"no ids":           "name,latitude,longitude\nsydney,-33.86,151.21\nfrankfurt,50.11,8.68\nlondon,51.5072,0.1276\n",
+		"three columns":    "sydney,-33.86,151.21\n\nfrankfurt,50.11,8.68\nlondon,51.5072,0.1276\n",
 		"blanks":           "300, frankfurt, 50.11, 8.68\r\n  \r\n301, london, 51.5072, 0.1276\r\n7,\"sydney\",-33.86,151.21\r\n",
 	} {
 		got, err := ReadDatacenters(strings.NewReader(content), "datacenters.csv")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+		want := want
+		if name == "no ids" || name == "three columns" {
+			want = slices.Clone(want)
+			for i := range want {
+				want[i].ID = i + 1
+			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -32,7 +42,7 @@ func TestReadDatacenters(t *testing.T) {
 
 // A list that was written can be read back, even if names contain commas and quotes.
 func TestWriteDatacenters(t *testing.T) {
-	for _, list := range [][]Datacenter{BuiltinDatacenters(), {{0, `a "b", c`, -90, 180}, {MaxDatacenterID, "é", 0.1234567890123, -1e-9}}} {
+	for _, list := range [][]Datacenter{BuiltinDatacenters(), {{0, `a "b", c`, -90, 180}, {5, "aws/us-east-1", 39, -77}, {MaxDatacenterID, "é", 0.1234567890123, -1e-9}}} {
 		var file strings.Builder
 		if err := WriteDatacenters(&file, list); err != nil {
 			t.Fatal(err)
@@ -58,7 +68,7 @@ func TestReadDatacentersLongNames(t *testing.T) {
 
 func TestReadDatacentersErrors(t *testing.T) {
 	var many strings.Builder
-	for i := range MaxDatacenters + 1 {
+	for i := range MaxListed + 1 {
 		fmt.Fprintf(&many, "%d,dc%d,1,2\n", i, i)
 	}
 	for name, test := range map[string]struct {
@@ -66,7 +76,8 @@ func TestReadDatacentersErrors(t *testing.T) {
 		want    []string
 	}{
 		"empty":          {"", []string{"dc.csv:1:1: ", "no datacenters"}},
-		"no id":          {"name,latitude,longitude\na,1,2\n", []string{"dc.csv:1:1: ", `column "id" is missing`}},
+		"no name column": {"id,latitude,longitude\n1,1,2\n", []string{"dc.csv:1:1: ", `column "name" is missing`}},
+		"an id later":    {"a,1,2\n1,b,1,2\n", []string{"dc.csv:2:7: ", "4 columns", "expected 3 (name,latitude,longitude)"}},
 		"one more":       {"id,name,latitude,longitude,x\n", []string{"dc.csv:1:28: ", "5 columns", "expected 4"}},
 		"header only":    {"id,name,latitude,longitude\n", []string{"dc.csv:1:1: ", "no datacenters"}},
 		"same id":        {"1,a,1,2\n\n1,b,1,2\n", []string{"dc.csv:3:1: ", `id "1"`, "line 1 already", "line 3"}},
@@ -79,11 +90,13 @@ func TestReadDatacentersErrors(t *testing.T) {
 		"name of a path": {"1,../a,1,2\n", []string{"dc.csv:1:3: ", `"../a"`, "file name"}},
 		"latitude":       {"1,a,90.5,2\n", []string{"dc.csv:1:5: ", `latitude "90.5"`}},
 		"longitude":      {"1,a,1,NaN\n", []string{"dc.csv:1:7: ", `longitude "NaN"`}},
-		"three columns":  {"1,a,1\n", []string{"dc.csv:1:5: ", "3 columns", "id,name,latitude,longitude"}},
+		"two slashes":    {"1,a/b/c,1,2\n", []string{"dc.csv:1:3: ", `"a/b/c"`, "PROVIDER/NAME"}},
+		"two columns":    {"1,a\n", []string{"dc.csv:1:3: ", "2 columns", "id,name,latitude,longitude"}},
+		"no longitude":   {"1,a,1\n", []string{"dc.csv:1:3: ", `latitude "a"`}},
 		"five columns":   {"1,a,1,2,3\n", []string{"dc.csv:1:9: ", "5 columns"}},
 		"semicolons":     {"1;a;1;2\n", []string{"dc.csv:1:1: ", `separated by ";"`, "commas"}},
 		"header":         {"id,name,lat,lon\n", []string{"dc.csv:1:1: ", `"latitude" is missing`}},
-		"too many":       {many.String(), []string{"dc.csv:65:1: ", "64"}},
+		"too many":       {many.String(), []string{"dc.csv:1001:1: ", "1000"}},
 		"not UTF-8":      {"1,\xff,1,2\n", []string{"dc.csv:1:1: ", "0xff"}},
 		"open quote":     {"1,\"a,1,2\n", []string{"dc.csv:1:3: ", "never closed"}},
 		"truncated gzip": {"\x1f\x8b\x08\x00", []string{"dc.csv:1:1: ", "truncated"}},
@@ -105,6 +118,8 @@ func TestReadDatacentersErrors(t *testing.T) {
 func FuzzReadDatacenters(f *testing.F) {
 	f.Add("300,frankfurt,50.11,8.68\n\n301,london,51.5,0.12\n")
 	f.Add("id,name,latitude,longitude\n1,a,1,2\n")
+	f.Add("name,latitude,longitude\naws/a,1,2\n")
+	f.Add("a,1,2\nb,3,4\n")
 	f.Add("1,\"a\"\"b\",-90,180\n1,b,1,1")
 	f.Fuzz(func(t *testing.T, content string) {
 		list, err := ReadDatacenters(strings.NewReader(content), "dc.csv")
@@ -114,8 +129,8 @@ func FuzzReadDatacenters(f *testing.F) {
 			}
 			return
 		}
-		if len(list) == 0 || len(list) > MaxDatacenters {
-			t.Fatalf("got %d datacenters without an error, want 1 to MaxDatacenters", len(list))
+		if len(list) == 0 || len(list) > MaxListed {
+			t.Fatalf("got %d datacenters without an error, want 1 to MaxListed", len(list))
 		}
 		names := make(map[string]bool)
 		for i, dc := range list {

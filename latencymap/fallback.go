@@ -2,7 +2,8 @@ package latencymap
 
 import "fmt"
 
-// Fallback is a method of estimating an RTT where no map has a sample.
+// Fallback is a method of estimating an RTT where no map has a sample. Options.Fudge multiplies the
+// estimates of all methods.
 type Fallback uint8
 
 const (
@@ -10,8 +11,7 @@ const (
 	Model Fallback = iota
 	// Line is 18.5 ms + 15.8 ms per 1,000 km.
 	Line
-	// Fibre is the RTT along the great circle at two thirds of the speed of light, times
-	// Options.Fudge.
+	// Fibre is the RTT along the great circle at two thirds of the speed of light.
 	Fibre
 )
 

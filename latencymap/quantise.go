@@ -10,9 +10,9 @@ const StepsPerMS = 16
 // of at least 4095.9 ms become the largest step. Negative values become 0. An RTT of 0 is valid:
 // the fallback Fibre gives it to a player at the position of the datacenter.
 //
-// RTTs of a Set are never clipped. Samples are at most SampleMaxMS. The slowest fallback, Fibre
-// with FudgeMax, gives 2,002 ms for half the circumference of the Earth. The simulator adds access
-// delays and jitter. An RTT that exceeds the largest step after that is stored as the largest step.
+// The largest step also stands for all slower RTTs. Samples are at most SampleMaxMS, and estimates
+// at most 650 ms times Options.Fudge. So only RTTs with a Fudge above 6, or with the access delays and
+// jitter that the simulator adds, can reach it.
 func Quantise(ms float64) uint16 {
 	steps := float64(ms*StepsPerMS) + 0.5
 	switch {

@@ -25,7 +25,9 @@ type Datacenter struct {
 type Options struct {
 	Clean    bool     // drop impossible samples, see Cleaned
 	Fallback Fallback // used where there is no sample
-	Fudge    float64  // factor for the fallback Fibre, FudgeMin to FudgeMax; ignored by other fallbacks
+	// Fudge multiplies the estimates of the fallback. It is from FudgeMin to FudgeMax, or 0 for no
+	// change, which is the same as 1. It does not affect samples and measured RTTs.
+	Fudge float64
 }
 
 // Set provides the RTTs between positions and datacenters. It does not change after Open and is
@@ -56,7 +58,10 @@ func Open(fsys fs.FS, dir string, datacenters []Datacenter, options Options) (*S
 	if n := len(datacenters); n == 0 || n > MaxDatacenters {
 		return nil, fmt.Errorf("%d datacenters, expected 1 to %d (MaxDatacenters)", n, MaxDatacenters)
 	}
-	if options.Fallback == Fibre && !(options.Fudge >= FudgeMin && options.Fudge <= FudgeMax) {
+	if options.Fudge == 0 {
+		options.Fudge = 1
+	}
+	if !(options.Fudge >= FudgeMin && options.Fudge <= FudgeMax) {
 		return nil, fmt.Errorf("fudge %v, expected a factor from %v to %v", options.Fudge, FudgeMin, FudgeMax)
 	}
 	s := &Set{
@@ -149,11 +154,15 @@ func isMapName(name string) bool {
 	return strings.HasPrefix(strings.ToLower(name), "latency_")
 }
 
+// MapName returns the part of a map's file name that stands for a datacenter. It is the name of the
+// datacenter, with _ for the slash of aws/us-east-1.
+func MapName(datacenter string) string { return strings.ReplaceAll(datacenter, "/", "_") }
+
 // readMap reads the map of a datacenter and removes it from unclaimed. It returns nil if there is
 // none.
 func readMap(fsys fs.FS, dir, datacenter string, unclaimed map[string]bool) (grid *Grid, file string, err error) {
 	for _, form := range mapForms {
-		name := "latency_" + datacenter + form.extension
+		name := "latency_" + MapName(datacenter) + form.extension
 		if !unclaimed[name] {
 			continue
 		}
@@ -201,7 +210,7 @@ func (s *Set) Lookup(dc int, lat, lon float64) (ms float64, source Source) {
 	place := Position{Lat: lat, Lon: lon}
 	source = s.options.Fallback.source()
 	if s.options.Fallback == Model {
-		return s.model.estimate(place, &s.destinations[dc]), source
+		return s.model.estimate(place, &s.destinations[dc]) * s.options.Fudge, source
 	}
 	return s.straight(place.vector().kilometres(s.positions[dc])), source
 }
@@ -211,7 +220,7 @@ func (s *Set) straight(kilometres float64) float64 {
 	if s.options.Fallback == Fibre {
 		return fibreMS(kilometres) * s.options.Fudge
 	}
-	return lineMS(kilometres)
+	return lineMS(kilometres) * s.options.Fudge
 }
 
 // Raw returns the sample in the cell of the map, even if cleaning dropped it. It returns false if

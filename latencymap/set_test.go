@@ -151,8 +151,8 @@ func TestOpenErrors(t *testing.T) {
 		"a folder":   {fstest.MapFS{"latency_london.bin/x": {}}, []Datacenter{london}, Options{}, "maps/latency_london.bin: "},
 		"none":       {nil, nil, Options{}, "0 datacenters, expected 1 to 64 (MaxDatacenters)"},
 		"too many":   {nil, make([]Datacenter, 65), Options{}, "65 datacenters, expected 1 to 64 (MaxDatacenters)"},
-		"fudge 0":    {nil, []Datacenter{london}, Options{Fallback: Fibre}, "fudge 0, expected a factor from 0.1 to 10"},
-		"fudge 10.1": {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: 10.1}, "fudge 10.1, "},
+		"fudge 0.09": {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: 0.09}, "fudge 0.09, expected a factor from 0.1 to 10"},
+		"fudge 10.1": {nil, []Datacenter{london}, Options{Fallback: Line, Fudge: 10.1}, "fudge 10.1, "},
 		"fudge NaN":  {nil, []Datacenter{london}, Options{Fallback: Fibre, Fudge: math.NaN()}, "fudge NaN, "},
 	} {
 		_, err := Open(c.maps, "maps", c.datacenters, c.options)
@@ -181,7 +181,10 @@ func TestFallbacks(t *testing.T) {
 		// 5,570.2 km.
 		{Options{Fallback: Fibre, Fudge: 1}, 55.74, SourceFibre},
 		{Options{Fallback: Fibre, Fudge: 1.5}, 83.61, SourceFibre},
+		{Options{Fallback: Fibre}, 55.74, SourceFibre},
 		{Options{Fallback: Line}, 18.5 + 15.8*5.5702, SourceLine},
+		{Options{Fallback: Line, Fudge: 1}, 18.5 + 15.8*5.5702, SourceLine},
+		{Options{Fallback: Line, Fudge: 2}, 2 * (18.5 + 15.8*5.5702), SourceLine},
 	} {
 		set := mustOpen(t, nil, []Datacenter{{Name: "newyork", Lat: 40.7128, Lon: -74.0060}}, c.options)
 		if ms, source := set.Lookup(0, 51.5074, -0.1278); math.Abs(ms-c.want) > 0.01 || source != c.source {
@@ -192,6 +195,29 @@ func TestFallbacks(t *testing.T) {
 		}
 		if set.Missing() != nil {
 			t.Error("Missing without a folder: got some, want nil")
+		}
+	}
+}
+
+// The fudge factor multiplies all estimates, but neither samples of maps nor measured RTTs.
+func TestFudge(t *testing.T) {
+	here, there := Position{48.86, 2.35}, Position{40.7, -74}
+	maps := fstest.MapFS{"latency_london.bin": {Data: binOf(t, map[int]float32{CellOf(here.Lat, here.Lon): 12})}}
+	for _, fallback := range []Fallback{Model, Line, Fibre} {
+		plain := mustOpen(t, maps, []Datacenter{london, tokyo}, Options{Fallback: fallback})
+		set := mustOpen(t, maps, []Datacenter{london, tokyo}, Options{Fallback: fallback, Fudge: 1.5})
+		if ms, source := set.Lookup(0, here.Lat, here.Lon); ms != 12 || source != SourceMap {
+			t.Errorf("%v: got %v ms from %v in the map, want 12 ms", fallback, ms, source)
+		}
+		for dc := range 2 {
+			want, _ := plain.Lookup(dc, there.Lat, there.Lon)
+			if got, _ := set.Lookup(dc, there.Lat, there.Lon); math.Abs(got-1.5*want) > 1e-9 {
+				t.Errorf("%v: got %v ms, want 1.5 times %v", fallback, got, want)
+			}
+		}
+		table := set.Table([]Position{here, there}, func(place int) []Measured { return []Measured{{Datacenter: 1, MS: float32(30 + place)}} })
+		if got := table.Row(1)[1]; got != 31*StepsPerMS {
+			t.Errorf("%v: got %d steps for a measured RTT of 31 ms, want it unchanged", fallback, got)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (s *Set) fromFallback(row []uint16, position Position, cell int, wanted uin
 		if s.model.needsRoute(squared) {
 			route = hubs.routeKM(s.model.cables, candidates[dc], to.routes)
 		}
-		row[dc] = Quantise(milliseconds(s.model.pathKM(squared, route), s.model.stretch.at(point, to.cluster)))
+		row[dc] = Quantise(milliseconds(s.model.pathKM(squared, route), s.model.stretch.at(point, to.cluster)) * s.options.Fudge)
 	}
 }
 

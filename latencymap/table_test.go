@@ -56,7 +56,8 @@ func TestTableIsLookup(t *testing.T) {
 	half := halfMaps(t, worldwide[:5])
 	for name, set := range map[string]*Set{
 		"model":      mustOpen(t, nil, worldwide, Options{}),
-		"line":       mustOpen(t, nil, worldwide, Options{Fallback: Line}),
+		"fudge":      mustOpen(t, nil, worldwide, Options{Fudge: 1.3}),
+		"line":       mustOpen(t, nil, worldwide, Options{Fallback: Line, Fudge: 0.7}),
 		"fibre":      mustOpen(t, nil, worldwide, Options{Fallback: Fibre, Fudge: 1.2}),
 		"model+maps": mustOpen(t, half, worldwide[:7], Options{Clean: true}),
 		"one":        mustOpen(t, nil, worldwide[:1], Options{}),

@@ -206,6 +206,9 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 		if datacenter == "" {
 			return fmt.Sprintf("column %q names no datacenter: expected %s<datacenter>", name, name)
 		}
+		if slices.Contains(o.UnusedDatacenters, datacenter) {
+			return ""
+		}
 		index := slices.Index(h.datacenters, datacenter)
 		if index < 0 && o.Datacenters != nil {
 			return fmt.Sprintf("column %q: unknown datacenter %s: expected one of %s", name, wording.Quoted(datacenter), strings.Join(o.Datacenters, ", "))

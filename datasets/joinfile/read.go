@@ -61,6 +61,8 @@ type Options struct {
 	// Datacenters are the allowed names in rtt:<datacenter> columns, in the order of the indices in
 	// Measured.Datacenter. nil means that the names in the file are used.
 	Datacenters []string
+	// UnusedDatacenters are names in rtt:<datacenter> columns that are read over.
+	UnusedDatacenters []string
 
 	// Draw draws the towns of players whose rows have no coordinates. If it is nil, every row must
 	// have coordinates.

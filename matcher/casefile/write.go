@@ -19,7 +19,7 @@ type Draft struct {
 	At                         Milliseconds
 	Tickets                    []DraftTicket
 	Sessions                   []DraftSession
-	Expect                     Expectation // without Scores and Chosen, which are not written
+	Expect                     Expectation // without Scores, which are not written
 }
 
 // Milliseconds is a time or duration that is written in seconds.
@@ -52,6 +52,7 @@ type DraftSession struct {
 	ID         string         `json:"id"`
 	CreatedAt  Milliseconds   `json:"created_at"`
 	Region     string         `json:"region,omitempty"`
+	Capacity   int            `json:"capacity,omitempty"` // 0 for that of the rules
 	Attributes map[string]any `json:"attributes,omitempty"`
 	Teams      []DraftTeam    `json:"teams"`
 }
@@ -91,6 +92,9 @@ func (d *Draft) Write(w io.Writer) error {
 	}
 	if d.Expect.Backfills != nil {
 		writeLines(&f, "backfills", matchEntries(d.Expect.Backfills))
+	}
+	if d.Expect.Chosen != "" {
+		f.member("chosen", d.Expect.Chosen)
 	}
 	if d.Expect.Unmatched != nil {
 		f.member("unmatched", d.Expect.Unmatched)

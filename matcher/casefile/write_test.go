@@ -37,6 +37,24 @@ func draftOf() *Draft {
 	}
 }
 
+// The server that a player is expected to join, and the seats of a server, are written.
+func TestDraftOfServers(t *testing.T) {
+	d := &Draft{
+		Name: "written", Dialect: "roblox", Rules: []byte(`{"signals": [{"signal": "Occupancy", "weight": 1}]}`),
+		Tickets:  []DraftTicket{{ID: "t1", Players: []DraftPlayer{{ID: "p1"}}}},
+		Sessions: []DraftSession{{ID: "s1", Capacity: 8, Teams: []DraftTeam{{Players: []DraftPlayer{{ID: "p2"}}}}}},
+		Expect:   Expectation{Chosen: "s1"},
+	}
+	var file bytes.Buffer
+	if err := d.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read("written.json", file.Bytes())
+	if err != nil || c.Expect[0].Chosen != "s1" || c.Scene.Sessions[0].Capacity != 8 {
+		t.Errorf("got %+v (error %v) from\n%s, want the server s1 with 8 seats", c, err, file.String())
+	}
+}
+
 // A written draft can be read back with the same content, and the case passes.
 func TestDraft(t *testing.T) {
 	var file bytes.Buffer

@@ -3,6 +3,7 @@ package present
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"mmsim/reports/figure"
@@ -11,6 +12,18 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
+
+// The page says how good the model of RTTs is if a result uses it.
+func TestModelErrorIsShown(t *testing.T) {
+	for share, want := range map[outcome.Share]bool{0: false, 0.5: true, 1: true} {
+		note := latencyTable(&outcome.Summary{Latency: outcome.Latency{ShareModel: share, ShareMap: 1 - share}}).Note
+		for _, part := range []string{"4.3 ms in the median", "14.1 ms", "--set latency.last_mile.median=10ms", "--set latency.fallback=line"} {
+			if strings.Contains(note, part) != want {
+				t.Errorf("share %v: got the note %q, want it with %q: %v", share, note, part, want)
+			}
+		}
+	}
+}
 
 func TestServersText(t *testing.T) {
 	golden(t, "text-servers.golden", Text(&resulttest.Servers().Summary, false))

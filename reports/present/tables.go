@@ -284,12 +284,20 @@ func decilesTable(a outcome.AttributeDeciles) Table {
 	return t
 }
 
+// modelError says how far the RTTs of the model are from measurements. The test TestModelOnRealMaps
+// of package latencymap measures it.
+const modelError = "Against 21,512 measured cells of 28 latency maps, the model is off by 4.3 ms in the median and by at most 14.1 ms in nine of ten cells. To see what that changes, simulate again with --set latency.last_mile.median=10ms, which makes RTTs higher, or with --set latency.fallback=line, a simpler model."
+
 func latencyTable(s *outcome.Summary) Table {
 	l := &s.Latency
+	model := ""
+	if l.ShareModel > 0 {
+		model = " " + modelError
+	}
 	return Table{
 		Title: "Where the RTTs come from",
 		Note: fmt.Sprintf("Every join has an RTT to every datacenter; the shares are of all these RTTs. Cleaning the latency maps removed %s at 0° N 0° E, %s faster than light and %s that are not a number.",
-			words.Plural(l.Cleaned.NullIsland, "cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)),
+			words.Plural(l.Cleaned.NullIsland, "cell"), words.Thousands(l.Cleaned.FasterThanLight), words.Thousands(l.Cleaned.NaN)) + model,
 		Head: []string{"source", "share"},
 		Rows: [][]string{
 			{"measured by the player", words.Percent(l.ShareMeasured)},

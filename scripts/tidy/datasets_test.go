@@ -15,6 +15,7 @@ var insideDatasets = map[string][]string{
 	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/jsontable", "datasets/internal/parquettable", "datasets/internal/suspects", "datasets/internal/wording", "datasets/placing"},
 	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/wording"},
 	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets/providers":                {"datasets"},
 	"datasets/internal/csvfile":         {"datasets/internal/wording"},
 	"datasets/internal/jsontable":       {"datasets/internal/csvfile", "datasets/internal/wording"},
 	"datasets/internal/parquettable":    {"datasets/internal/csvfile", "datasets/internal/wording"},

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/atlas"
+	"mmsim/datasets/providers"
 )
 
 func newAboutCommand(s *terminal.Streams) *cobra.Command {
@@ -30,7 +31,11 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
-			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n\n%s\n", "datacenters, cable routes and latency model",
+			for _, p := range providers.All() {
+				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, providers.Date, p.Source)
+			}
+			fmt.Fprintf(s.Out, "  %s\n      %s\n", "positions of regions, which are those of their cities", "GeoNames (geonames.org), changed: rounded; CC BY 4.0; towns below 100,000 people compiled for mmsim")
+			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n\n%s\n", "built-in list of datacenters, cable routes and latency model",
 				"compiled and fitted for mmsim",
 				"The licences of all code inside are in THIRD-PARTY-NOTICES.txt, which every release contains.")
 			return err

@@ -30,6 +30,7 @@ var unlimited = map[string]extremes{
 	},
 	"dataset.builtin.countries": {[]string{`""`}, []string{"[]", "missing.csv"}},
 	"datacenters.file":          {[]string{`""`}, []string{"[]", "missing.csv"}},
+	"datacenters.use":           {[]string{"[]", "[ashburn, tokyo]", "ashburn"}, []string{"[nowhere]", "{}", "[ashburn, ashburn]"}},
 	"latency.maps":              {[]string{`""`}, []string{"[]", "missing"}},
 	"players.parties":           {[]string{"{1: 1}", "{200: 1}"}, []string{"{0: 1}", "{201: 1}", "{1: 2}"}},
 	"players.attributes": {

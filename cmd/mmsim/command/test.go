@@ -35,7 +35,7 @@ func newTestCommand(s *terminal.Streams) *cobra.Command {
 		Long: `Run case files, the unit tests of a ruleset. A case file has a ruleset, waiting tickets (players or
 parties), and the matches that one matching pass should make from these tickets. "mmsim help case"
 describes the format. PATH is a case file or a folder; in a folder and its subfolders, test runs all
-.json files.
+.json files. "mmsim test new RULES" writes a case file to start from.
 
 For each failed case, test prints the expected and the actual result. It also says if the case would
 pass if its rules followed the vendor's documentation instead of the service, or the other way round.
@@ -56,6 +56,7 @@ case failed, and 2 if a file is not a valid case.`,
 	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupInput, "run")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "junit")
+	c.AddCommand(newNewCaseCommand(s))
 	return c
 }
 

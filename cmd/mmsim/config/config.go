@@ -6,6 +6,7 @@ package config
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/rows"
@@ -29,7 +30,7 @@ type Config struct {
 	Seed        uint64 // seed of the experiment's random numbers
 	Run         uint32 // number of the replication
 	Dataset     Dataset
-	Datacenters string // file, or "" for the built-in list
+	Datacenters datacenters.Choice
 	Latency     Latency
 	Clock       Clock
 	States      States

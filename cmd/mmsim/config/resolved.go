@@ -45,7 +45,7 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 
 // leftOut lists settings that a configuration has only if they are not at their defaults. They are
 // younger than configurations that people keep, whose hash must not change.
-var leftOut = []string{"dataset.resample", "dataset.rows", "dataset.time_format", "dataset.geoip"}
+var leftOut = []string{"dataset.resample", "dataset.rows", "dataset.time_format", "dataset.geoip", "datacenters.use"}
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the

@@ -10,12 +10,14 @@ import (
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
+	"mmsim/datasets/providers"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect"
 )
@@ -61,11 +63,12 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.SpikeHour, 0, 23)},
 		{"dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)},
 		{"dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.Countries, "the name of a file")},
-		{"datacenters.file", "CSV file of datacenters: id,name,latitude,longitude; each id is a whole number (default: the built-in list)", value.Path(&c.Datacenters, "the name of a file")},
+		{"datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider (" + input.Either(providers.Names()) + "), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()},
+		{"datacenters.use", "names of the datacenters that take part, from the list in datacenters.file, such as [us-east-1, eu-west-1] (default: all)", c.Datacenters.UseValue()},
 		{"latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")},
 		{"latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)},
 		{"latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})},
-		{"latency.fudge", "multiplier for the estimates if latency.fallback is fibre", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
+		{"latency.fudge", "multiplier for all RTTs that latency.fallback estimates, such as 1.1 for 10 % more; RTTs in maps and in rtt:<datacenter> columns stay as they are", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})},
 		{"latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to every RTT of that player, and the sum is capped just below 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)},
 		{"latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delays", value.Number(&l.LastMileSigma, value.Limits{High: 3})},
 		{"latency.jitter.sd", "standard deviation of the random difference between a player's RTT in a match and the RTT that was expected before the match", rtt(&l.JitterSD)},

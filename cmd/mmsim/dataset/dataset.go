@@ -22,13 +22,13 @@ import (
 func NewCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
-		Short: "Generate, describe and convert files of player joins",
+		Short: "Generate, describe and convert files of player joins; list datacenters",
 		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinsHelp,
 		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,
 	}
-	group.AddCommand(newGenCommand(s), newInfoCommand(s), newConvertCommand(s))
+	group.AddCommand(newGenCommand(s), newInfoCommand(s), newConvertCommand(s), newDatacentersCommand(s))
 	cli.AsGroup(group)
 	return group
 }

@@ -94,8 +94,8 @@ var anotherValue = map[string][]string{
 	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
-	"datacenters.file": {"datacenters.csv"},
-	"latency.maps":     {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
+	"datacenters.file": {"datacenters.csv", "aws"}, "datacenters.use": {"[frankfurt]"},
+	"latency.maps": {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
 	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
 	"clock.tick": {"2s"}, "clock.duration": {"2m"}, "clock.warmup": {"2m"}, "placement": {"servers"},
 	"states.ideal.rtt": {"30ms"}, "states.ideal.for": {"5s"}, "states.expand.rtt": {"90ms"}, "states.expand.for": {"5s"},
@@ -218,9 +218,9 @@ func TestEveryKeyChangesItsHash(t *testing.T) {
 		var want string // the input that must have changed; otherwise the test proves nothing
 		switch name {
 		case "built-in":
-			want = "datacenters.file dataset.builtin.countries dataset.builtin.joins dataset.builtin.preset dataset.builtin.spike.factor dataset.builtin.weekend dataset.file latency.fallback run seed"
+			want = "datacenters.file datacenters.use dataset.builtin.countries dataset.builtin.joins dataset.builtin.preset dataset.builtin.spike.factor dataset.builtin.weekend dataset.file latency.fallback latency.fudge run seed"
 		case "file":
-			want = "datacenters.file dataset.columns dataset.file dataset.max_bad_rows latency.fallback latency.fudge latency.maps queues rules"
+			want = "datacenters.file datacenters.use dataset.columns dataset.file dataset.max_bad_rows latency.fallback latency.fudge latency.maps queues rules"
 		case "maps":
 			want = "latency.clean latency.maps"
 		case "spike":

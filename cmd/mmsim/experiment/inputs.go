@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
@@ -33,8 +34,9 @@ import (
 // Inputs are the files and data that a configuration names, loaded and checked. They do not
 // depend on the replication, so all replications share them.
 type Inputs struct {
-	Config      *config.Config // adapted to the data, see config.ForData
-	Datacenters []datasets.Datacenter
+	Config      *config.Config        // adapted to the data, see config.ForData
+	Datacenters []datasets.Datacenter // those that take part
+	unused      []string              // names of the datacenters of the list that do not take part
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
@@ -150,7 +152,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.unused, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -163,20 +165,18 @@ func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 	return located.under(&in.Config.States)
 }
 
-// LoadDatacenters returns the datacenters in the configured file, or the built-in list.
+// LoadDatacenters returns the datacenters that take part. It also notes the names of the others in
+// the list: columns of measured RTTs and regions may name them.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
-	file := in.Config.Datacenters
-	in.contents["datacenters.file"] = ""
-	if file == "" {
-		return datasets.BuiltinDatacenters(), nil
+	list, err := in.Config.Datacenters.Load()
+	if fault := datacenters.UseError(""); errors.As(err, &fault) {
+		return nil, in.Config.Errorf("datacenters.use", "%v", fault)
 	}
-	var list []datasets.Datacenter
-	sum, err := input.ReadHashed(file, func(r io.Reader, name string) (err error) {
-		list, err = datasets.ReadDatacenters(r, name)
-		return err
-	})
-	in.contents["datacenters.file"] = sum
-	return list, in.Config.Unopened("datacenters.file", err)
+	if err != nil {
+		return nil, in.Config.Unopened("datacenters.file", err)
+	}
+	in.contents["datacenters.file"], in.unused = list.Content, list.Unused
+	return list.Used, nil
 }
 
 // LoadCountries reads the country weights of the built-in day.
@@ -220,6 +220,7 @@ func (in *Inputs) LoadDay() error {
 	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
+	options.UnusedDatacenters = in.unused
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
@@ -303,21 +304,30 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	}
 	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
+		if in.isUnusedMap(file) {
+			continue
+		}
 		warnings = append(warnings, fmt.Sprintf("%s is not used, because it belongs to no datacenter", file))
 	}
 	return warnings
 }
 
+// isUnusedMap reports whether a file is the map of a datacenter that does not take part.
+func (in *Inputs) isUnusedMap(file string) bool {
+	name := strings.TrimSuffix(file, filepath.Ext(file))
+	return slices.ContainsFunc(in.unused, func(unused string) bool { return name == "latency_"+latencymap.MapName(unused) })
+}
+
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
 // its names match those of the maps. It does nothing if the configuration names a list.
 func PreferOwnDatacenters(c *config.Config) error {
-	if c.Datacenters != "" || c.Latency.Maps == "" {
+	if len(c.Datacenters.Sources) > 0 || c.Latency.Maps == "" {
 		return nil
 	}
 	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
 	switch err := input.CheckRegular(input.Shown(beside)); {
 	case err == nil:
-		c.Datacenters = beside
+		c.Datacenters.Sources = datacenters.FromFile(beside)
 	case !errors.Is(err, fs.ErrNotExist):
 		return input.Bad(err)
 	}
@@ -326,12 +336,12 @@ func PreferOwnDatacenters(c *config.Config) error {
 
 // OpenMaps opens the latency maps and returns a hash of their content. The hash is empty if no
 // maps are configured.
-func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.Set, string, error) {
+func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, string, error) {
 	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
 	if err != nil {
 		return nil, "", err
 	}
-	sites := Sites(datacenters)
+	sites := Sites(list)
 	var folder fs.FS
 	name := input.Shown(c.Latency.Maps)
 	if c.Latency.Maps != "" {
@@ -348,7 +358,7 @@ func OpenMaps(c *config.Config, datacenters []datasets.Datacenter) (*latencymap.
 	switch {
 	case err != nil || folder == nil:
 		return set, "", err
-	case len(set.Missing()) == len(sites):
+	case len(set.Missing()) == len(sites) && !c.Datacenters.IsPart(): // the maps may be those of the others
 		return nil, "", noMapFits(c, name, set.Stray(), sites)
 	}
 	content, err := mapsSHA256(folder, set.Files())
@@ -364,7 +374,7 @@ func noMapFits(c *config.Config, folder string, stray []string, datacenters []la
 	hint := ""
 	beside := filepath.Join(folder, "datacenters.csv")
 	switch _, err := os.Stat(filepath.Join(c.Latency.Maps, "datacenters.csv")); {
-	case err == nil && c.Datacenters == "":
+	case err == nil && len(c.Datacenters.Sources) == 0:
 		hint = "; the folder has its own list: use --datacenters " + beside
 	case len(stray) > 0:
 		hint = fmt.Sprintf("; it has maps with other names, such as %s: list their datacenters with --datacenters", stray[0])

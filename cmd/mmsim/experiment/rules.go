@@ -120,9 +120,9 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	return kinds
 }
 
-// checkRegions checks that every region lists known datacenters. A datacenter that is in no
-// region is a region of its own name, so checkRegions also checks that no other region has that
-// name.
+// checkRegions checks that every region lists known datacenters, and that one of them takes part. A
+// datacenter that is in no region is a region of its own name, so checkRegions also checks that no
+// other region has that name.
 func (in *Inputs) checkRegions() error {
 	var known, grouped []string
 	for _, dc := range in.Datacenters {
@@ -130,12 +130,18 @@ func (in *Inputs) checkRegions() error {
 	}
 	regions := slices.Sorted(maps.Keys(in.Config.Regions))
 	for _, region := range regions {
+		isLeft := false
 		for _, name := range in.Config.Regions[region] {
-			if !slices.Contains(known, name) {
+			isUsed := slices.Contains(known, name)
+			if !isUsed && !slices.Contains(in.unused, name) {
 				return in.Config.Errorf("regions."+region, "got %q, expected datacenters in the list: %s%s",
-					name, strings.Join(known, ", "), input.DidYouMean(name, known))
+					name, strings.Join(known, ", "), input.DidYouMean(name, slices.Concat(known, in.unused)))
 			}
-			grouped = append(grouped, name)
+			grouped, isLeft = append(grouped, name), isLeft || isUsed
+		}
+		if !isLeft {
+			return in.Config.Errorf("regions."+region, "got %s, of which none takes part, expected one of the datacenters that do: %s",
+				strings.Join(in.Config.Regions[region], ", "), strings.Join(known, ", "))
 		}
 	}
 	for _, region := range regions {

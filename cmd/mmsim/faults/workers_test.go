@@ -75,6 +75,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"run", []string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"resampled", []string{"run", "--config", "inputs.yaml", "--set", "dataset.resample=true", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
+		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
 		{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"check", []string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, command.ExitFailed, []int{1}, nil},
 		{"module", []string{"sweep", "matchers.yaml", "--matcher", "wasm:in/guest.wasm"}, true, command.ExitGood, []int{1, 4}, nil},

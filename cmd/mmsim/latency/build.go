@@ -149,7 +149,7 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 	if err != nil {
 		return nil, nil, input.Bad(err)
 	}
-	b.list = input.Shown(c.Datacenters)
+	b.list = c.Datacenters.Shown()
 	o := &b.options
 	o.Clean = c.Latency.Clean
 	o.Datacenters = experiment.Sites(list)
@@ -245,7 +245,7 @@ func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.Buil
 func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list []datasets.Datacenter) error {
 	create := result.Create(resultdir.In(folder))
 	for _, m := range built {
-		name := m.Datacenter + extension
+		name := latencymap.MapName(m.Datacenter) + extension
 		if err := create.File("latency_"+name, func(w io.Writer) error { return latencymap.WriteMap(w, name, m.Grid) }); err != nil {
 			return err
 		}

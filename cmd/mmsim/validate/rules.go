@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/matcher"
@@ -92,32 +93,12 @@ func (v *command) differences(rules *vendor.Rules, file string, choose func(vend
 // there are none.
 func readNames(rules *vendor.Rules) string {
 	var names, optional []string
-	add := func(to *[]string, name string, kind matcher.Kind) {
-		text := fmt.Sprintf("%s (%s)", name, config.KindOf(matcher.Read{Kind: kind}))
-		if !slices.Contains(*to, text) {
-			*to = append(*to, text)
+	for _, a := range binding.Attributes(rules) {
+		to := &names
+		if a.Optional {
+			to = &optional
 		}
-	}
-	if rules.Placement != nil {
-		for _, f := range rules.Placement.PlayerFields() {
-			switch {
-			case f.Class:
-				add(&optional, f.Name, f.Kind)
-			case f.Weighed && !f.Alternative:
-				add(&names, f.Name, f.Kind)
-			}
-		}
-	} else {
-		for _, read := range rules.Queue.Reads {
-			to := &names
-			switch {
-			case read.Identity: // the player's id is no attribute
-				continue
-			case read.Joined || read.Flag || read.Optional:
-				to = &optional
-			}
-			add(to, read.Names[len(read.Names)-1], read.Kind)
-		}
+		*to = append(*to, fmt.Sprintf("%s (%s)", a.Name, config.KindOf(matcher.Read{Kind: a.Kind})))
 	}
 	text := ""
 	if len(names) > 0 {

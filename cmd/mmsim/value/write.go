@@ -18,7 +18,7 @@ func (t EscapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote
 // Flow formats the value of a setting as YAML on one line.
 func Flow(written any) string {
 	switch written.(type) {
-	case map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
+	case []string, map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
 		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
 		if err != nil {
 			panic(err) // cannot happen: maps and lists have only texts and numbers

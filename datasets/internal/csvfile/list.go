@@ -14,21 +14,29 @@ import (
 // columns. Without a header, they are in a default order. People write such files by hand, so List
 // gives detailed error messages.
 type List struct {
+	// FirstOptional is set if the first column may be missing.
+	FirstOptional bool
+
 	records  *Reader
 	columns  []string
-	position []int          // position of each column in a row; nil before the first row
+	position []int          // position of each column in a row, or -1; nil before the first row
 	lineOf   map[string]int // line of each value that Once has seen
 }
 
-// ReadList calls add for every row that is not blank. If the file is invalid or has no rows, the
-// error is an *Error. The parameter contents is the name of the expected content in messages.
+// ReadList reads a list that has all columns, see List.Read.
 func ReadList(r io.Reader, name, contents string, columns []string, add func(*List) *Fault) error {
+	return new(List).Read(r, name, contents, columns, add)
+}
+
+// Read calls add for every row that is not blank. If the file is invalid or has no rows, the
+// error is an *Error. The parameter contents is the name of the expected content in messages.
+func (l *List) Read(r io.Reader, name, contents string, columns []string, add func(*List) *Fault) error {
 	src, err := Open(r, nil)
 	if err != nil {
 		return Placed(name, 1, err)
 	}
 	defer src.Close()
-	l := &List{records: NewReader(src), columns: columns, lineOf: make(map[string]int)}
+	l.records, l.columns, l.lineOf = NewReader(src), columns, make(map[string]int)
 	rows, others := 0, 0 // others counts header and blank lines since the last row
 	for {
 		ok, f := l.records.Next()
@@ -72,35 +80,51 @@ func (l *List) accept() (isRow bool, f *Fault) {
 	if message := wording.Unreadable(r.Text); message != "" {
 		return false, &Fault{1, message}
 	}
-	if len(r.Cells) != len(l.columns) {
-		if names := l.names(); l.position == nil && l.isHeader(names) {
+	if l.position == nil {
+		if names := l.names(); l.isHeader(names) {
 			return false, l.place(names)
 		}
+		l.placeInOrder(len(r.Cells))
+	}
+	if len(r.Cells) != l.width() {
 		if message := WrongSeparator(r.Text); message != "" {
 			return false, &Fault{1, message}
 		}
-		return false, &Fault{r.Columns[min(len(r.Cells)-1, len(l.columns))], fmt.Sprintf("%s in %s: expected %d (%s)",
-			wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), len(l.columns), strings.Join(l.columns, ","))}
+		return false, l.wrongWidth(min(len(r.Cells)-1, l.width()))
 	}
-	if l.position != nil {
-		return true, nil
-	}
-	l.position = make([]int, len(l.columns))
-	for i := range l.position {
-		l.position[i] = i
-	}
-	isHeader, f := l.header()
-	return !isHeader, f
+	return true, nil
 }
 
-// header treats the first row as a header if it contains a column name.
-func (l *List) header() (isHeader bool, f *Fault) {
-	names := l.names()
-	if !l.isHeader(names) {
-		return false, nil
-	}
-	return true, l.place(names)
+// wrongWidth returns an error about the number of cells in the current record.
+func (l *List) wrongWidth(cell int) *Fault {
+	r := l.records
+	return &Fault{r.Columns[cell], fmt.Sprintf("%s in %s: expected %d (%s)",
+		wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), l.width(), strings.Join(l.columns[len(l.columns)-l.width():], ","))}
 }
+
+// placeInOrder places the columns of a file without a header, whose first row has the given number
+// of cells.
+func (l *List) placeInOrder(cells int) {
+	l.position = make([]int, len(l.columns))
+	missing := 0
+	if l.FirstOptional && cells == len(l.columns)-1 {
+		missing = 1
+	}
+	for i := range l.position {
+		l.position[i] = i - missing
+	}
+}
+
+// width returns the number of cells of a row.
+func (l *List) width() int {
+	if l.HasFirst() {
+		return len(l.columns)
+	}
+	return len(l.columns) - 1
+}
+
+// HasFirst reports whether the file has the first column.
+func (l *List) HasFirst() bool { return l.position[0] >= 0 }
 
 // names returns the cells of the row without surrounding blanks.
 func (l *List) names() []string {
@@ -121,13 +145,12 @@ func (l *List) isHeader(names []string) bool {
 func (l *List) place(names []string) *Fault {
 	l.position = make([]int, len(l.columns))
 	for i, column := range l.columns {
-		if l.position[i] = slices.Index(names, column); l.position[i] < 0 {
+		if l.position[i] = slices.Index(names, column); l.position[i] < 0 && !(i == 0 && l.FirstOptional) {
 			return &Fault{1, fmt.Sprintf("column %q is missing: expected a header of %s", column, strings.Join(l.columns, ","))}
 		}
 	}
-	if len(names) > len(l.columns) {
-		return &Fault{l.records.Columns[len(l.columns)], fmt.Sprintf("%s in %s: expected %d (%s)",
-			wording.Counted(len(names), "column"), wording.Quoted(l.records.Text), len(l.columns), strings.Join(l.columns, ","))}
+	if len(names) > l.width() {
+		return l.wrongWidth(l.width())
 	}
 	return nil
 }

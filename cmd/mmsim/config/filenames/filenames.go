@@ -25,7 +25,7 @@ func Of(c *config.Config) []string {
 
 // Rename replaces each file or folder name in c with the result of rename.
 func Rename(c *config.Config, rename func(name string) (string, error)) error {
-	names := []*string{&c.Dataset.File, &c.Dataset.GeoIP, &c.Dataset.Builtin.Countries, &c.Datacenters, &c.Latency.Maps}
+	names := []*string{&c.Dataset.File, &c.Dataset.GeoIP, &c.Dataset.Builtin.Countries, &c.Latency.Maps}
 	queues := queuesOf(c)
 	for _, q := range queues {
 		names = append(names, &q.Rules)
@@ -38,6 +38,9 @@ func Rename(c *config.Config, rename func(name string) (string, error)) error {
 		if *name, err = rename(*name); err != nil {
 			return err
 		}
+	}
+	if err := c.Datacenters.Rename(rename); err != nil {
+		return err
 	}
 	for _, q := range queues {
 		if err := q.External.RenameFiles(rename); err != nil {

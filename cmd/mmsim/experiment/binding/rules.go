@@ -85,8 +85,8 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 }
 
 // Regions lists the regions that a queue's ruleset or external matchmaker may use. These are the
-// configured regions, and every datacenter that is in none of them, as a region with the
-// datacenter's name. If each datacenter has turns of its own in which an external matchmaker makes
+// configured regions, of which the datacenters that take part are left, and every datacenter that is
+// in none of them, as a region with the datacenter's name. If each datacenter has turns of its own in which an external matchmaker makes
 // the matches, every datacenter is a region.
 func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacenter) []Region {
 	configured := c.Regions
@@ -102,7 +102,9 @@ func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacente
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		var set uint64
 		for _, dc := range configured[name] {
-			set |= 1 << index[dc]
+			if i, isUsed := index[dc]; isUsed {
+				set |= 1 << i
+			}
 		}
 		list = append(list, Region{name, set})
 		grouped |= set

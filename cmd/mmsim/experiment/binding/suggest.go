@@ -26,10 +26,10 @@ func Suggestion(read matcher.Read, set *matcher.Ruleset, schema *matcher.Schema)
 	var generator yaml.MapSlice
 	switch read.Kind {
 	case matcher.IsNumber:
-		mean, sd := scaleOf(read, set)
+		mean, sd := ScaleOf(read, set)
 		generator = yaml.MapSlice{{Key: "normal", Value: yaml.MapSlice{{Key: "mean", Value: short(mean)}, {Key: "sd", Value: short(sd)}}}}
 	case matcher.IsSet:
-		of, least := itemsOf(read, set, schema)
+		of, least := ItemsOf(read, set, schema)
 		generator = yaml.MapSlice{{Key: "subset", Value: yaml.MapSlice{{Key: "of", Value: of}, {Key: "min", Value: least}, {Key: "max", Value: len(of)}}}}
 	default:
 		generator = yaml.MapSlice{{Key: "choice", Value: yaml.MapSlice{{Key: "a", Value: 0.9}, {Key: "b", Value: 0.1}}}}
@@ -49,9 +49,9 @@ const (
 	usualMean   = 5
 )
 
-// scaleOf returns the mean and the standard deviation that are suggested for a number. Without a
+// ScaleOf returns the mean and the standard deviation that are suggested for a number. Without a
 // rule that compares the number with another, they are 1500 and 300.
-func scaleOf(read matcher.Read, set *matcher.Ruleset) (mean, sd float64) {
+func ScaleOf(read matcher.Read, set *matcher.Ruleset) (mean, sd float64) {
 	difference, total := math.NaN(), math.NaN()
 	widest := func(limit float64, active bool) {
 		if active && limit > 0 && !math.IsInf(limit, 0) && !(limit <= difference) {
@@ -123,9 +123,9 @@ func reads(e *matcher.Expression, column matcher.Column) bool {
 	return false
 }
 
-// itemsOf returns the items that are suggested for a list, and the smallest number of them that a
+// ItemsOf returns the items that are suggested for a list, and the smallest number of them that a
 // player has. They are the default of the rule if it has one.
-func itemsOf(read matcher.Read, set *matcher.Ruleset, schema *matcher.Schema) (of []string, least int) {
+func ItemsOf(read matcher.Read, set *matcher.Ruleset, schema *matcher.Schema) (of []string, least int) {
 	least, texts := 1, read.Default.Set
 	for _, rule := range set.Rules {
 		if r, is := rule.(*matcher.SetOverlap); is && r.Column == read.Column {
