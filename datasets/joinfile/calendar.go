@@ -5,6 +5,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/digits"
 )
 
 // calendar caches the last date that was read, because consecutive rows usually have the same date.
@@ -51,7 +52,7 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
 		return instant{}, false
 	}
-	seconds, ok := parseHMS(cell[11:])
+	seconds, ok := digits.HMS(cell[11:])
 	if !ok {
 		return instant{}, false
 	}
@@ -60,7 +61,7 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	for end < len(rest) && (csvfile.IsDigit(rest[end]) || rest[end] == '.' || rest[end] == ',') {
 		end++
 	}
-	fraction, wholeSecond, ok := parseFraction(rest[:end])
+	fraction, wholeSecond, ok := digits.Fraction(rest[:end])
 	if !ok {
 		return instant{}, false
 	}

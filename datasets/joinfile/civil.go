@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/digits"
 )
 
 // civil is a date with dots or slashes and a time of day, as spreadsheets write them:
@@ -80,7 +81,7 @@ func (c *civil) readTime(text []byte) bool {
 		copy(seconds[5:], rest[:3])
 		rest, c.minutes = rest[3:], false
 	}
-	ofDay, ok := parseHMS(seconds[:])
+	ofDay, ok := digits.HMS(seconds[:])
 	if !ok {
 		return false
 	}
@@ -88,7 +89,7 @@ func (c *civil) readTime(text []byte) bool {
 	for end < len(rest) && (csvfile.IsDigit(rest[end]) || end == 0 && (rest[0] == '.' || rest[0] == ',')) {
 		end++
 	}
-	fraction, whole, ok := parseFraction(rest[:end])
+	fraction, whole, ok := digits.Fraction(rest[:end])
 	if !ok || c.minutes && end > 0 {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/digits"
 	"mmsim/datasets/internal/wording"
 )
 
@@ -208,7 +209,7 @@ func (c *clock) coarse() string {
 func (c *clock) parse(cell []byte) (instant, bool) {
 	switch {
 	case len(cell) >= 8 && cell[2] == ':':
-		ms, wholeSecond, ok := parseTimeOfDay(cell)
+		ms, wholeSecond, ok := digits.TimeOfDay(cell)
 		return instant{ms: int64(ms), wholeSecond: wholeSecond}, ok
 	case len(cell) >= 19 && cell[4] == '-':
 		return c.parseDateTime(cell)

@@ -5,6 +5,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/digits"
 )
 
 // instant is a time as written in a file.
@@ -37,7 +38,7 @@ func parseEpoch(cell []byte) (instant, bool) {
 	if i == 0 {
 		return instant{}, false
 	}
-	fraction, wholeSecond, ok := parseFraction(cell[i:])
+	fraction, wholeSecond, ok := digits.Fraction(cell[i:])
 	switch {
 	case !ok:
 		return instant{}, false
@@ -73,7 +74,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
 		return 0, false, false
 	}
-	hours, ok := twoDigits(text[1], text[2])
+	hours, ok := digits.Two(text[1], text[2])
 	minutes, ok2 := uint32(0), true
 	if rest := text[3:]; len(rest) > 0 {
 		if rest[0] == ':' {
@@ -82,7 +83,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 		if len(rest) != 2 {
 			return 0, false, false
 		}
-		minutes, ok2 = twoDigits(rest[0], rest[1])
+		minutes, ok2 = digits.Two(rest[0], rest[1])
 	}
 	ms = int64(hours*60+minutes) * 60_000
 	if text[0] == '-' {

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/digits"
 	"mmsim/datasets/internal/jsontable"
 	"mmsim/datasets/internal/wording"
 )
@@ -41,11 +42,11 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 		}
 	} else {
 		var ok bool
-		if place.LatHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
+		if place.LatHundredths, ok = digits.FloorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 90); !ok {
 			if lacksPlace = d.lacksPlace(); !lacksPlace {
 				return d.badLatitude()
 			}
-		} else if place.LonHundredths, ok = floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
+		} else if place.LonHundredths, ok = digits.FloorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 180); !ok {
 			return d.bad(h.positions[roleLongitude], "longitude", wording.LongitudeExpected)
 		}
 	}
@@ -83,8 +84,8 @@ func (d *dayReader) addJoin(ms int64, whole bool) *csvfile.Fault {
 func (d *dayReader) badLatitude() *csvfile.Fault {
 	h, cells, form := d.header, d.row.Cells, d.header.form
 	expected := wording.LatitudeExpected
-	_, isLongitude := floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 180)
-	if _, isLatitude := floorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 90); isLongitude && isLatitude {
+	_, isLongitude := digits.FloorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLatitude]])), 180)
+	if _, isLatitude := digits.FloorHundredths(form.number(csvfile.Trim(cells[h.positions[roleLongitude]])), 90); isLongitude && isLatitude {
 		expected += wording.Swapped
 	}
 	return d.bad(h.positions[roleLatitude], "latitude", expected)

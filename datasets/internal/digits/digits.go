@@ -1,4 +1,6 @@
-package joinfile
+// Package digits reads numbers and times exactly from the bytes of a file. As floats, they could be
+// rounded across a limit.
+package digits
 
 import (
 	"bytes"
@@ -8,47 +10,44 @@ import (
 	"mmsim/datasets/internal/csvfile"
 )
 
-// Numbers and times are parsed exactly from the bytes of the file. As floats, they could be rounded
-// across a limit.
-
 const (
 	maxExponent = 60 // maximum exponent of a position; it bounds the size of the exact value
 	maxDigits   = 64 // maximum number of digits of a position in scientific notation
 )
 
-// parseTimeOfDay reads HH:MM:SS with an optional decimal fraction, which is truncated to
+// TimeOfDay reads HH:MM:SS with an optional decimal fraction, which is truncated to
 // milliseconds. It refuses 24:00:00 and leap seconds.
-func parseTimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
-	seconds, ok := parseHMS(cell)
+func TimeOfDay(cell []byte) (ms uint32, wholeSecond, ok bool) {
+	seconds, ok := HMS(cell)
 	if !ok {
 		return 0, false, false
 	}
 	if len(cell) == 8 {
 		return seconds * 1000, true, true
 	}
-	fraction, wholeSecond, ok := parseFraction(cell[8:])
+	fraction, wholeSecond, ok := Fraction(cell[8:])
 	return seconds*1000 + fraction, wholeSecond, ok
 }
 
-// parseHMS reads HH:MM:SS from the first 8 bytes and returns the seconds since midnight.
-func parseHMS(cell []byte) (seconds uint32, ok bool) {
+// HMS reads HH:MM:SS from the first 8 bytes and returns the seconds since midnight.
+func HMS(cell []byte) (seconds uint32, ok bool) {
 	c := (*[8]byte)(cell)
-	hour, ok1 := twoDigits(c[0], c[1])
-	minute, ok2 := twoDigits(c[3], c[4])
-	second, ok3 := twoDigits(c[6], c[7])
+	hour, ok1 := Two(c[0], c[1])
+	minute, ok2 := Two(c[3], c[4])
+	second, ok3 := Two(c[6], c[7])
 	if !ok1 || !ok2 || !ok3 || c[2] != ':' || c[5] != ':' || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	return hour*3600 + minute*60 + second, true
 }
 
-func twoDigits(tens, ones byte) (uint32, bool) {
+func Two(tens, ones byte) (uint32, bool) {
 	return uint32(tens-'0')*10 + uint32(ones-'0'), csvfile.IsDigit(tens) && csvfile.IsDigit(ones)
 }
 
-// parseFraction reads the text after the whole seconds of a time and returns milliseconds. The text
+// Fraction reads the text after the whole seconds of a time and returns milliseconds. The text
 // is empty, or a point or comma followed by at least one digit.
-func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
+func Fraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	if len(text) == 0 {
 		return 0, true, true
 	}
@@ -66,9 +65,9 @@ func parseFraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	return ms, false, true
 }
 
-// floorHundredths reads a decimal number of degrees between -limit and +limit and rounds it down to
+// FloorHundredths reads a decimal number of degrees between -limit and +limit and rounds it down to
 // hundredths. The result is exact: 0.29 gives 29, and -0.005 gives -1.
-func floorHundredths(cell []byte, limit int) (int16, bool) {
+func FloorHundredths(cell []byte, limit int) (int16, bool) {
 	digits := cell
 	negative := len(digits) > 0 && digits[0] == '-'
 	if negative || len(digits) > 0 && digits[0] == '+' {
@@ -106,7 +105,7 @@ func floorHundredths(cell []byte, limit int) (int16, bool) {
 	return int16(hundredths), true
 }
 
-// floorExact is like floorHundredths for scientific notation, which some programs use for positions
+// floorExact is like FloorHundredths for scientific notation, which some programs use for positions
 // near Greenwich or the equator. It is slow but also exact.
 func floorExact(cell []byte, limit int) (int16, bool) {
 	if len(cell) > maxDigits || !csvfile.HasNumberSyntax(cell) {

@@ -1,4 +1,4 @@
-package joinfile
+package digits
 
 import (
 	"math/big"
@@ -58,8 +58,8 @@ func TestFloorHundredths(t *testing.T) {
 		{"40.5N", 0, false},
 		{"1.2.3", 0, false},
 	} {
-		if got, ok := floorHundredths([]byte(test.text), 90); got != test.want && ok || ok != test.ok {
-			t.Errorf("floorHundredths(%q): got %d, %v, want %d, %v", test.text, got, ok, test.want, test.ok)
+		if got, ok := FloorHundredths([]byte(test.text), 90); got != test.want && ok || ok != test.ok {
+			t.Errorf("FloorHundredths(%q): got %d, %v, want %d, %v", test.text, got, ok, test.want, test.ok)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func FuzzFloorHundredths(f *testing.F) {
 		if len(text) > 30 {
 			return
 		}
-		got, ok := floorHundredths([]byte(text), 180)
+		got, ok := FloorHundredths([]byte(text), 180)
 		value, isNumber := new(big.Rat), false
 		if exponent := regexp.MustCompile(`[eE]([+-]?[0-9]+)$`).FindStringSubmatch(text); exponent == nil {
 			value, isNumber = value.SetString(text)
@@ -85,14 +85,14 @@ func FuzzFloorHundredths(f *testing.F) {
 		limit := big.NewRat(180, 1)
 		want := isNumber && decimalSyntax.MatchString(text) && value.Cmp(limit) <= 0 && value.Cmp(new(big.Rat).Neg(limit)) >= 0
 		if ok != want {
-			t.Fatalf("floorHundredths(%q): got accepted %v, want %v", text, ok, want)
+			t.Fatalf("FloorHundredths(%q): got accepted %v, want %v", text, ok, want)
 		}
 		if !ok {
 			return
 		}
 		low, high := big.NewRat(int64(got), 100), big.NewRat(int64(got)+1, 100)
 		if low.Cmp(value) > 0 || high.Cmp(value) <= 0 {
-			t.Fatalf("floorHundredths(%q): got %d, want the value rounded down to hundredths", text, got)
+			t.Fatalf("FloorHundredths(%q): got %d, want the value rounded down to hundredths", text, got)
 		}
 	})
 }
