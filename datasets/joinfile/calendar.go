@@ -46,8 +46,7 @@ func (c *calendar) look(date [10]byte) bool {
 }
 
 // parseDateTime reads ISO 8601 and SQL: a date, T or a blank, a time of day with seconds, and an
-// optional UTC offset. It refuses a time without seconds, because all joins of a minute would then
-// be at the beginning of the minute.
+// optional UTC offset.
 func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
 		return instant{}, false

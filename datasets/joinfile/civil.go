@@ -7,20 +7,19 @@ import (
 	"mmsim/datasets/internal/digits"
 )
 
-// civil is a date with dots or slashes and a time of day, as spreadsheets write them:
-// 14.03.2026 00:00:04, 3/14/2026 12:00 AM or 2026/03/14 00:00.
+// civil is a date and a time of day as spreadsheets write them: 14.03.2026 00:00:04, 3/14/2026 12:00 AM,
+// 2026/03/14 00:00 or 2026-03-14 00:00.
 type civil struct {
 	first, second int // the day and the month, in an order that the separator or the file decides
 	year          int
-	separator     byte // '.' or '/'
+	separator     byte // '.', '/', or '-' if the year is first
 	yearFirst     bool // then first is the month
 	minutes       bool // the time of day has no seconds
 	time          instant
 	offset        []byte // UTC offset, as in parseOffset
 }
 
-// readCivil reads a date with dots or slashes and a time of day. It does not check that the date
-// exists.
+// readCivil reads a date and a time of day. It does not check that the date exists.
 func readCivil(cell []byte) (c civil, ok bool) {
 	var fields [3]int
 	var digits [3]int
@@ -37,7 +36,8 @@ func readCivil(cell []byte) (c civil, ok bool) {
 		if i == 2 {
 			break
 		}
-		if rest[0] != '.' && rest[0] != '/' || i == 1 && rest[0] != c.separator {
+		isSeparator := rest[0] == '.' || rest[0] == '/' || rest[0] == '-' && digits[0] == 4
+		if !isSeparator || i == 1 && rest[0] != c.separator {
 			return c, false
 		}
 		c.separator = rest[0]
@@ -57,7 +57,7 @@ func readCivil(cell []byte) (c civil, ok bool) {
 		return c, false
 	}
 	rest = bytes.TrimPrefix(rest, []byte{','})
-	if len(rest) == 0 || rest[0] != ' ' {
+	if len(rest) == 0 || rest[0] != ' ' && (rest[0] != 'T' || c.separator != '-') {
 		return c, false
 	}
 	return c, c.readTime(rest[1:])

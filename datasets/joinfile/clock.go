@@ -211,7 +211,7 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 	case len(cell) >= 8 && cell[2] == ':':
 		ms, wholeSecond, ok := digits.TimeOfDay(cell)
 		return instant{ms: int64(ms), wholeSecond: wholeSecond}, ok
-	case len(cell) >= 19 && cell[4] == '-':
+	case len(cell) >= 19 && cell[4] == '-' && cell[16] == ':':
 		return c.parseDateTime(cell)
 	}
 	if c.excel {

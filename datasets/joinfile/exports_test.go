@@ -102,6 +102,8 @@ var exports = []export{
 	{file: "excel-us.csv", times: `dates with the month first, as line 2 shows ("3/14/2026 12:00:04 AM")`},
 	{file: "excel-minutes.csv", times: `dates with the month first, as line 2 shows ("3/14/2026 12:00 AM")`, left: leftOut{seconds: true}, warning: noSeconds},
 	{file: "excel-minutes-gb.csv", times: `dates with the day first, as line 2 shows ("14/03/2026 00:00")`, left: leftOut{seconds: true}, warning: noSeconds},
+	{file: "excel-minutes-iso.csv", times: dates, left: leftOut{seconds: true}, warning: noSeconds},
+	{file: "minutes-offset.csv", times: dates, left: leftOut{seconds: true}, warning: noSeconds},
 	{file: "excel-de.csv", times: dayIsFirst},
 	{file: "excel.xlsx", err: "excel.xlsx:1:1: the file is a zip archive: expected CSV in UTF-8, plain or compressed with gzip or zstd"},
 	{file: "excel-unicode.txt", err: "excel-unicode.txt:1:1: the file is UTF-16 text: expected CSV in UTF-8, plain or compressed with gzip or zstd"},

@@ -108,6 +108,8 @@ func (c *clock) misfit(cell []byte) string {
 func (c *clock) formOf(cell []byte) string {
 	if d, ok := readCivil(cell); ok {
 		switch {
+		case d.separator == '-':
+			return "dates with times"
 		case d.yearFirst:
 			return "dates with the year first"
 		case d.separator == '.':
