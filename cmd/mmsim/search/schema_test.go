@@ -18,7 +18,7 @@ import (
 func TestSchemasAcceptValidFiles(t *testing.T) {
 	sweeps, tunings := compiled(t, SweepSchema()), compiled(t, TuneSchema())
 	folders := []string{"../gallery/article", "../gallery/playfab", "../../../scripts/equal/inputs"}
-	scripts, err := filepath.Glob("../command/testdata/script/*.txtar")
+	scripts, err := filepath.Glob("../*/testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}

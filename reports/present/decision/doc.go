@@ -21,6 +21,6 @@
 //  5. Draw the page again: add the results.Decision to the list decisions in
 //     cmd/mmsim/command/report.go, and name the command in the help of that file.
 //  6. Test it: add pages to the function decisions in page/decision_test.go. All tests of pages,
-//     with and without a browser, use these. In cmd/mmsim/testdata/script/decisions.txtar, check
+//     with and without a browser, use these. In cmd/mmsim/decide/testdata/script/decisions.txtar, check
 //     that "mmsim report" draws the same page as the command.
 package decision

@@ -1,0 +1,15 @@
+package decide_test
+
+import (
+	"os"
+	"testing"
+
+	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/commandtest"
+)
+
+func TestMain(m *testing.M) {
+	commandtest.Main(m, func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+}
+
+func TestScripts(t *testing.T) { commandtest.Scripts(t) }
