@@ -22,7 +22,7 @@ func TestDescribe(t *testing.T) {
 	})
 	hours := [24]int{0: 1, 1: 2, 23: 1}
 	want := datasets.Description{
-		Rows: 4, Places: 4, Parties: 1, First: 0, Last: 86_399_000, WholeSeconds: 3, Measured: 2, Hours: hours,
+		Rows: 4, Places: 4, Times: "seconds since midnight", Parties: 1, First: 0, Last: 86_399_000, WholeSeconds: 3, Measured: 2, Hours: hours,
 		Continents: []datasets.Count{{Code: "AS", Joins: 2}, {Code: "EU", Joins: 2}},
 		Countries:  []datasets.Count{{Code: "DE", Joins: 2}, {Code: "FR", Joins: 1}, {Code: "US", Joins: 1}},
 		Columns: []datasets.ColumnDescription{

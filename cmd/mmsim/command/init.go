@@ -80,7 +80,7 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	}
 	note := ""
 	if !from.IsKnown() {
-		note = "This mmsim is not a release: enter the repository and a release of mmsim in " + filepath.Join(folder, workflowFile(inRepository)) + ".\n"
+		note = "This mmsim is not a release: enter the repository and a release of mmsim in " + filepath.Join(folder, workflowFile(inRepository)) + "."
 	}
 	if err := writeProject(s, folder, files, note); err != nil {
 		return err
@@ -144,7 +144,9 @@ func writeProject(s *terminal.Streams, folder string, files []gallery.File, note
 			return err
 		}
 	}
-	fmt.Fprint(s.Err, note)
+	if note != "" {
+		terminal.PrintTo(s.Err, "%s\n", note)
+	}
 	if folder != "." {
 		terminal.PrintTo(s.Err, "\n%s\n", input.ShellCommand([]string{"cd", folder}))
 	}

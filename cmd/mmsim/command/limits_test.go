@@ -25,6 +25,7 @@ var unlimited = map[string]extremes{
 	"dataset.map":       {[]string{"{}"}, []string{"{time: [x]}"}},
 	"dataset.time_zone": {[]string{"-23:59", "+23:59"}, []string{"+24:00"}},
 	"dataset.date":      {[]string{"1973-01-01", "2099-12-31", `""`}, []string{"1972-12-31", "2100-01-01"}},
+	"dataset.geoip":     {[]string{`""`}, []string{"[]", "missing.mmdb"}},
 	"dataset.builtin.date": {
 		[]string{"1973-01-01", "2099-12-31"}, []string{"1972-12-31", "2100-01-01"},
 	},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config/attributes"
+	"mmsim/cmd/mmsim/config/joins"
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
@@ -50,12 +51,12 @@ func inputSettings(c *Config) []Setting {
 		{"dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.Toggle(&d.Resample)},
 		{"dataset.spread", "move a join whose time is a whole second to a random time within that second", value.Toggle(&d.Spread)},
 		{"dataset.columns", "types of columns with player attributes; only needed for a column whose first value suggests the wrong type", kinds(&d.Columns)},
-		{"dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)},
-		{"dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", timeZone(&d.TimeZone)},
+		{"dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", joins.ColumnNames(&d.Map)},
+		{"dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", joins.TimeZone(&d.TimeZone)},
 		{"dataset.time_format", "what times mean that could mean several things: dates with slashes have the day (day/month) or the month (month/day) first, and numbers below 86400 are seconds since midnight (seconds) or Excel's days (excel); auto lets the whole file decide", value.Choice(&d.TimeFormat, joinfile.TimeFormats)},
-		{"dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", optionalDay(&d.Date)},
+		{"dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", joins.OptionalDay(&d.Date)},
 		{"dataset.geoip", "database of IP addresses (.mmdb, such as GeoLite2 City) that finds the places of players who have an address (ip or ip_address) but no coordinates", value.Path(&d.GeoIP, "the name of a file")},
-		{"dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", badRows(&d.MaxBadRows, &d.MaxBadShare)},
+		{"dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", joins.BadRows(&d.MaxBadRows, &d.MaxBadShare)},
 		{"dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())},
 		{"dataset.builtin.joins", "expected number of joins in the built-in day, before dataset.scale is applied", value.Whole(&b.Joins, 1, builtin.MaxJoins)},
 		{"dataset.builtin.date", "date of the built-in day, which determines daylight saving time and whether it is a weekend", value.Day(&b.Date)},

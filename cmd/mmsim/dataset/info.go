@@ -93,7 +93,7 @@ func describe(day *datasets.Day, d *datasets.Description) string {
 	}
 	b.WriteByte('\n')
 	for _, warning := range d.Warnings {
-		line(&b, "Warning", warning)
+		whole(&b, "Warning", warning)
 	}
 	b.WriteByte('\n')
 	writeFacts(&b, day, d)
@@ -124,7 +124,7 @@ func writeFacts(b *strings.Builder, day *datasets.Day, d *datasets.Description) 
 		}
 	}
 	line(b, "File", form)
-	line(b, "Times", d.Times)
+	whole(b, "Times", d.Times)
 	line(b, "Rows", strings.TrimPrefix(d.RowsAre, outcome.RowsTaken))
 	if d.Players.Players > 0 {
 		line(b, "Players", fmt.Sprintf("%s in %s", input.Counted(d.Players.Players, "different player_id"), input.Counted(d.Players.Rows, "row")))
@@ -139,11 +139,9 @@ func writeFacts(b *strings.Builder, day *datasets.Day, d *datasets.Description) 
 		line(b, "No coordinates", fmt.Sprintf("%s: placed by IP address %d, by city %d, by region %d, by country %d",
 			input.Counted(p.Joins(), "row"), p.ByAddress, p.ByCity, p.ByRegion, p.ByCountry))
 	}
-	var values []string
-	for _, v := range d.FirstRow {
-		values = append(values, v.Column+" "+v.Value)
+	for i, v := range d.FirstRow {
+		whole(b, map[bool]string{true: "First row"}[i == 0], v.Column+" "+v.Value)
 	}
-	line(b, "First row", strings.Join(values, ", "))
 	line(b, "Hours without joins", emptyHours(day, d.Empty))
 	writeMatches(b, d.Matches, d.Searches)
 }
@@ -196,9 +194,18 @@ func emptyHours(day *datasets.Day, spans []datasets.HourSpan) string {
 	return strings.Join(list, ", ")
 }
 
-// line writes a name and a text, which is broken into lines.
+// indent is the width of the names of facts.
+const indent = 21
+
+// whole writes a name and a text in one line. Broken into lines, a text from the file could look like
+// lines of mmsim.
+func whole(b *strings.Builder, name, text string) {
+	fmt.Fprintf(b, "%-*s", indent, name)
+	terminal.PrintTo(b, "%s\n", text)
+}
+
+// line writes a name and a text of mmsim, which is broken into lines.
 func line(b *strings.Builder, name, text string) {
-	const indent = 21
 	width := 0
 	fmt.Fprintf(b, "%-*s", indent, name)
 	for _, word := range strings.Fields(text) {

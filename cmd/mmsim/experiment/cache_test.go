@@ -90,7 +90,7 @@ func TestFilesAreStamped(t *testing.T) {
 var anotherValue = map[string][]string{
 	"seed": {"2"}, "run": {"3"},
 	"dataset.file": {"other.csv"}, "dataset.rows": {"sessions"}, "dataset.days": {"2"}, "dataset.scale": {"0.5"}, "dataset.resample": {"true"}, "dataset.spread": {"false"},
-	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3", "50%"}, "dataset.time_format": {"excel", "month/day"},
+	"dataset.columns": {"{build: text}"}, "dataset.max_bad_rows": {"1", "3", "50%"}, "dataset.time_format": {"excel", "month/day"}, "dataset.geoip": {"places.mmdb"},
 	"dataset.builtin.preset": {"sa"}, "dataset.builtin.joins": {"5000"}, "dataset.builtin.date": {"2026-07-01"}, "dataset.builtin.weekend": {"2"},
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
@@ -125,6 +125,7 @@ func putInputs(t *testing.T) {
 		return `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "` + kind + `": [{"Name": "b", "Weight": 1,` +
 			`"Attribute": {"Path": "build", "Source": "User"}` + map[bool]string{true: `, "Difference": 1`}[kind == "DifferenceRules"] + `}]}`
 	}
+	writeDatabase(t, "places.mmdb", 51)
 	for name, text := range map[string]string{
 		"day.csv": day + "bad\n", "other.csv": day + "00:00:04,40,-3,7,\n",
 		"text.json": rules("StringEqualityRules"), "number.json": rules("DifferenceRules"),

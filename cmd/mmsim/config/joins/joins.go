@@ -1,4 +1,5 @@
-package config
+// Package joins has the values of settings about reading a file of joins.
+package joins
 
 import (
 	"fmt"
@@ -13,9 +14,9 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// columnNames returns the setting that maps mmsim's column names to the column names in the
+// ColumnNames returns the setting that maps mmsim's column names to the column names in the
 // file.
-func columnNames(p *map[string]string) value.Value {
+func ColumnNames(p *map[string]string) value.Value {
 	return value.Value{
 		Expects: "a mapping of mmsim's column names to the names in the file",
 		Write:   func() any { return *p },
@@ -40,8 +41,8 @@ func columnNames(p *map[string]string) value.Value {
 	}
 }
 
-// badRows returns the setting for the number of malformed rows to skip, or their share.
-func badRows(number *int, share *float64) value.Value {
+// BadRows returns the setting for the number of malformed rows to skip, or their share.
+func BadRows(number *int, share *float64) value.Value {
 	count := value.Whole(number, 0, math.MaxInt32)
 	v := count
 	v.IsWhole = false
@@ -75,8 +76,8 @@ func badRows(number *int, share *float64) value.Value {
 	return v
 }
 
-// timeZone returns the setting for the name of a time zone.
-func timeZone(p *string) value.Value {
+// TimeZone returns the setting for the name of a time zone.
+func TimeZone(p *string) value.Value {
 	return value.Value{
 		Expects: joinfile.ZoneExpected,
 		Read: func(n yamltree.Node) error {
@@ -91,8 +92,8 @@ func timeZone(p *string) value.Value {
 	}
 }
 
-// optionalDay returns the setting for a date that may be empty.
-func optionalDay(p *time.Time) value.Value {
+// OptionalDay returns the setting for a date that may be empty.
+func OptionalDay(p *time.Time) value.Value {
 	v := value.Day(p)
 	read, write := v.Read, v.Write
 	v.Expects += ", or nothing"
