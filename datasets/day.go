@@ -48,6 +48,7 @@ type Day struct {
 type Warning struct {
 	Place   string // FILE, FILE:LINE or FILE:LINE:COLUMN
 	Message string
+	Misread bool // many rows may be read as what they are not, so that all results may be wrong
 }
 
 // String returns the place and the message.

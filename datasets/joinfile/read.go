@@ -394,7 +394,7 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 	}
 	day.Warnings = d.warnings(day.Rows())
 	for _, message := range suspects.Of(day, suspects.Cures{Swap: d.header.swap()}) {
-		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message})
+		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message, Misread: true})
 	}
 	return day, nil
 }

@@ -48,15 +48,20 @@ func TestText(t *testing.T) {
 		ByHour: make([]outcome.Group, 24)}), false))
 }
 
-// Warnings about attributes that no player has stand above the numbers, and all others below.
+// Warnings about attributes that no player has, and about files that may be misread, stand above the
+// numbers, and all others below.
 func TestAlarmsStandAboveTheNumbers(t *testing.T) {
-	s := &resulttest.Article().Summary
-	alarm := "queue.json: Skill reads the attribute mmr, which is " + outcome.MissingData
-	s.Warnings = []string{"some datacenters have no map", alarm}
-	text := Text(s, false)
-	if !strings.HasPrefix(text, "Warning             "+alarm+"\n\n") || strings.Count(text, alarm) != 1 ||
-		!strings.HasSuffix(text, "Warning             some datacenters have no map\n") {
-		t.Errorf("got\n%s\nwant one warning first and the other last", text)
+	for _, alarm := range []string{
+		"queue.json: Skill reads the attribute mmr, which is " + outcome.MissingData,
+		"day.csv: " + outcome.Misread + "40 % of joins are near a city as read, and 90 % with latitude and longitude swapped",
+	} {
+		s := &resulttest.Article().Summary
+		s.Warnings = []string{"some datacenters have no map", alarm}
+		text := Text(s, false)
+		if !strings.HasPrefix(text, "Warning             "+alarm+"\n\n") || strings.Count(text, alarm) != 1 ||
+			!strings.HasSuffix(text, "Warning             some datacenters have no map\n") {
+			t.Errorf("got\n%s\nwant one warning first and the other last", text)
+		}
 	}
 }
 

@@ -37,6 +37,9 @@ func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	list := make([]jsontree.Warning, len(day.Warnings))
 	for i, w := range day.Warnings {
 		list[i] = jsontree.Warning{File: w.Place, Message: w.Message}
+		if w.Misread {
+			list[i].Message = outcome.Misread + w.Message
+		}
 	}
 	return list
 }
