@@ -28,9 +28,6 @@ func (l *loader) check() error {
 	if d := &c.Dataset; d.Resample && d.File == "" {
 		return l.misfits("expected dataset.file, too: the built-in day already has new joins in every run", "dataset.resample")
 	}
-	if d := &c.Dataset; d.GeoIP != "" && d.File == "" {
-		return l.misfits("expected dataset.file, too: the players of the built-in day have no IP addresses", "dataset.geoip")
-	}
 	if err := l.checkLimits(); err != nil {
 		return err
 	}

@@ -71,6 +71,9 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	in := NewInputs(c)
 	in.cache = cache
 	in.warn(c.Lint()...)
+	if d := &c.Dataset; d.GeoIP != "" && d.File == "" {
+		return nil, c.Errorf("dataset.geoip", "got %q, expected dataset.file, too: the players of the built-in day have no IP addresses", d.GeoIP)
+	}
 	var err error
 	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
 		return nil, input.Bad(err)
