@@ -1,4 +1,4 @@
-package command
+package validate_test
 
 import (
 	"io"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/config"
 )
@@ -138,11 +139,11 @@ func TestValidateAgreesWithRun(t *testing.T) {
 	})
 	small := []string{"dataset.builtin.joins=20", "clock.duration=1m", "clock.warmup=0s", "output.plots=false", "output.html=false"}
 	for _, base := range []string{"states", "pool", "datacenters", "servers"} {
-		code := func(command, key, text string) int {
-			args := append([]string{command}, map[string][]string{
+		code := func(verb, key, text string) int {
+			args := append([]string{verb}, map[string][]string{
 				"validate": {filepath.Join(folder, base+".yaml")},
 				"run":      {"--config", filepath.Join(folder, base+".yaml"), "--quiet", "--out", filepath.Join(folder, "out")},
-			}[command]...)
+			}[verb]...)
 			sets := append(small[:len(small):len(small)], key+"="+text)
 			if !strings.HasPrefix(key, "dataset.") { // generating a day takes most of the time
 				sets = append(sets, "dataset.file="+filepath.Join(folder, "day.csv"))
@@ -150,14 +151,14 @@ func TestValidateAgreesWithRun(t *testing.T) {
 			for _, set := range sets {
 				args = append(args, "--set", set)
 			}
-			return Run(args, strings.NewReader(""), io.Discard, io.Discard)
+			return command.Run(args, strings.NewReader(""), io.Discard, io.Discard)
 		}
 		both := func(key, text string, isBeyond bool) {
 			switch simulate := code("run", key, text); {
-			case isBeyond && simulate != ExitBadInput:
+			case isBeyond && simulate != command.ExitBadInput:
 				t.Errorf("%s with %s=%s: run exits %d, want 2", base, key, text, simulate)
-			case simulate != ExitGood:
-				if validate := code("validate", key, text); simulate != ExitBadInput || validate != simulate {
+			case simulate != command.ExitGood:
+				if validate := code("validate", key, text); simulate != command.ExitBadInput || validate != simulate {
 					t.Errorf("%s with %s=%s: validate exits %d, run exits %d, want both 0 or both 2", base, key, text, validate, simulate)
 				}
 			}
