@@ -184,6 +184,9 @@ func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 // If a setting changes an input, it also changes the input's key, so that two arms never share
 // inputs that differ.
 func TestEveryKeyChangesItsHash(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads the inputs of every key")
+	}
 	t.Chdir(t.TempDir())
 	putInputs(t)
 	for name, base := range map[string][]string{

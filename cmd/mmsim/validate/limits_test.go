@@ -127,6 +127,9 @@ func numberExtremes(t *testing.T, lowest, highest string, lowOpen, highOpen bool
 // each other: states, rules in a pool and in the datacenters' queues, and servers. Building the tree
 // of commands takes most of the time, so validate runs only if run has refused.
 func TestValidateAgreesWithRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 2,000 commands")
+	}
 	t.Parallel()
 	folder := t.TempDir()
 	commandtest.Put(t, folder, map[string]string{
