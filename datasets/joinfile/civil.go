@@ -56,8 +56,11 @@ func readCivil(cell []byte) (c civil, ok bool) {
 	case digits[2] != 4:
 		return c, false
 	}
+	if c.separator == '-' && len(rest) > 0 && rest[0] == 'T' {
+		return c, c.readTime(rest[1:])
+	}
 	rest = bytes.TrimPrefix(rest, []byte{','})
-	if len(rest) == 0 || rest[0] != ' ' && (rest[0] != 'T' || c.separator != '-') {
+	if len(rest) == 0 || rest[0] != ' ' {
 		return c, false
 	}
 	return c, c.readTime(rest[1:])

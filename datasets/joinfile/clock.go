@@ -212,7 +212,10 @@ func (c *clock) parse(cell []byte) (instant, bool) {
 		ms, wholeSecond, ok := digits.TimeOfDay(cell)
 		return instant{ms: int64(ms), wholeSecond: wholeSecond}, ok
 	case len(cell) >= 19 && cell[4] == '-' && cell[16] == ':':
-		return c.parseDateTime(cell)
+		if t, ok := c.parseDateTime(cell); ok {
+			return t, true
+		}
+		return c.parseCivil(cell)
 	}
 	if c.excel {
 		if t, is, ok := c.parseExcel(cell); is {

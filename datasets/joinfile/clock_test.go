@@ -93,7 +93,7 @@ var (
 	clockSyntax    = regexp.MustCompile(`^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])([.,][0-9]+)?$`)
 	dateTimeSyntax = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}:[0-9]{2})([.,][0-9]+)?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
 	numberSyntax   = regexp.MustCompile(`^0*([0-9]{1,19})([.,][0-9]+)?$`)
-	civilSyntax    = regexp.MustCompile(`^(?:([0-9]{1,2})([./])([0-9]{1,2})[./]([0-9]{2}|[0-9]{4})|([0-9]{4})[./]([0-9]{1,2})[./]([0-9]{1,2})),? ([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.,][0-9]+)?)?(?:(?:\x{202f}| |\x{202f} )?([AaPp][Mm]))?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
+	civilSyntax    = regexp.MustCompile(`^(?:([0-9]{1,2})([./])([0-9]{1,2})[./]([0-9]{2}|[0-9]{4})|([0-9]{4})([-./])([0-9]{1,2})[-./]([0-9]{1,2}))(,? |T)([0-9]{1,2}:[0-9]{2})(:[0-9]{2}([.,][0-9]+)?)?(?:(?:\x{202f}| |\x{202f} )?([AaPp][Mm]))?( ?Z|z| ?UTC| ?GMT| ?[+-][0-9]{2}(:?[0-9]{2})?)?$`)
 )
 
 // millis reads a fraction of a second.
@@ -102,16 +102,20 @@ func millis(fraction string) int64 {
 	return int64(ms)
 }
 
-// civilTwin reads a date with dots or slashes with the standard library.
+// civilTwin reads a date and a time as spreadsheets write them with the standard library.
 func civilTwin(text string, zone *time.Location, order dateOrder) (instant, bool) {
 	parts := civilSyntax.FindStringSubmatch(text)
-	if parts == nil || strings.Contains(text, "/") && strings.Contains(text[:min(10, len(text))], ".") {
+	if parts == nil {
+		return instant{}, false
+	}
+	date, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(text, "T", " "), ",", " "), " ")
+	if strings.Count(date, parts[2]+parts[6]) != 2 || parts[9] == "T" && parts[6] != "-" { // one separator, and T only after dashes
 		return instant{}, false
 	}
 	day, month, year := parts[1], parts[3], parts[4]
 	switch {
 	case parts[5] != "":
-		year, month, day = parts[5], parts[6], parts[7]
+		year, month, day = parts[5], parts[7], parts[8]
 	case parts[2] == "/" && order == orderOpen:
 		return instant{}, false
 	case parts[2] == "/" && order == monthFirst:
@@ -121,17 +125,17 @@ func civilTwin(text string, zone *time.Location, order dateOrder) (instant, bool
 		year = "20" + year
 	}
 	seconds := ":00"
-	if parts[9] != "" {
-		seconds = parts[9][:3]
+	if parts[11] != "" {
+		seconds = parts[11][:3]
 	}
-	layout, at := "2006-1-2 15:04:05", year+"-"+month+"-"+day+" "+parts[8]+seconds
-	if half := strings.ToUpper(parts[11]); half != "" {
-		if hour, _ := strconv.Atoi(parts[8][:strings.Index(parts[8], ":")]); hour < 1 || hour > 12 {
+	layout, at := "2006-1-2 15:04:05", year+"-"+month+"-"+day+" "+parts[10]+seconds
+	if half := strings.ToUpper(parts[13]); half != "" {
+		if hour, _ := strconv.Atoi(parts[10][:strings.Index(parts[10], ":")]); hour < 1 || hour > 12 {
 			return instant{}, false // which time.Parse accepts in part
 		}
 		layout, at = "2006-1-2 3:04:05 PM", at+" "+half
 	}
-	offset := strings.NewReplacer(" ", "", "UTC", "Z", "GMT", "Z", ":", "", "z", "Z").Replace(parts[12])
+	offset := strings.NewReplacer(" ", "", "UTC", "Z", "GMT", "Z", ":", "", "z", "Z").Replace(parts[14])
 	if len(offset) == 3 {
 		offset += "00"
 	}
@@ -139,7 +143,7 @@ func civilTwin(text string, zone *time.Location, order dateOrder) (instant, bool
 		layout += "Z0700"
 	}
 	t, err := time.ParseInLocation(layout, at+offset, zone)
-	return instant{t.UnixMilli() + millis(parts[10]), true, parts[10] == ""}, err == nil
+	return instant{t.UnixMilli() + millis(parts[12]), true, parts[12] == ""}, err == nil
 }
 
 // twin reads a time with the standard library.
