@@ -29,9 +29,13 @@ import (
 // A program of a few lines that matches the tickets that have waited longest agrees with
 // theory (T2, T14 and T16). The test simulates hours instead of days, because mmsim asks the
 // program in every simulated second.
-func TestMatcherTheory(t *testing.T) {
+func TestMatcherTheory(t *testing.T) { matcherAgrees(t, "exec:matcher-first") }
+
+// matcherAgrees compares a matchmaker that matches the tickets that have waited longest with theory.
+func matcherAgrees(t *testing.T, matcher string) {
+	t.Helper()
 	const k, rate, tick = 4, 2.0, 1.0
-	hours := []string{"matcher.external=exec:matcher-first", "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
+	hours := []string{"matcher.external=" + matcher, "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
 	t.Run("T2", func(t *testing.T) {
 		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
 		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,22 +17,7 @@ import (
 // A WebAssembly module that matches the tickets that have waited longest agrees with theory
 // (T2, T14 and T16).
 func TestMatcherModuleTheory(t *testing.T) {
-	const k, rate, tick = 4, 2.0, 1.0
-	hours := []string{"matcher.external=wasm:" + matchertest.Module(t), "clock.duration=3h", "clock.warmup=10m", "players.give_up_after=1h"}
-	t.Run("T2", func(t *testing.T) {
-		f := theoryRun{day: poisson(rate, atOnePlace), settings: hours}.simulate(t)
-		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
-	})
-	t.Run("T14", func(t *testing.T) {
-		f := theoryRun{day: poisson(2*rate, atOnePlace), settings: append(hours, "players.parties={2: 1}")}.simulate(t)
-		near(t, "mean", f.Wait.Mean, poolWait(k/2, rate, tick), 0.03)
-	})
-	t.Run("T16", func(t *testing.T) {
-		everywhere := func(*rand.Rand) uint { return 0b11 }
-		f := theoryRun{datacenters: measuredDatacenters(2), columns: measuredColumns(2), day: poisson(rate, measured(2, everywhere)),
-			settings: append(hours, "placement=datacenters")}.simulate(t)
-		near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
-	})
+	matcherAgrees(t, "wasm:"+matchertest.Module(t))
 }
 
 // A module that reads the clock and random numbers gives the same bytes on one core and on
