@@ -159,7 +159,7 @@ func TestReplayAgainstTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		random := rand.New(rand.NewPCG(seed, 1))
-		day, err := joinfile.Read(strings.NewReader(randomDay(random, 1+random.IntN(200))), "day.csv", joinfile.Options{})
+		day, err := joinfile.Read(strings.NewReader(randomDay(random, 1+random.IntN(200))), "day.csv", joinfile.Options{TimeFormat: joinfile.TimesSeconds})
 		if err != nil {
 			t.Fatal(err)
 		}
