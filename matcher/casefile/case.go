@@ -8,13 +8,14 @@ import (
 
 // Case is one case file: rules, a scene, and the expected outcome of one matching pass.
 type Case struct {
-	File    string        // name at the start of messages
-	Name    string        // the file's name by default
-	Follow  vendor.Follow // whether the rules follow the vendor's service or its documentation
-	Dialect string        // dialect of the rules, named in the file or recognised
-	Source  string        // origin of the expectation
-	Why     string        // what the case demonstrates
-	Rules   jsontree.Value
+	File      string        // name at the start of messages
+	Name      string        // the file's name by default
+	Follow    vendor.Follow // whether the rules follow the vendor's service or its documentation
+	RulesFile string        // file that the rules come from, or "" if they are part of the case
+	Dialect   string        // dialect of the rules, named in the file or recognised
+	Source    string        // origin of the expectation
+	Why       string        // what the case demonstrates
+	Rules     jsontree.Value
 	// RulesetName selects one of several rulesets in Rules. It is empty if there is only one.
 	RulesetName string
 	Scene       Scene

@@ -47,12 +47,12 @@ func AtLeastOne(name string) cobra.PositionalArgs {
 	}
 }
 
-// aside lists the flags that do not change results: they say where and how results are shown, and
-// where replications are simulated.
-var aside = []string{"out", "quiet", "json", "markdown", "no-color", "junit", "github", "serve", "nats", "creds", "shard"}
+// aside lists flags that do not change results: they say how results are shown, and which part of the
+// jobs is done.
+var aside = []string{"quiet", "json", "markdown", "no-color", "github", "shard"}
 
 // CommandLine returns a command line that gives the same result again. It has the arguments, all
-// given flags except those in aside, and the settings of the lists, in their order.
+// given flags except outputs, secrets and those in aside, and the settings of the lists, in their order.
 func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 	words := append(strings.Fields(c.CommandPath()), args...)
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -65,7 +65,9 @@ func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 			}
 			return
 		}
-		if !slices.Contains(aside, f.Name) {
+		switch role := RoleOf(c, f.Name); {
+		case role == WritesFile, role == WritesFolder, role == Secret, slices.Contains(aside, f.Name):
+		default:
 			words = append(words, "--"+f.Name, f.Value.String())
 		}
 	})

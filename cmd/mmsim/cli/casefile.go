@@ -28,11 +28,13 @@ func ReadCase(file string) (*casefile.Case, error) {
 // ParseCase reads the text of a case file. If the case names a file of rules, the name is relative
 // to the folder of the case.
 func ParseCase(file string, text []byte) (*casefile.Case, error) {
-	return casefile.ReadBeside(file, text, func(name string) (jsontree.Value, string, error) {
+	rules := ""
+	c, err := casefile.ReadBeside(file, text, func(name string) (jsontree.Value, string, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
 		name, part := input.SplitPart(name)
+		rules = name
 		text, err := input.ReadFile(name, config.RulesLimit)
 		if err != nil {
 			return jsontree.Value{}, "", err
@@ -40,4 +42,8 @@ func ParseCase(file string, text []byte) (*casefile.Case, error) {
 		root, err := jsontree.ParseRelaxed(name, text)
 		return root, part, err
 	})
+	if err == nil {
+		c.RulesFile = rules
+	}
+	return c, err
 }

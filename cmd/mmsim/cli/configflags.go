@@ -20,13 +20,28 @@ import (
 type ConfigFlags struct {
 	File      string // --config
 	Overrides []config.Override
+
+	command *cobra.Command // that has the flags
 }
 
-// Load returns the configuration for a simulation.
-func (f *ConfigFlags) Load() (*config.Config, error) { return config.Load(f.File, f.Overrides) }
+// Load returns the configuration for a simulation. It checks the files of the command, see
+// CheckConfigs.
+func (f *ConfigFlags) Load() (*config.Config, error) {
+	return f.checked(config.Load(f.File, f.Overrides))
+}
 
-// Read returns the configuration for a command that does not simulate.
-func (f *ConfigFlags) Read() (*config.Config, error) { return config.Read(f.File, f.Overrides) }
+// Read returns the configuration for a command that does not simulate. It checks the files of the
+// command, see CheckConfigs.
+func (f *ConfigFlags) Read() (*config.Config, error) {
+	return f.checked(config.Read(f.File, f.Overrides))
+}
+
+func (f *ConfigFlags) checked(c *config.Config, err error) (*config.Config, error) {
+	if err == nil {
+		err = CheckConfigs(f.command, c)
+	}
+	return c, err
+}
 
 // shortFlags are the short forms of --set. Each sets one key. The value of a literal flag is its
 // text, which need not be valid YAML, such as the name of a file.
@@ -100,6 +115,7 @@ func (f *ConfigFlags) AddSet(c *cobra.Command, name, usage string) {
 
 // AddShort registers the short flags whose names or keys are in names.
 func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
+	f.command = c
 	flags := c.Flags()
 	flags.SortFlags = false
 	for _, short := range shortFlags {

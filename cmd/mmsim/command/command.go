@@ -40,7 +40,10 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root := NewRoot(s)
 	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
-	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		stop = abortOnSignal(c)
+		return cli.CheckFiles(c)
+	}
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
 	if err != nil && err.Error() != "" {

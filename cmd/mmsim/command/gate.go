@@ -34,6 +34,7 @@ type gateCommand struct {
 	workers                      workers.Options
 	quiet, json, tabular, github bool
 	undecided                    string // whether undecided limits fail or pass
+	cobra                        *cobra.Command
 }
 
 // Values of --undecided.
@@ -96,6 +97,7 @@ writes report.html, which shows for every limit whether it holds.`,
 }
 
 func (g *gateCommand) addFlags(c *cobra.Command) {
+	g.cobra = c
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
@@ -130,9 +132,13 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 			return err
 		}
 	}
+	files := g.files(source)
+	if err := cli.CheckFiles(g.cobra, files...); err != nil {
+		return err
+	}
 	var out *resultdir.Dir
 	if g.dir != "" {
-		if out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
+		if out, err = verdicts.Check.Claim(g.dir, files...); err != nil {
 			return err
 		}
 	}

@@ -121,9 +121,6 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	asked := false
 	for _, q := range in.Config.AllQueues() {
 		asked = asked || q.External.Matcher != ""
-		if q.External.File() != "" && isSameFile(q.External.File(), r.record) {
-			return nil, input.Badf("%s: is the recording that --matcher replays, expected another file", r.record)
-		}
 	}
 	if !asked {
 		return nil, input.Badf("%s: nothing to record, expected a matchmaker (--matcher)", r.record)
@@ -140,16 +137,6 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 		}
 		return err
 	}, nil
-}
-
-// isSameFile reports whether two names refer to the same file.
-func isSameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }
 
 // matcherFlag holds --matcher and --profiles of the commands about case files.

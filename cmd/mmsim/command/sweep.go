@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
@@ -118,6 +119,12 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 		}
 		if err := o.Workers.Check(); err != nil {
 			return err
+		}
+		// The result directory is claimed with all inputs, but that is after planning, which reads them.
+		if own, err := config.Read("", flags.Overrides); err == nil {
+			if err := cli.CheckConfigs(c, own); err != nil {
+				return err
+			}
 		}
 		o.Config, o.Overrides, o.Command = flags.File, flags.Overrides, cli.CommandLine(c, args, flags)
 		file := ""

@@ -25,6 +25,7 @@ type testCommand struct {
 	rules      cli.ConfigFlags // only the flags about rules
 	matcher    matcherFlag
 	run, junit string
+	command    *cobra.Command
 }
 
 func newTestCommand(s *terminal.Streams) *cobra.Command {
@@ -51,6 +52,7 @@ case failed, and 2 if a file is not a valid case.`,
 	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
 	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
+	t.command = c
 	t.rules.AddShort(c, cli.PassFlags...)
 	t.matcher.add(c)
 	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
@@ -63,6 +65,7 @@ case failed, and 2 if a file is not a valid case.`,
 // verdict is the result of one case file.
 type verdict struct {
 	name, file string
+	rulesFile  string             // file that the case takes its rules from, or ""
 	failure    []string           // lines about the differences; empty if the case passed
 	fault      error              // not nil if the file is not a valid case
 	follows    []jsontree.Warning // that the vendor's service and its documentation differ for these rules
@@ -90,6 +93,7 @@ func (t *testCommand) test(paths []string) error {
 	p := terminal.NewCount(t.Streams, false, len(files), "case")
 	defer p.Finish()
 	var verdicts []verdict
+	var rulesFiles []string
 	var follows []jsontree.Warning // of the first case that has some, which is enough
 	for _, file := range files {
 		v, runs := testFile(file, filter, options, t.matcher.take(t.Streams))
@@ -100,6 +104,7 @@ func (t *testCommand) test(paths []string) error {
 		if follows == nil {
 			follows = v.follows
 		}
+		rulesFiles = append(rulesFiles, v.rulesFile)
 		if verdicts = append(verdicts, v); v.fault != nil || v.failure != nil {
 			p.Clear()
 		}
@@ -113,6 +118,9 @@ func (t *testCommand) test(paths []string) error {
 		return input.Badf("--run: %q matches none of %d cases", t.run, len(files))
 	}
 	if t.junit != "" {
+		if err := cli.CheckFiles(t.command, rulesFiles...); err != nil {
+			return err
+		}
 		if err := junit.Write(t.junit, caseSuite(verdicts)); err != nil {
 			return err
 		}
@@ -174,7 +182,7 @@ func testFile(file string, filter *regexp.Regexp, options vendor.Options, take t
 		return verdict{}, false
 	}
 	rules, outcome, refused := runCase(c, options, take)
-	if v = (verdict{name: c.Name, file: file}); rules != nil {
+	if v = (verdict{name: c.Name, file: file, rulesFile: c.RulesFile}); rules != nil {
 		v.follows = rules.Followed(input.Shown(file), vendor.FollowInCase)
 	}
 	if refused != nil && !c.ExpectsRefusal() {

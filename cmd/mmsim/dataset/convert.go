@@ -15,12 +15,13 @@ import (
 func newConvertCommand(s *terminal.Streams) *cobra.Command {
 	var flags cli.ConfigFlags
 	var format string
+	var force bool
 	c := &cobra.Command{
 		Use:   "convert [flags] IN OUT",
 		Short: "Check a file of joins and write it as CSV",
 		Long: `Check a file of joins in any format (see "mmsim dataset --help") and write it as CSV, sorted by
 time. If OUT ends in .gz or .zst, the output is compressed. If OUT is "-", the output goes to
-standard output.`,
+standard output. convert does not replace an existing file without --force.`,
 		Example: `  mmsim dataset convert day.csv day.csv.gz
   mmsim dataset convert --format article telemetry.csv.zst -
   mmsim dataset convert --set dataset.columns.build=text in.csv out.csv    # build 1.10 stays 1.10`,
@@ -30,7 +31,14 @@ standard output.`,
 			if err != nil {
 				return err
 			}
-			day, _, err := readDay(&flags, args[0])
+			c, err := flags.Read()
+			if err != nil {
+				return err
+			}
+			if err := checkNew(args[1], force); err != nil {
+				return err
+			}
+			day, err := readDay(c, args[0])
 			if err != nil {
 				return err
 			}
@@ -43,5 +51,6 @@ standard output.`,
 	}
 	flags.Add(c, cli.JoinFlags...)
 	addFormat(c, &format)
+	addForce(c, &force)
 	return c
 }

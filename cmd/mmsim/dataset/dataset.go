@@ -5,6 +5,7 @@ package dataset
 import (
 	"errors"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -57,22 +58,34 @@ func parseFormat(word string) (joinfile.Format, error) {
 	return format, nil
 }
 
-// readDay reads a file of joins, and the configuration that says how. Columns of measured RTTs may name any datacenter, because no list of
-// datacenters is loaded.
-func readDay(flags *cli.ConfigFlags, file string) (*datasets.Day, *config.Config, error) {
+// readDay reads a file of joins as the configuration says. Columns of measured RTTs may name any
+// datacenter, because no list of datacenters is loaded.
+func readDay(c *config.Config, file string) (*datasets.Day, error) {
 	if file == "" {
-		return nil, nil, input.ErrNoName
-	}
-	c, err := flags.Read()
-	if err != nil {
-		return nil, nil, err
+		return nil, input.ErrNoName
 	}
 	c.Dataset.File = file
 	in := experiment.NewInputs(c)
 	if err := in.LoadDay(); err != nil {
-		return nil, nil, input.Bad(err)
+		return nil, input.Bad(err)
 	}
-	return in.Day, c, nil
+	return in.Day, nil
+}
+
+// addForce registers --force.
+func addForce(c *cobra.Command, force *bool) {
+	c.Flags().BoolVar(force, "force", false, "replace the output file if it exists (default: only an empty file is replaced)")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "force")
+}
+
+// checkNew refuses to replace a file that has content, unless force says so: it may be a day that was
+// measured and cannot be written again. Devices and pipes are not replaced.
+func checkNew(file string, force bool) error {
+	info, err := os.Stat(file)
+	if force || file == input.Stdin || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // writing the file reports any other error
+	}
+	return input.Badf("%s: exists, expected the name of a new file; --force replaces it", file)
 }
 
 // writeDay writes a day to a file, which appears only when it is complete. The file "-" is standard

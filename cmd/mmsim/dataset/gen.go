@@ -12,12 +12,14 @@ import (
 func newGenCommand(s *terminal.Streams) *cobra.Command {
 	var flags cli.ConfigFlags
 	var format, out string
+	var force bool
 	c := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Write the built-in day",
 		Long: `Write the built-in day, a file of player joins in CSV. The players join from cities around the
 world. The number of joins from a city depends on its online population and the local time of day.
-If FILE in --out ends in .gz or .zst, the output is compressed.
+If FILE in --out ends in .gz or .zst, the output is compressed. gen does not replace an existing file
+without --force.
 
 "mmsim run" without --dataset simulates the same day. It has no flags for the preset, the number of
 joins and the date. Set their keys instead:
@@ -35,6 +37,9 @@ joins and the date. Set their keys instead:
 			}
 			c, err := flags.Read()
 			if err != nil {
+				return err
+			}
+			if err := checkNew(out, force); err != nil {
 				return err
 			}
 			c.Dataset.File = "" // the other settings of a configuration with a file can still configure the built-in day
@@ -55,5 +60,6 @@ joins and the date. Set their keys instead:
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
 	cli.Must(c.MarkFlagFilename("out", "csv", "gz", "zst"))
 	addFormat(c, &format)
+	addForce(c, &force)
 	return c
 }

@@ -39,7 +39,11 @@ those with another row within 10 minutes.`,
   mmsim dataset info --json day.csv`,
 		Args: cli.ExactArgs("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			day, c, err := readDay(&flags, args[0])
+			c, err := flags.Read()
+			if err != nil {
+				return err
+			}
+			day, err := readDay(c, args[0])
 			if err != nil {
 				return err
 			}

@@ -9,8 +9,8 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Of lists the names of the files and folders in a configuration, as messages show them. Standard
-// input is not among them.
+// Of lists the names of the files and folders in a configuration, as messages show them, and the files
+// in the commands of its matchmakers. Standard input is not among them.
 func Of(c *config.Config) []string {
 	var list []string
 	// The function never fails, so Rename does not either.
@@ -20,6 +20,13 @@ func Of(c *config.Config) []string {
 		}
 		return name, nil
 	})
+	for _, q := range queuesOf(c) {
+		if q.External.AsksOutside() {
+			for _, name := range q.External.Reads() {
+				list = append(list, input.Shown(name))
+			}
+		}
+	}
 	return list
 }
 

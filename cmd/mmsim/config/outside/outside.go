@@ -40,6 +40,24 @@ func (e *External) File() string {
 	return ""
 }
 
+// Reads lists the files that the matchmaker reads, as far as its settings name them: its own file or
+// the files in the command of a program, and its profiles.
+func (e *External) Reads() (list []string) {
+	kind, target, err := matchmaker.Parse(e.Matcher)
+	switch {
+	case err != nil:
+		return nil
+	case kind.IsFile:
+		list = append(list, target)
+	case kind.Files != nil:
+		list = append(list, kind.Files(target, e.RunFolder())...)
+	}
+	if kind.Profiles && e.Profiles != "" {
+		list = append(list, e.Profiles)
+	}
+	return list
+}
+
 // AsksProfiles reports whether the matchmaker is called with Open Match profiles.
 func (e *External) AsksProfiles() bool {
 	kind, _, err := matchmaker.Parse(e.Matcher)

@@ -38,6 +38,14 @@ type Request struct {
 	Fault error           // reason why the scene cannot become a case
 }
 
+// Files lists the files to write.
+func (f *Flag) Files() (list []string) {
+	for _, s := range f.List {
+		list = append(list, s.File)
+	}
+	return list
+}
+
 // String implements pflag.Value. There is no default.
 func (*Flag) String() string { return "" }
 

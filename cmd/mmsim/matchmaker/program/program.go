@@ -29,8 +29,23 @@ func Kind() transport.Kind {
 		Name: "exec", Target: "COMMAND",
 		About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
 		Check: func(target string) error { _, err := split(target); return err },
+		Files: files,
 		Open:  open,
 	}
+}
+
+// files lists the words of a command that name files, such as the scripts of an interpreter.
+func files(command, folder string) (list []string) {
+	words, _ := split(command) // checked with the configuration
+	for _, word := range words {
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(folder, word)
+		}
+		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // The program has endTime to end after mmsim closes its input, and exitTime to end after it

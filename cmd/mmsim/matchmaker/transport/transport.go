@@ -25,6 +25,9 @@ type Kind struct {
 	// Check returns an error if a target is invalid. It does not open the target. Check may be
 	// nil if every target is valid.
 	Check func(target string) error
+	// Files lists the files that a target names, of a matchmaker that runs in a folder. It is nil for
+	// kinds whose targets are addresses, and for those with IsFile.
+	Files func(target, folder string) []string
 	// Open starts an exchange but does not wait for the matchmaker to answer; the Hello method of
 	// the returned Matcher does that. Cancelling the context ends the matchmaker at once, even
 	// after Open has returned.
