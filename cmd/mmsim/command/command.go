@@ -28,6 +28,7 @@ import (
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	s := terminal.NewStreams(stdin, stdout, stderr)
 	input.KeepStdin(stdin)
+	defer input.FixContents()()
 	defer s.Close()
 	// A panic must not exit with 2, Go's default: for mmsim, 2 means bad input.
 	defer func() {

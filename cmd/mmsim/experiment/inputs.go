@@ -238,6 +238,9 @@ func (in *Inputs) LoadDay() error {
 		}
 		return err
 	})
+	if err == nil && d.File != input.Stdin {
+		err = input.Fix(d.File, in.Day.SHA256)
+	}
 	if err != nil {
 		in.Day = nil
 		return in.Config.Unopened("dataset.file", err)
@@ -355,6 +358,7 @@ func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, st
 		}
 		folder = input.Folder(c.Latency.Maps)
 	}
+	before := mapStamps(c.Latency.Maps)
 	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
 		Clean: c.Latency.Clean, Fallback: fallback, Fudge: c.Latency.Fudge,
 	})
@@ -364,11 +368,28 @@ func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, st
 	case len(set.Missing()) == len(sites) && !c.Datacenters.IsPart(): // the maps may be those of the others
 		return nil, "", noMapFits(c, name, set.Stray(), sites)
 	}
-	content, err := mapsSHA256(folder, set.Files())
+	content, err := mapsSHA256(folder, c.Latency.Maps, set.Files())
 	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
 		err = input.Error(filepath.Join(name, detail.Path), err)
 	}
+	for _, file := range set.Files() { // which have been read twice, for the maps and for the hash
+		if now := stamp(filepath.Join(c.Latency.Maps, file)); now != before[file] && err == nil {
+			err = fmt.Errorf("%s: changed while it was read, expected a file that no program writes to; copy it first", filepath.Join(name, file))
+		}
+	}
 	return set, content, err
+}
+
+// mapStamps returns the stamps of the files in a folder of maps.
+func mapStamps(folder string) map[string]string {
+	stamps := map[string]string{}
+	entries, _ := os.ReadDir(folder) // opening the maps reports an error
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), "latency_") {
+			stamps[entry.Name()] = stamp(filepath.Join(folder, entry.Name()))
+		}
+	}
+	return stamps
 }
 
 // noMapFits returns the error for a folder that has no map of any datacenter. Without an
@@ -386,13 +407,16 @@ func noMapFits(c *config.Config, folder string, stray []string, datacenters []la
 		folder, input.Counted(len(datacenters), "datacenter"), datacenters[0].Name, hint)
 }
 
-// mapsSHA256 returns a hash of the names and contents of latency maps. It ignores other files
-// in folder, because they do not affect a run and may have any size. It reads whole files into
-// memory: the maps have already been read, so they are small regular files.
-func mapsSHA256(folder fs.FS, names []string) (string, error) {
+// mapsSHA256 returns a hash of the names and contents of latency maps, and fixes their contents. It
+// ignores other files in the folder, because they do not affect a run and may have any size. It reads
+// whole files into memory: the maps have already been read, so they are small regular files.
+func mapsSHA256(folder fs.FS, path string, names []string) (string, error) {
 	sum := sha256.New()
 	for _, name := range names {
 		content, err := fs.ReadFile(folder, name)
+		if err == nil {
+			err = input.Fix(filepath.Join(path, name), sha256.Sum256(content))
+		}
 		if err != nil {
 			return "", err
 		}

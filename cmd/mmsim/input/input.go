@@ -7,6 +7,7 @@
 package input
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -22,9 +23,18 @@ type Limit struct {
 	Expected string // type of file in messages, such as "a configuration"
 }
 
-// ReadFile reads a whole file of limited size. The file may be a pipe, so that process
-// substitution in a shell works. The error begins with the name of the file.
+// ReadFile reads a whole file of limited size, and fixes its content (see FixContents). The file may
+// be a pipe, so that process substitution in a shell works. The error begins with the name of the
+// file.
 func ReadFile(file string, limit Limit) ([]byte, error) {
+	text, err := readFile(file, limit)
+	if err == nil {
+		err = Fix(file, sha256.Sum256(text))
+	}
+	return text, err
+}
+
+func readFile(file string, limit Limit) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, Error(file, err)
@@ -41,12 +51,12 @@ func ReadFile(file string, limit Limit) ([]byte, error) {
 }
 
 // ReadRegular reads a whole file that the user did not name, such as a file in a result
-// directory. It must be a regular file.
+// directory. It must be a regular file. A command may change it.
 func ReadRegular(file string, limit Limit) ([]byte, error) {
 	if err := CheckRegular(file); err != nil {
 		return nil, err
 	}
-	return ReadFile(file, limit)
+	return readFile(file, limit)
 }
 
 // Error returns the error for a file that cannot be opened or read. Like all messages about

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// ReadHashed opens a file, passes it to read and returns the hash of the file's content.
+// ReadHashed opens a file, passes it to read and returns the hash of the file's content, which it fixes
+// (see FixContents).
 func ReadHashed(file string, read func(r io.Reader, name string) error) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -25,7 +26,7 @@ func ReadHashed(file string, read func(r io.Reader, name string) error) (string,
 	if _, err := io.Copy(io.Discard, both); err != nil {
 		return "", Error(Shown(file), err)
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return hex.EncodeToString(sum.Sum(nil)), Fix(file, [sha256.Size]byte(sum.Sum(nil)))
 }
 
 // ReaderError adds the file's name to a system error. Errors about the content of the file

@@ -134,6 +134,8 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		return err
 	case ctx.Err() != nil && missing > 0:
 		return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+	case missing > 0 && part.of == 1: // the jobs that were done are others than those that were planned
+		return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", spec.name, missing, all)
 	case missing > 0:
 		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.Dir)
 		return nil

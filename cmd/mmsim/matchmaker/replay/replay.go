@@ -44,6 +44,9 @@ type replayed struct {
 }
 
 func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+	if err := input.CheckFixed(o.Target); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(o.Target)
 	if err != nil {
 		return nil, input.Error(input.Shown(o.Target), err)
