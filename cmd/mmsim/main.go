@@ -36,5 +36,5 @@ import (
 )
 
 func main() {
-	os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	command.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -85,7 +85,7 @@ func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 func (j *judge) backfill(b *exchange.Backfill) *fault {
 	row, open := j.pool.byMatch[b.Session]
 	if !open {
-		return faultf(NoSuchPlace, "session %q is not looking for players", b.Session)
+		return faultf(NoSuchPlace, "session %s is not looking for players", quoted(b.Session))
 	}
 	session := j.pool.rows[row].session
 	j.session = row

@@ -11,6 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker/program"
 	"mmsim/cmd/mmsim/resultdir"
 )
 
@@ -57,6 +58,13 @@ func ExitCode(err error) int {
 	}
 }
 
+// Exit ends the process, and before it the matchmaker programs that nothing has ended, with their
+// children.
+func Exit(code int) {
+	program.KillAll()
+	os.Exit(code)
+}
+
 // ownsSignals annotates the commands that handle interruptions themselves, because they keep
 // partial results.
 const ownsSignals = "mmsim_owns_signals"
@@ -87,7 +95,7 @@ func abortOnSignal(c *cobra.Command) (stop func()) {
 	go func() {
 		if _, caught := <-signals; caught {
 			resultdir.Abandon()
-			os.Exit(ExitInterrupted)
+			Exit(ExitInterrupted)
 		}
 	}()
 	return func() {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	commandtest.Main(m, func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+	commandtest.Main(m, func() { Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
 }
 
 // The scripts specify what users see: exit codes, messages and files. Those about decisions are in

@@ -92,7 +92,7 @@ func TestInputsChangeWhileJobsRun(t *testing.T) {
 					t.Errorf("%s, with the first content again: got exit code %d and %q, want success", file, code, stderr)
 				}
 				for job, written := range before {
-					if now, has := jobFiles(t, "out-" + file)[job]; has && !now.Equal(written) {
+					if now, has := jobFiles(t, "out-"+file)[job]; has && !now.Equal(written) {
 						t.Errorf("%s: %s was done again", file, job)
 					}
 				}

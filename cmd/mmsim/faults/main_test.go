@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	commandtest.Main(m, func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+	commandtest.Main(m, func() { command.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
 }
 
 // pairsQueue is a PlayFab queue that matches any two players.

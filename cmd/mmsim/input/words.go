@@ -25,8 +25,10 @@ func Either(words []string) string {
 // Shortened cuts text to the given number of characters for a message. rest is "…" if it was
 // cut, and "" otherwise.
 func Shortened(text string, longest int) (cut, rest string) {
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]), "…"
+	for at := range text {
+		if longest--; longest < 0 {
+			return text[:at], "…"
+		}
 	}
 	return text, ""
 }

@@ -154,8 +154,14 @@ and their share of the run's time.
 
 FAILURES. The run writes a partial result and ends with exit code 2 if the program ends early,
 prints anything but answers to standard output, or takes longer to answer than the key
-matcher.timeout (10 s of real time). The program must end when its input ends. Its working
-directory is matcher.folder or, by default, the folder of the file that names the program.
+matcher.timeout (10 s of real time). The program must end when its input ends. mmsim then kills what
+is left of it and its children (on Windows, only the program itself). Its working directory is
+matcher.folder or, by default, the folder of the file that names the program.
+
+LIMITS. An answer has at most 64 MB (MaxLine), 131072 proposals (MaxProposals) and 2097152 values
+(MaxValues). The answer to the first line has at most 64 KB (MaxHello), and its name and version have
+1024 bytes each (MaxName). A message of a gRPC service has at most 4 MB (MaxMessage). A longer answer
+ends the run. Reasons and errors are cut after 1024 bytes.
 
 RECORDINGS. "mmsim matcher record FILE" records the messages of a run. "mmsim run --matcher
 replay:FILE" with the same flags answers from the recording, without the program. It fails if the

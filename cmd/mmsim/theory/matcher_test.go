@@ -286,15 +286,22 @@ func contents(t *testing.T, file string) []byte {
 // written. No process or file is left behind.
 func TestMatcherFaults(t *testing.T) {
 	for wrong, want := range map[string]string{
-		"late":    "no answer within TIMEOUT (matcher.timeout)",
-		"deaf":    "no answer within TIMEOUT (matcher.timeout)",
-		"closes":  "it ended without an answer: it closed its standard output",
-		"twice":   `it answered more than once; the rest is: {"matches":[]}`,
-		"broken":  `not JSON`,
-		"words":   `expected a JSON object in one line, got: hello, world \u001b[2J`,
-		"shape":   "the member /matches/0/tickets has an unexpected value",
-		"says":    `it reported an error: "no map for \x1b[31mthis"`,
-		"long":    "its line is longer than 64 MB (MaxLine)",
+		"late":   "no answer within TIMEOUT (matcher.timeout)",
+		"deaf":   "no answer within TIMEOUT (matcher.timeout)",
+		"closes": "it ended without an answer: it closed its standard output",
+		"twice":  `it answered more than once; the rest is: {"matches":[]}`,
+		"broken": `not JSON`,
+		"words":  `expected a JSON object in one line, got: hello, world \u001b[2J`,
+		"shape":  "the member /matches/0/tickets has an unexpected value",
+		"says":   `it reported an error: "no map for \x1b[31mthis"`,
+		"long":   "its line is longer than 64 MB (MaxLine)",
+
+		"name":      "matcher (run 0), hello: its answer to the hello is longer than 64 KB (MaxHello)",
+		"version":   `matcher (run 0), hello: "version" in its hello has 2000 bytes, expected at most 1024 (MaxName)`,
+		"proposals": "its answer has more than 131072 proposals (MaxProposals), got: {",
+		"values":    "its answer has more than 2097152 values, such as ids of tickets (MaxValues), got: {",
+		"says much": `no map no…"`,
+
 		"dies":    "it ended without an answer: exit status 3\nthe end of its standard error:\n  out of \\u001b[31mideas",
 		"parent":  "it ended without an answer: exit status 4",
 		"old":     `"hello" is 0, expected 1`,
@@ -307,7 +314,7 @@ func TestMatcherFaults(t *testing.T) {
 			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
 				dir = filepath.Join(t.TempDir(), "out")
 				var errs bytes.Buffer
-				code := command.Run([]string{"run", "--quiet", "--out", dir, "--matcher", "exec:matcher-faulty " + wrong, "--set", "matcher.timeout=" + timeout,
+				code := command.Run([]string{"run", "--quiet", "--out", dir, "--matcher", "exec:matcher-faulty '" + wrong + "'", "--set", "matcher.timeout=" + timeout,
 					"--set", "dataset.builtin={preset: eu, joins: 20000}", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "output={plots: false, html: false}"},
 					nil, io.Discard, &errs)
 				return code, errs.String()
@@ -319,7 +326,10 @@ func TestMatcherFaults(t *testing.T) {
 				return
 			}
 			wantFault(t, code, errs, strings.ReplaceAll(want, "TIMEOUT", timeout))
-			if wrong == "old" || wrong == "deaf" { // these fail in the hello, so there is no result to write
+			if len(errs) > 2000 {
+				t.Errorf("got a message of %d bytes, want a short one", len(errs))
+			}
+			if slices.Contains([]string{"old", "deaf", "name", "version"}, wrong) { // these fail in the hello, so there is no result to write
 				return
 			}
 			pass := map[bool]string{false: "pass 3 at ", true: "pass 4 at "}[wrong == "twice"] // extra output after an answer is noticed in the next pass
@@ -403,6 +413,71 @@ func TestMatcherEndsWithMmsim(t *testing.T) {
 				t.Errorf("got exit code %d (%v), want %d", code, err, command.ExitInterrupted)
 			}
 			waitForExit(t, pid)
+		})
+	}
+}
+
+// The children of a program end with the exchange: after a run, an error and a signal. They are in the
+// program's process group, whether or not mmsim still knows of the exchange.
+func TestMatcherFamilyEnds(t *testing.T) {
+	dir := t.TempDir()
+	commandtest.Put(t, dir, map[string]string{"case.json": string(contents(t, "../matchmaker/starter/cases/close.json"))})
+	for _, test := range []struct {
+		name, wrong string
+		args        []string
+		signal      syscall.Signal // 0 for none
+		code        int
+	}{
+		{"the end of a run", "family", []string{"run", "--set", "clock={duration: 1m, warmup: 0s}"}, 0, command.ExitGood},
+		{"an error", "late family", []string{"run", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "matcher.timeout=1s"}, 0, command.ExitBadInput},
+		{"interrupted run", "late family", []string{"run"}, syscall.SIGINT, command.ExitInterrupted},
+		{"terminated run", "late family", []string{"run"}, syscall.SIGTERM, command.ExitInterrupted},
+		{"interrupted test", "sleeping family", []string{"test", filepath.Join(dir, "case.json")}, syscall.SIGINT, command.ExitInterrupted},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			args := append(slices.Clone(test.args), "--matcher", "exec:matcher-faulty '"+test.wrong+"'")
+			if test.args[0] != "test" {
+				args = append(args, "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--set", "dataset.builtin.joins=20000", "--set", "output={plots: false, html: false}")
+			}
+			if test.signal != 0 && test.args[0] != "test" {
+				args = append(args, "--set", "matcher.timeout=1h")
+			}
+			c := exec.Command("mmsim", args...)
+			errs, err := c.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines, pids := bufio.NewReader(errs), []int{}
+			for len(pids) == 0 {
+				line, err := lines.ReadString('\n')
+				if child := regexp.MustCompile(`child ([0-9]+)`).FindStringSubmatch(line); child != nil {
+					pid, _ := strconv.Atoi(child[1])
+					pids = append(pids, pid)
+				} else if err != nil {
+					t.Fatalf("got line %q (error %v), want the number of a child", line, err)
+				}
+			}
+			if test.signal != 0 {
+				if err := c.Process.Signal(test.signal); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rest, _ := io.ReadAll(lines)
+			_ = c.Wait()
+			if code := c.ProcessState.ExitCode(); code != test.code {
+				t.Errorf("got exit code %d, want %d: %s", code, test.code, rest)
+			}
+			for _, child := range regexp.MustCompile(`child ([0-9]+)`).FindAllSubmatch(rest, -1) {
+				pid, _ := strconv.Atoi(string(child[1]))
+				pids = append(pids, pid)
+			}
+			for _, pid := range pids {
+				waitForExit(t, pid)
+			}
 		})
 	}
 }

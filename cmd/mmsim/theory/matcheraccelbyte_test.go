@@ -155,6 +155,8 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 		"endless": "MakeMatches: its answer is longer than 64 MB (MaxLine)",
 		"dies":    `MakeMatches: the service is not available: "`,
 		"says":    `MakeMatches: Internal: "no map for \x1b[31mthis"`,
+		"many":    "MakeMatches: its answer has more than 131072 proposals (MaxProposals)",
+		"big":     "MakeMatches: its message is longer than 4 MB (MaxMessage)",
 		"away":    `hello: GetStatCodes: the service is not available: "`,
 	} {
 		t.Run(wrong, func(t *testing.T) {

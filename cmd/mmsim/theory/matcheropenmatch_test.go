@@ -77,6 +77,9 @@ func TestMatcherServiceFaults(t *testing.T) {
 		"endless":       `profile "all": Run: its answer is longer than 64 MB (MaxLine)`,
 		"dies":          `profile "all": Run: the service is not available: "`,
 		"says":          `profile "all": Run: Internal: "no map for \x1b[31mthis"`,
+		"many":          `profile "all": Run: its answer has more than 131072 proposals (MaxProposals)`,
+		"big":           `profile "all": Run: its message is longer than 4 MB (MaxMessage)`,
+		"says much":     `profile "all": Run: Internal: "no map no`,
 		"unimplemented": `profile "all": Run: Unimplemented: "unknown method"`,
 		"away":          "hello: cannot connect: ",
 	} {

@@ -9,9 +9,6 @@ import (
 // Version is the version of the messages. Both sides send it as the value of "hello".
 const Version = 1
 
-// MaxLine is the maximum length of a message in bytes.
-const MaxLine = 64 << 20
-
 // Matcher is an external matchmaker. Its methods are called one at a time, starting with Hello. A
 // call returns soon after its context is done. After an error, only Close may be called.
 type Matcher interface {

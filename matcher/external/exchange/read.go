@@ -27,15 +27,21 @@ type helloLine struct {
 
 // ReadHello reads a line with the answer to a Hello.
 func ReadHello(line []byte) (*HelloAnswer, error) {
+	if len(line) > MaxHello {
+		return nil, HelloLimit.Err
+	}
 	var h helloLine
 	if err := decode(line, &h); err != nil {
 		return nil, err
 	}
 	switch {
 	case h.Error != nil:
-		return nil, &ReportedError{*h.Error}
+		return nil, &ReportedError{cut(*h.Error)}
 	case h.Hello != Version:
 		return nil, fmt.Errorf(`"hello" is %d, expected %d, the version of the messages`, h.Hello, Version)
+	}
+	if err := errors.Join(checkName("name", h.Name), checkName("version", h.Version)); err != nil {
+		return nil, err
 	}
 	return &HelloAnswer{Name: h.Name, Version: h.Version, Full: h.Full}, nil
 }
@@ -57,12 +63,15 @@ type proposalLine struct {
 
 // ReadAnswer reads a line with the answer to a Pass.
 func ReadAnswer(line []byte) (*Answer, error) {
+	if err := checkSize(line); err != nil {
+		return nil, err
+	}
 	var a answerLine
 	if err := decode(line, &a); err != nil {
 		return nil, err
 	}
 	if a.Error != nil {
-		return nil, &ReportedError{*a.Error}
+		return nil, &ReportedError{cut(*a.Error)}
 	}
 	answer := &Answer{}
 	for _, m := range a.Matches {
@@ -72,7 +81,7 @@ func ReadAnswer(line []byte) (*Answer, error) {
 		answer.Backfills = append(answer.Backfills, Backfill{Session: m.Session, Proposal: m.proposal()})
 	}
 	for _, ticket := range slices.Sorted(maps.Keys(a.Why)) {
-		answer.Why = append(answer.Why, Reason{ticket, a.Why[ticket]})
+		answer.Why = append(answer.Why, Reason{ticket, cut(a.Why[ticket])})
 	}
 	return answer, nil
 }

@@ -69,6 +69,9 @@ match is played and counted, see CHECKED RULES.`
 // namespace is the namespace of all tickets. In the vendor's service, it names the game.
 const namespace = "mmsim"
 
+// maxCodes is the maximum number of stat codes, which are names of attributes.
+const maxCodes = 10_000
+
 // matchmaker is a connection to a match function server.
 type matchmaker struct {
 	conn     *grpc.ClientConn
@@ -98,6 +101,9 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, new(exchange.Cost), &accelbytepb.GetStatCodesRequest{Rules: m.rules})
 	if err != nil {
 		return nil, err
+	}
+	if n := len(stats.GetCodes()); n > maxCodes {
+		return nil, fmt.Errorf("GetStatCodes: it names %d stat codes, expected at most %d (maxCodes)", n, maxCodes)
 	}
 	for _, code := range stats.GetCodes() {
 		if m.codes == nil {

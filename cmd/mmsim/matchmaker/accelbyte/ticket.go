@@ -2,6 +2,7 @@ package accelbyte
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"google.golang.org/protobuf/types/known/structpb"
@@ -65,7 +66,9 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, 
 		t.message.TicketId = message.TicketId
 	}
 	t.message.CreatedAt = message.CreatedAt
-	t.bytes = service.Size(t.message)
+	if t.bytes = service.Size(t.message); t.bytes > service.MaxTicket {
+		return fmt.Errorf("EnrichTicket: its ticket is longer than %d KB (MaxTicket)", service.MaxTicket>>10)
+	}
 	return nil
 }
 

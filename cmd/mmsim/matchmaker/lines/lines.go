@@ -35,7 +35,7 @@ func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAns
 	if err != nil {
 		return nil, err
 	}
-	if err := c.ask(ctx, line); err != nil {
+	if err := c.ask(ctx, line, exchange.HelloLimit); err != nil {
 		return nil, err
 	}
 	answer, err := exchange.ReadHello(c.line)
@@ -49,7 +49,7 @@ func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAns
 // Pass implements exchange.Matcher.
 func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	line := c.writer.Pass(p)
-	if err := c.ask(ctx, line); err != nil {
+	if err := c.ask(ctx, line, exchange.AnswerLimit); err != nil {
 		return nil, err
 	}
 	answer, err := exchange.ReadAnswer(c.line)
@@ -89,8 +89,8 @@ func Shown(line []byte) string {
 // ErrEnded is the error for a matchmaker that closes its output.
 var ErrEnded = errors.New("it ended without an answer")
 
-// ask sends a line and reads the answer to c.line.
-func (c *Conn) ask(ctx context.Context, line []byte) error {
+// ask sends a line and reads the answer, of limited length, to c.line.
+func (c *Conn) ask(ctx context.Context, line []byte, limit exchange.LineLimit) error {
 	if c.from.Buffered() > 0 {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
 		return fmt.Errorf("it answered more than once; the rest is: %s", Shown(more))
@@ -105,30 +105,28 @@ func (c *Conn) ask(ctx context.Context, line []byte) error {
 	defer stop()
 	_, err := c.to.Write(line)
 	if err == nil {
-		err = c.read()
+		err = c.read(limit)
 	}
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, errTooLong):
+	case errors.Is(err, limit.Err):
 		return err
 	}
 	return ErrEnded
 }
 
-var errTooLong = fmt.Errorf("its line is longer than %d MB (MaxLine)", exchange.MaxLine>>20)
-
 // read reads a line to c.line.
-func (c *Conn) read() error {
+func (c *Conn) read(limit exchange.LineLimit) error {
 	c.line = c.line[:0]
 	for {
 		part, err := c.from.ReadSlice('\n')
 		c.line = append(c.line, part...)
 		switch {
-		case len(c.line) > exchange.MaxLine:
-			return errTooLong
+		case len(c.line) > limit.Bytes:
+			return limit.Err
 		case err == nil:
 			c.line = c.line[:len(c.line)-1]
 			return nil

@@ -104,3 +104,23 @@ func TestSentLinesAreLimited(t *testing.T) {
 		t.Errorf("got error %v and %d bytes written, want the limit of 64 MB and none written", err, written.Len())
 	}
 }
+
+// endless is a matchmaker that writes a line without an end.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// A hello that is too long is refused when the limit is reached, not when the line ends.
+func TestHelloIsReadUpToItsLimit(t *testing.T) {
+	from := &endless{}
+	_, err := New(from, io.Discard, func() {}).Hello(t.Context(), &exchange.Hello{})
+	if !errors.Is(err, exchange.HelloLimit.Err) || from.read > exchange.MaxHello+1<<17 {
+		t.Errorf("got error %v after %d bytes, want %v after little more than the limit", err, from.read, exchange.HelloLimit.Err)
+	}
+}

@@ -17,6 +17,12 @@ func Faulty() {
 		fmt.Println(`{"hello":1}`)
 		time.Sleep(time.Hour)
 	}
+	if strings.HasSuffix(wrong, "family") {
+		startChild("sleeper")
+	}
+	if wrong == "sleeper" || wrong == "sleeping family" {
+		time.Sleep(time.Hour)
+	}
 	if wrong == "late" || wrong == "stays" {
 		fmt.Fprintln(os.Stderr, "program", os.Getpid())
 	}
@@ -29,6 +35,10 @@ func Faulty() {
 			return
 		case lines == 0 && wrong == "old":
 			fmt.Println(`{"hello":0}`)
+		case lines == 0 && wrong == "name":
+			fmt.Printf("{\"hello\":1,\"name\":%q}\n", strings.Repeat("n", 20<<20))
+		case lines == 0 && wrong == "version":
+			fmt.Printf("{\"hello\":1,\"version\":%q}\n", strings.Repeat("1", 2000))
 		case lines == 0:
 			fmt.Println(`{"hello":1,"name":"faulty","version":"1"}`)
 		case strings.HasPrefix(line, `{"bye"`):
@@ -40,11 +50,29 @@ func Faulty() {
 	}
 }
 
+// startChild starts this program with another fault, as a child that keeps the output open.
+func startChild(wrong string) {
+	child := exec.Command(os.Args[0], wrong)
+	child.Stdout, child.Stderr = os.Stdout, os.Stderr
+	if err := child.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
+}
+
 // fault gives a wrong answer to the third pass. wrong is the name of the fault.
 func fault(wrong, line string) {
 	switch wrong {
-	case "late":
+	case "late", "late family":
 		time.Sleep(time.Hour)
+	case "family":
+		fmt.Println(`{}`)
+	case "proposals":
+		fmt.Println(`{"matches":[` + strings.Repeat(`{"tickets":["x"]},`, 2_900_000) + `{"tickets":["x"]}]}`)
+	case "values":
+		fmt.Println(`{"matches":[{"tickets":[` + strings.Repeat(`"x",`, 2_900_000) + `"x"]}]}`)
+	case "says much":
+		fmt.Printf("{\"error\":%q}\n", strings.Repeat("no map ", 1<<20))
 	case "twice":
 		os.Stdout.WriteString("{}\n{\"matches\":[]}\n")
 	case "broken":
@@ -68,12 +96,7 @@ func fault(wrong, line string) {
 		os.Stdout.Close()
 		time.Sleep(time.Hour)
 	case "parent": // its child keeps the output open
-		child := exec.Command(os.Args[0], "late")
-		child.Stdout, child.Stderr = os.Stdout, os.Stderr
-		if err := child.Start(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-		fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
+		startChild("late")
 		os.Exit(4)
 	case "stays":
 		fmt.Println(`{}`)

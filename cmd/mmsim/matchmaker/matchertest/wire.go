@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -150,6 +151,16 @@ func wrong(fault string, s Stream, message []byte) (error, bool) {
 				return err, true
 			}
 		}
+	case "many":
+		for {
+			if err := s.SendMsg([]byte{}); err != nil {
+				return err, true
+			}
+		}
+	case "big":
+		return s.SendMsg(Bytes(nil, 1, make([]byte, 5<<20))), true
+	case "says much":
+		return status.Error(codes.Internal, strings.Repeat("no map ", 1000)), true
 	case "dies":
 		_ = s.SendMsg(message)
 		os.Exit(3)

@@ -116,6 +116,34 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	return m, nil
 }
 
+// running has the programs that have not ended yet.
+var running struct {
+	mutex sync.Mutex
+	list  map[*os.Process]bool
+}
+
+// KillAll kills all programs that are running, and their children. Only the end of the process may
+// call it: it is for exchanges that nothing closes any more, for example after Ctrl-C.
+func KillAll() {
+	running.mutex.Lock()
+	defer running.mutex.Unlock()
+	for p := range running.list {
+		killGroup(p)
+	}
+}
+
+// note adds a program to the running ones, or removes it.
+func note(p *os.Process, runs bool) {
+	running.mutex.Lock()
+	defer running.mutex.Unlock()
+	if running.list == nil {
+		running.list = map[*os.Process]bool{}
+	}
+	if delete(running.list, p); runs {
+		running.list[p] = true
+	}
+}
+
 // start starts the program and the goroutines that wait for it and read its standard error.
 func (m *matchmaker) start() error {
 	var ends [6]*os.File // read end and write end of standard input, output and error
@@ -131,12 +159,14 @@ func (m *matchmaker) start() error {
 		closeAll(ends[:])
 		return err
 	}
+	note(m.command.Process, true)
 	closeAll([]*os.File{ends[0], ends[3], ends[5]})
 	m.in, m.out = ends[1], ends[2]
 	go func() {
 		defer close(m.exited)
 		_ = m.command.Wait() // ProcessState has the result
 		killGroup(m.command.Process)
+		note(m.command.Process, false)
 	}()
 	go func() {
 		defer close(m.listened)

@@ -19,6 +19,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -34,12 +35,24 @@ func CheckAddress(address string) error {
 	return nil
 }
 
+// Limits of a service's messages. They bound the memory that a faulty service can take.
+const (
+	// MaxMessage is the maximum size of one message. It is gRPC's default, which clients of these
+	// services have, too.
+	MaxMessage = 4 << 20
+	// MaxTicket is the maximum size of a ticket that the service changed. mmsim keeps it while the
+	// ticket waits.
+	MaxTicket = 64 << 10
+	// errorChars is the number of characters of a service's error that a message shows.
+	errorChars = 200
+)
+
 // Dial creates a connection to a service. It uses neither encryption nor a proxy, because the
 // service is usually a developer's own, under test.
 func Dial(address string) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:///"+address,
 		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(exchange.MaxLine)))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessage)))
 }
 
 // Reach checks that an address accepts connections.
@@ -64,10 +77,14 @@ func Error(ctx context.Context, method string, err error) error {
 		return context.Cause(ctx)
 	}
 	s := status.Convert(err)
-	if s.Code() == codes.Unavailable {
-		return fmt.Errorf("%s: the service is not available: %q", method, s.Message())
+	said, rest := input.Shortened(s.Message(), errorChars)
+	switch {
+	case s.Code() == codes.Unavailable:
+		return fmt.Errorf("%s: the service is not available: %q%s", method, said, rest)
+	case s.Code() == codes.ResourceExhausted && strings.HasPrefix(said, "grpc: received message larger than max"):
+		return fmt.Errorf("%s: its message is longer than %d MB (MaxMessage)", method, MaxMessage>>20)
 	}
-	return fmt.Errorf("%s: %s: %q", method, s.Code(), s.Message())
+	return fmt.Errorf("%s: %s: %q%s", method, s.Code(), said, rest)
 }
 
 // Call returns the context for a method call. It ends with ctx but has no deadline, because a
@@ -93,9 +110,10 @@ func Ask[Q, R any](ctx context.Context, method string, call func(context.Context
 
 // A Budget limits the size of a service's responses in one pass, and counts all messages.
 type Budget struct {
-	Cost  exchange.Cost
-	bytes int // of responses
-	known sizes
+	Cost      exchange.Cost
+	bytes     int // of responses
+	responses int
+	known     sizes
 }
 
 // Known sets the size of a message that is part of requests. It must be the result of Size.
@@ -135,6 +153,10 @@ func Talk[Q, R any](ctx context.Context, method string, call func(context.Contex
 			budget.Cost.Add(bytes)
 			if budget.bytes += bytes + messageBytes; budget.bytes > exchange.MaxLine {
 				err = fmt.Errorf("%s: its answer is longer than %d MB (MaxLine)", method, exchange.MaxLine>>20)
+				break
+			}
+			if budget.responses++; budget.responses > exchange.MaxProposals {
+				err = fmt.Errorf("%s: %w", method, exchange.ErrProposals)
 				break
 			}
 			take(r)

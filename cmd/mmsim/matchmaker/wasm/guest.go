@@ -27,6 +27,7 @@ type guest struct {
 	err    error
 
 	in, out  []byte // input that the guest has not read, and output that mmsim has not read
+	outMax   int    // limit of out, which is more than the longest line
 	closed   bool   // whether in gets no more input
 	waits    bool   // whether the guest needs more input
 	now      int64  // time on the guest's clocks in ns since 1970
@@ -35,8 +36,8 @@ type guest struct {
 	draws    uint64
 }
 
-// outMax limits the output of a turn. It is more than the longest line.
-const outMax = exchange.MaxLine + 1<<16
+// spareBytes is how much more output a turn may have than the longest line.
+const spareBytes = 1 << 16
 
 // epochNS is the time on the guest's clocks at virtual time 0, in ns since 1970: 2000-01-01.
 // It is not 1970 because the warm-up has negative virtual times, and some programs do not
@@ -48,6 +49,7 @@ var errEnded = errors.New("the module was ended")
 // start creates a guest, which waits for its first turn.
 func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello) *guest {
 	g := &guest{
+		outMax: exchange.MaxHello + spareBytes,
 		resume: make(chan struct{}), parked: make(chan struct{}), ended: make(chan struct{}),
 		now: epochNS + h.StartMS*1e6, streamOf: sim.NewStream(h.Seed, h.Run, sim.PurposeMatchmaker),
 	}
@@ -169,7 +171,7 @@ type stdout struct{ *guest }
 
 // Write is called by the guest.
 func (o stdout) Write(p []byte) (int, error) {
-	for len(o.out) > outMax {
+	for len(o.out) > o.outMax {
 		if !o.park() {
 			return 0, errEnded
 		}

@@ -78,6 +78,7 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 
 // Pass implements exchange.Matcher.
 func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	m.guest.outMax = exchange.MaxLine + spareBytes
 	m.guest.setClocks(p.NowMS)
 	answer, err := m.Conn.Pass(ctx, p)
 	return answer, m.explained(err)
