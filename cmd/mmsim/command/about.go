@@ -1,8 +1,10 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -62,6 +64,10 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 			}
 			header := &doc.GenManHeader{Section: "1", Source: "mmsim " + experiment.Version(), Manual: "mmsim"}
 			if err := doc.GenManTree(c.Root(), header, dir); err != nil {
+				pages, _ := filepath.Glob(filepath.Join(dir, "mmsim*.1")) // all are new: the folder was empty
+				for _, page := range pages {
+					err = errors.Join(err, os.Remove(page))
+				}
 				return input.Error(dir, err)
 			}
 			return terminal.PrintTo(s.Out, "%s\n", dir)

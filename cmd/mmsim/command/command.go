@@ -47,6 +47,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	}
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
+	if lost := s.Lost(); lost != nil && (err == nil || ExitCode(err) == ExitFailed) {
+		err = lost // a verdict that nobody can read is none
+	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintln(s.Err, terminal.ErrorText(err))
 	}

@@ -49,6 +49,8 @@ func ExitCode(err error) int {
 		return ExitGood
 	case errors.As(err, &coded):
 		return coded.code
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT): // a full disk, whatever was to be written
+		return ExitFault
 	case input.IsBad(err), resultdir.IsMendable(err):
 		return ExitBadInput
 	case errors.Is(err, context.Canceled):

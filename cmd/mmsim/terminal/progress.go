@@ -97,7 +97,7 @@ func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.
 		return &Progress{total: total, amounts: amounts, now: time.Now, log: s.Err}
 	}
 	w := Unwrap(s.Err) // the bar moves the cursor, which a screen does not allow
-	descriptor := int(w.(*os.File).Fd())
+	descriptor := int(fileOf(w).Fd())
 	return newProgress(w, total, amounts, time.Now, func() int {
 		columns, _, err := term.GetSize(descriptor)
 		if err != nil {
@@ -317,6 +317,16 @@ func (p *Progress) Finish() {
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := Unwrap(w).(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	f := fileOf(w)
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// fileOf returns the file to which w writes, or nil.
+func fileOf(w io.Writer) *os.File {
+	w = Unwrap(w)
+	if kept, is := w.(*keptError); is {
+		w = kept.to
+	}
+	f, _ := w.(*os.File)
+	return f
 }
