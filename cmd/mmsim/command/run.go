@@ -149,6 +149,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, r.Err)
 	livePage, err := r.openLive(ctx)
 	if err != nil {
 		return err
@@ -173,7 +174,10 @@ func (r *runCommand) run(ctx context.Context) error {
 		}
 		return summary.Complete, nil
 	})
-	if err != nil {
+	unpublished := (*resultdir.UnpublishedError)(nil)
+	if errors.As(err, &unpublished) {
+		name = unpublished.Kept
+	} else if err != nil {
 		return err
 	}
 	complete := summary.Complete
@@ -194,6 +198,8 @@ func (r *runCommand) run(ctx context.Context) error {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
+	case unpublished != nil:
+		return errors.Join(fault, unpublished)
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
