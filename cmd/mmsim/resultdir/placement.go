@@ -244,6 +244,11 @@ func (p *placement) placeList() error {
 func (p *placement) back() error {
 	for _, name := range slices.Backward(slices.SortedFunc(slices.Values(p.New), p.order)) {
 		if _, err := os.Lstat(p.from(name)); err == nil {
+			if isCarried(p.from(name), p.at(name)) { // half-way
+				if err := disk.Remove(p.at(name)); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if err := move(p.at(name), p.from(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -392,13 +397,26 @@ func move(from, to string) error {
 	return disk.Rename(from, to)
 }
 
-// placeFile renames a file unless that was done before. It never replaces a file.
+// placeFile renames a file unless that was done before. It never replaces a file: where files can
+// have two names, also if another program is creating one at the same time.
 func placeFile(from, to string) error {
-	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Lstat(from); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case isCarried(from, to):
+		return disk.Remove(from)
 	}
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrExist}
+	if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
 	}
-	return move(from, to)
+	err := disk.Link(from, to)
+	if err == nil {
+		return disk.Remove(from)
+	}
+	if errors.Is(asUnsupported(err), errors.ErrUnsupported) {
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return disk.Rename(from, to)
+		}
+	}
+	return err
 }

@@ -55,6 +55,7 @@ var ErrCrash = errors.New("the process was killed")
 type Disk struct {
 	NoExchange bool   // folders cannot be exchanged
 	Act        func() // what another process does at the fault Other
+	Exit       func() // ends the process after a crash; without it, all further calls fail
 
 	root string // the folder that loses what was not flushed
 	real disk.OS
@@ -82,6 +83,16 @@ func New(root string) *Disk { return &Disk{root: root} }
 
 // FailAt makes the n-th call fail, counted from 1.
 func (d *Disk) FailAt(n int, f Fault) { d.at, d.fault = n, f }
+
+// String returns the fault in a form that Parse reads.
+func (d *Disk) String() string { return fmt.Sprintf("%d %d %t", d.at, d.fault, d.NoExchange) }
+
+// Parse returns a disk from the text of another one, for a test that runs another process.
+func Parse(root, text string) (*Disk, error) {
+	d := New(root)
+	_, err := fmt.Sscanf(text, "%d %d %t", &d.at, &d.fault, &d.NoExchange)
+	return d, err
+}
 
 // Calls describes the calls so far.
 func (d *Disk) Calls() []string { return d.calls }
@@ -111,18 +122,26 @@ func (d *Disk) call(what, name string, change func() error) error {
 		d.Act()
 		return change()
 	case CrashBefore:
-		d.dead = true
+		d.die()
 		return &fs.PathError{Op: what, Path: name, Err: ErrCrash}
 	}
 	err := change()
-	d.dead = true
 	if d.fault == DataLoss || d.fault == PowerLoss {
 		err = errors.Join(err, d.lose(d.fault == PowerLoss))
 	}
+	d.die()
 	if err != nil {
 		return err
 	}
 	return &fs.PathError{Op: what, Path: name, Err: ErrCrash}
+}
+
+func (d *Disk) die() {
+	d.dead = true
+	if d.Exit != nil {
+		d.Clean()
+		d.Exit()
+	}
 }
 
 // needsSpace has the calls that a full disk refuses.
