@@ -125,8 +125,9 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	where := ""
 	var unpublished error
 	if out != nil {
-		if where, unpublished = verdicts.WriteComparison(comparison, configs, r.dir, out); unpublished != nil && !resultdir.IsUnpublished(unpublished) {
-			return unpublished
+		where, unpublished, err = resultdir.Published(verdicts.WriteComparison(comparison, configs, r.dir, out))
+		if err != nil {
+			return err
 		}
 	}
 	if err := cmp.Or(r.print(comparison), unpublished); err != nil {

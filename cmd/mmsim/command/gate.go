@@ -162,8 +162,9 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 	where := ""
 	var unpublished error
 	if out != nil {
-		if where, unpublished = verdicts.WriteCheck(result, file.Text, c, g.dir, out); unpublished != nil && !resultdir.IsUnpublished(unpublished) {
-			return unpublished
+		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, file.Text, c, g.dir, out))
+		if err != nil {
+			return err
 		}
 	}
 	if err := cmp.Or(g.write(result), unpublished); err != nil {

@@ -174,10 +174,8 @@ func (r *runCommand) run(ctx context.Context) error {
 		}
 		return summary.Complete, nil
 	})
-	unpublished := (*resultdir.UnpublishedError)(nil)
-	if errors.As(err, &unpublished) {
-		name = unpublished.Kept
-	} else if err != nil {
+	name, unpublished, err := resultdir.Published(name, err)
+	if err != nil {
 		return err
 	}
 	complete := summary.Complete

@@ -20,7 +20,7 @@ type Disk interface {
 	// Create creates a file for writing. It fails if there is anything with that name, such as a
 	// link.
 	Create(name string, perm fs.FileMode) (File, error)
-	// Append opens an existing file, pipe or device, to write at its end. It does not create it.
+	// Append opens a file, pipe or device, to write at its end. It creates a file that does not exist.
 	Append(name string) (File, error)
 	Mkdir(name string, perm fs.FileMode) error
 	// Link gives a file a second name.
@@ -63,7 +63,7 @@ func Replace(d Disk) (restore func()) {
 // Create creates a file for writing. It fails if there is anything with that name, such as a link.
 func Create(name string, perm fs.FileMode) (File, error) { return current.Create(name, perm) }
 
-// Append opens an existing file, pipe or device, to write at its end.
+// Append opens a file, pipe or device, to write at its end. It creates a file that does not exist.
 func Append(name string) (File, error) { return current.Append(name) }
 
 // Mkdir creates a folder.

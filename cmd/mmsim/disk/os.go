@@ -17,7 +17,7 @@ func (OS) Create(name string, perm fs.FileMode) (File, error) {
 
 // Append implements [Disk].
 func (OS) Append(name string) (File, error) {
-	return orNil(os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0))
+	return orNil(os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666))
 }
 
 // orNil returns a nil File after an error, which a nil *os.File in an interface is not.

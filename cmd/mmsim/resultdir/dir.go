@@ -118,41 +118,6 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// holds reports whether file is dir or is inside dir, either by its path as given or by its path
-// with symbolic links resolved.
-func holds(dir, file string) bool {
-	names := []string{}
-	if name, err := filepath.Abs(file); err == nil {
-		names = append(names, name)
-	}
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		if name, err := filepath.Abs(real); err == nil {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		for ; ; name = filepath.Dir(name) {
-			if isSame(name, dir) {
-				return true
-			}
-			if name == filepath.Dir(name) {
-				break
-			}
-		}
-	}
-	return false
-}
-
-// isSame reports whether two names refer to the same file or directory.
-func isSame(one, other string) bool {
-	a, err := os.Stat(one)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(other)
-	return err == nil && os.SameFile(a, b)
-}
-
 // Expect says whether one of the names is a file of the user, which a result never replaces: the
 // result will then be beside the directory. A command that runs for a long time calls Expect first,
 // so that the user knows it early.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"mmsim/cmd/mmsim/disk"
 )
@@ -237,72 +236,4 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 		return "", nil, refusef("%s: expected a file in an existing folder", name)
 	}
 	return real, info, nil
-}
-
-// linksMax is the maximum number of successive symbolic links, as in Linux.
-const linksMax = 40
-
-// resolve follows symbolic links until the name is not a link. The resulting file need not
-// exist.
-func resolve(name string) (string, error) {
-	real, err := filepath.Abs(name)
-	if err != nil {
-		return "", refusef("%s: the working directory is gone: %w", name, err)
-	}
-	for range linksMax {
-		if folder, err := filepath.EvalSymlinks(filepath.Dir(real)); err == nil {
-			real = filepath.Join(folder, filepath.Base(real))
-		}
-		info, err := os.Lstat(real)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0:
-			return real, nil
-		case err != nil:
-			return "", fault(name, err)
-		}
-		to, err := os.Readlink(real)
-		if err != nil {
-			return "", fault(name, err)
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(real), to)
-		}
-		real = filepath.Clean(to)
-	}
-	return "", fault(name, syscall.ELOOP)
-}
-
-// fault replaces the path in a system error with the name that the user wrote.
-func fault(name string, err error) error {
-	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {
-		return err
-	}
-	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
-		return err
-	}
-	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
-		err = detail.Err
-	}
-	if link := (*os.LinkError)(nil); errors.As(err, &link) {
-		err = link.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-// inOrder takes steps until one fails, and returns its error.
-func inOrder(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// first returns the first of two errors that is not nil, or nil if both are.
-func first(one, other error) error {
-	if one != nil {
-		return one
-	}
-	return other
 }

@@ -99,10 +99,6 @@ func readWhole(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// isTemporary reports whether a name in a result directory is that of a stage or a lock. They are
-// there if there was no room beside the directory.
-func isTemporary(dir, name string) bool { return strings.HasPrefix(name, prefix(filepath.Base(dir))) }
-
 // depthMax is the maximum depth of files that earlier versions wrote, as in runs/7/map.png.
 const depthMax = 3
 

@@ -20,6 +20,10 @@ import (
 // lockTitle begins the text of every lock file. A file without it is not ours.
 const lockTitle = "mmsim lock "
 
+// triesMax is the maximum number of attempts to create a lock file or a stage while other processes
+// remove it.
+const triesMax = 100
+
 // lockBytesMax is the maximum size of a lock file.
 const lockBytesMax = 1 << 12
 

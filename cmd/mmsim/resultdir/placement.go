@@ -243,23 +243,12 @@ func (p *placement) placeList() error {
 // back undoes all steps.
 func (p *placement) back() error {
 	for _, name := range slices.Backward(slices.SortedFunc(slices.Values(p.New), p.order)) {
-		if _, err := os.Lstat(p.from(name)); err == nil {
-			if isCarried(p.from(name), p.at(name)) { // half-way
-				if err := disk.Remove(p.at(name)); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		if err := move(p.at(name), p.from(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := unplaceFile(p.from(name), p.at(name)); err != nil {
 			return err
 		}
 	}
-	list := filepath.Join(p.stage.folder, stageList)
-	if _, err := os.Lstat(list); errors.Is(err, fs.ErrNotExist) {
-		if err := move(p.at(ListFile), list); err != nil {
-			return err
-		}
+	if err := unplaceFile(filepath.Join(p.stage.folder, stageList), p.at(ListFile)); err != nil {
+		return err
 	}
 	files, err := filesIn(p.aside())
 	if err != nil {
@@ -419,4 +408,18 @@ func placeFile(from, to string) error {
 		}
 	}
 	return err
+}
+
+// unplaceFile undoes placeFile, also if it was stopped half-way.
+func unplaceFile(from, to string) error {
+	switch _, err := os.Lstat(from); {
+	case isCarried(from, to):
+		return disk.Remove(to)
+	case err == nil:
+		return nil
+	}
+	if err := move(to, from); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

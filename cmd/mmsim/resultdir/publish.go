@@ -30,9 +30,14 @@ func (e *UnpublishedError) Error() string {
 
 func (e *UnpublishedError) Unwrap() error { return e.Cause }
 
-// IsUnpublished reports whether a result is beside its directory. A command then still prints the
-// result, and returns the error at the end.
-func IsUnpublished(err error) bool { return errors.As(err, new(*UnpublishedError)) }
+// Published takes the results of Dir.Write apart. It returns where the result is, and an error to
+// return at the end if that is beside the directory.
+func Published(name string, err error) (where string, unpublished, fault error) {
+	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
+		return kept.Kept, err, nil
+	}
+	return name, nil, err
+}
 
 // publish moves the files in temp, which next describes, into the directory with the given name. The
 // parameter there describes what that directory contains.
@@ -167,38 +172,6 @@ func conflict(dir string, files []string, written own, known sums) string {
 		}
 	}
 	return ""
-}
-
-// foreign looks for something at the path of a file that mmsim never creates: a parent that is
-// not a folder, or a file that is not regular, such as a symbolic link. It returns the parent
-// or file, or "" if there is no such thing.
-func foreign(dir, file string) string {
-	for i := range len(file) {
-		if file[i] != '/' {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, file[:i])); err != nil {
-			return "" // it does not exist
-		} else if !info.IsDir() {
-			return file[:i]
-		}
-	}
-	if info, err := os.Lstat(filepath.Join(dir, file)); err == nil && !info.Mode().IsRegular() {
-		return file
-	}
-	return ""
-}
-
-// filesIn lists the files below a folder as sorted slash-separated relative paths.
-func filesIn(folder string) ([]string, error) {
-	var files []string
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			files = append(files, name)
-		}
-		return err
-	})
-	return files, err
 }
 
 // flushes is the number of files that are flushed to the disk at the same time, because each spends

@@ -1,9 +1,10 @@
 package resultdir
 
 import (
-	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,7 +12,9 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -31,16 +34,7 @@ const (
 	stageNew  = "new" // the file or directory being written
 	stageOld  = "old" // files of the old result; see placement
 	stagePlan = "plan.json"
-
-	triesMax = 100 // attempts to create a lock file while other processes remove it
 )
-
-// prefix returns the beginning of the names of all temporary files and folders for name. It
-// shortens a long name to leave room for a suffix.
-func prefix(name string) string {
-	const longest = 200 // of the 255 bytes that file systems allow
-	return "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".tmp-"
-}
 
 // stageName matches the names of stages, which end in a random number.
 var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9a-f]{16}$`)
@@ -69,9 +63,7 @@ func newStage(folder, name string) (*stage, error) {
 	busy.RLock()
 	defer busy.RUnlock()
 	for range triesMax {
-		var random [8]byte
-		_, _ = rand.Read(random[:]) // never fails
-		temp := filepath.Join(folder, prefix(name)+hex.EncodeToString(random[:]))
+		temp := filepath.Join(folder, prefix(name)+unusual())
 		if err := disk.Mkdir(temp, 0o777); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
@@ -94,6 +86,16 @@ func newStage(folder, name string) (*stage, error) {
 	}
 	return nil, &fs.PathError{Op: "lock", Path: folder, Err: syscall.EBUSY}
 }
+
+// unusual returns 16 hexadecimal digits that other stages hardly have.
+func unusual() string {
+	host, _ := os.Hostname() // an empty name is as good
+	sum := sha256.Sum256(fmt.Append(nil, host, os.Getpid(), time.Now().UnixNano(), made.Add(1)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// made counts the stages of this process.
+var made atomic.Int64
 
 // path returns the path of the file or directory being written.
 func (s *stage) path() string { return filepath.Join(s.folder, stageNew) }

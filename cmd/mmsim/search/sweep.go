@@ -181,9 +181,9 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	if err != nil {
 		return err
 	}
-	_, unpublished := out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) })
-	if unpublished != nil && !resultdir.IsUnpublished(unpublished) {
-		return unpublished
+	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) }))
+	if err != nil {
+		return err
 	}
 	if err := cmp.Or(w.print(found), unpublished); err != nil {
 		return err

@@ -61,9 +61,9 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		}
 	}
 	s.found.Complete, s.found.Command, s.found.Budget = complete, s.Command, strings.TrimSuffix(s.budgetText(), "\n")
-	where, unpublished := s.write(complete)
-	if unpublished != nil && !resultdir.IsUnpublished(unpublished) {
-		return false, unpublished
+	where, unpublished, err := resultdir.Published(s.write(complete))
+	if err != nil {
+		return false, err
 	}
 	s.progress.Finish()
 	if err := cmp.Or(s.print(), unpublished); err != nil {

@@ -257,7 +257,10 @@ func (d *Disk) Create(name string, perm fs.FileMode) (f disk.File, err error) {
 // Append implements [disk.Disk].
 func (d *Disk) Append(name string) (f disk.File, err error) {
 	err = d.call("append", name, func() error {
-		f, err = d.real.Append(name)
+		_, missing := os.Lstat(name)
+		if f, err = d.real.Append(name); err == nil && missing != nil {
+			return d.created(name, nil)
+		}
 		return err
 	})
 	if err != nil {
