@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -56,7 +57,7 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 		Args:    cli.ExactArgs("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := args[0]
-			if err := os.MkdirAll(dir, 0o777); err != nil {
+			if err := disk.MkdirAll(dir, 0o777); err != nil {
 				return input.Bad(input.Error(dir, err))
 			}
 			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
@@ -66,7 +67,7 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 			if err := doc.GenManTree(c.Root(), header, dir); err != nil {
 				pages, _ := filepath.Glob(filepath.Join(dir, "mmsim*.1")) // all are new: the folder was empty
 				for _, page := range pages {
-					err = errors.Join(err, os.Remove(page))
+					err = errors.Join(err, disk.Remove(page))
 				}
 				return input.Error(dir, err)
 			}
