@@ -40,6 +40,9 @@ func IsMendable(err error) bool {
 	return false
 }
 
+// isFull reports whether an error means that the disk is full.
+func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
+
 // fault replaces the path in a system error with the name that the user wrote.
 func fault(name string, err error) error {
 	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {

@@ -402,7 +402,7 @@ func placeFile(from, to string) error {
 	if err == nil {
 		return disk.Remove(from)
 	}
-	if errors.Is(asUnsupported(err), errors.ErrUnsupported) {
+	if errors.Is(asUnsupported(err), errors.ErrUnsupported) || isFull(err) { // a second name needs space
 		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
 			return disk.Rename(from, to)
 		}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -114,7 +113,7 @@ const keptMax = 1000
 // keepBeside moves a result that cannot be published to a name beside the directory: DIR.new, or
 // DIR.new-2 and so on. If that is impossible too, it stays where it was written.
 func (d *Dir) keepBeside(name string, next own, cause error) error {
-	if errors.Is(cause, syscall.ENOSPC) || errors.Is(cause, syscall.EDQUOT) {
+	if isFull(cause) {
 		return d.fail(cause) // a full disk is not made fuller
 	}
 	cause = d.named(cause)

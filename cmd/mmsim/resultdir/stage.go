@@ -53,7 +53,7 @@ func Abandon() {
 	busy.Lock()
 	mutex.Lock()
 	for s := range stages {
-		_ = disk.RemoveAll(s.folder) // an error can no longer be reported
+		s.clear()
 	}
 }
 
@@ -122,10 +122,23 @@ func (s *stage) forget() {
 // remove removes the stage and everything in it.
 func (s *stage) remove() {
 	s.forget()
-	// An error does not matter: either the result is in place, or another error is reported.
-	// Another process will remove the rest.
-	_ = disk.RemoveAll(s.folder)
+	s.clear()
 	_ = s.lock.Close()
+}
+
+// clear removes the files of the stage. The lock goes last: whatever remains after an error, another
+// process will recognise and remove. The error does not matter: either the result is in place, or
+// another error is reported.
+func (s *stage) clear() {
+	entries, err := os.ReadDir(s.folder)
+	for _, entry := range entries {
+		if entry.Name() != stageLock && err == nil {
+			err = disk.RemoveAll(filepath.Join(s.folder, entry.Name()))
+		}
+	}
+	if err == nil {
+		_ = disk.RemoveAll(s.folder)
+	}
 }
 
 // leave ends the stage, and leaves everything in it for the user: without its lock, no process
