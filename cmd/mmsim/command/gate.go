@@ -186,10 +186,13 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 }
 
 // files lists all input files of the command. It ignores an invalid configuration: loading it
-// later reports the error.
+// later reports the error. Of a pipe, which can be read only once, it does not read the configuration.
 func (g *gateCommand) files(source string) []string {
 	list := []string{source, g.gate, g.baseline}
-	if c, err := config.Load(source, g.flags.Overrides); err == nil && !results.IsFolder(source) {
+	if input.CheckRegular(source) != nil {
+		return list
+	}
+	if c, err := config.Load(source, g.flags.Overrides); err == nil {
 		list = append(list, filenames.Of(c)...)
 	}
 	return list
