@@ -34,8 +34,8 @@ type gateCommand struct {
 	replications                 int    // if 0, as many as in the baseline
 	workers                      workers.Options
 	quiet, json, tabular, github bool
-	undecided                    string // whether undecided limits fail or pass
-	cobra                        *cobra.Command
+	undecided                    string   // whether undecided limits fail or pass
+	inputs                       []string // files that the command reads
 }
 
 // Values of --undecided.
@@ -89,6 +89,10 @@ writes report.html, which shows for every limit whether it holds.`,
 			if err := g.workers.Check(); err != nil {
 				return err
 			}
+			g.inputs = g.files(args[0])
+			if err := cli.CheckFiles(c, g.inputs...); err != nil {
+				return err
+			}
 			g.command = cli.CommandLine(c, args, g.flags)
 			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
@@ -98,7 +102,6 @@ writes report.html, which shows for every limit whether it holds.`,
 }
 
 func (g *gateCommand) addFlags(c *cobra.Command) {
-	g.cobra = c
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
@@ -133,13 +136,9 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 			return err
 		}
 	}
-	files := g.files(source)
-	if err := cli.CheckFiles(g.cobra, files...); err != nil {
-		return err
-	}
 	var out *resultdir.Dir
 	if g.dir != "" {
-		if out, err = verdicts.Check.Claim(g.dir, files...); err != nil {
+		if out, err = verdicts.Check.Claim(g.dir, g.inputs...); err != nil {
 			return err
 		}
 		out.Attend(ctx, g.Err)

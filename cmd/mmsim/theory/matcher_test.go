@@ -428,7 +428,7 @@ func TestMatcherFamilyEnds(t *testing.T) {
 		signal      syscall.Signal // 0 for none
 		code        int
 	}{
-		{"the end of a run", "family", []string{"run", "--set", "clock={duration: 1m, warmup: 0s}"}, 0, command.ExitGood},
+		{"the end of a run", "family", []string{"run", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "matcher.timeout=59s"}, 0, command.ExitGood},
 		{"an error", "late family", []string{"run", "--set", "clock={duration: 1m, warmup: 0s}", "--set", "matcher.timeout=1s"}, 0, command.ExitBadInput},
 		{"interrupted run", "late family", []string{"run"}, syscall.SIGINT, command.ExitInterrupted},
 		{"terminated run", "late family", []string{"run"}, syscall.SIGTERM, command.ExitInterrupted},
