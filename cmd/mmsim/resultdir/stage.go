@@ -126,10 +126,13 @@ func (s *stage) remove() {
 	_ = s.lock.Close()
 }
 
-// clear removes the files of the stage. The lock goes last: whatever remains after an error, another
-// process will recognise and remove. The error does not matter: either the result is in place, or
-// another error is reported.
+// clear removes the files of the stage. The plan goes first: from then on, the rest may be removed
+// unseen. The lock goes last: another process recognises and removes what remains after an error.
+// The error does not matter: either the result is in place, or another error is reported.
 func (s *stage) clear() {
+	if err := disk.Remove(filepath.Join(s.folder, stagePlan)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
 	entries, err := os.ReadDir(s.folder)
 	for _, entry := range entries {
 		if entry.Name() != stageLock && err == nil {
