@@ -140,7 +140,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := r.flags.Load()
+	c, err := experiment.Await(ctx, r.flags.Load)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		defer livePage.Stop()
 	}
 	cache := experiment.NewCache(1) // of inputs, shared by all replications
-	in, err := experiment.Load(c, cache)
+	in, err := experiment.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
 	if err != nil {
 		return err
 	}
@@ -253,8 +253,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	switch {
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
+	case r.replications == 0 && len(found) == 0:
+		return nil, ctx.Err() // interrupted before the simulation began
 	case r.replications == 0:
-		return found[0], fault // without an error, the only job has an outcome
+		return found[0], fault
 	}
 	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)

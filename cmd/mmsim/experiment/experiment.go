@@ -101,7 +101,6 @@ type Outcome struct {
 // before the next run. The arms can therefore share the run's day, and the partial results of
 // an interrupted experiment can be compared.
 func (e *Experiment) jobs() iter.Seq[Job] {
-	only := len(e.Arms)*len(e.Runs) == 1
 	return func(yield func(Job) bool) {
 		number := 0
 		for _, run := range e.Runs {
@@ -109,7 +108,7 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 				if e.Skip != nil && e.Skip(arm, run) {
 					continue
 				}
-				if !yield(Job{Arm: arm, Run: run, number: number, only: only}) {
+				if !yield(Job{Arm: arm, Run: run, number: number}) {
 					return
 				}
 				number++
@@ -155,7 +154,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
 			var j Job
-			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation, skip the remaining jobs
+			if j, more = next(); more && ctx.Err() == nil { // after a cancellation, skip the remaining jobs
 				submitted++
 				jobs <- j
 			}
