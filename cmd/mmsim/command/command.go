@@ -40,7 +40,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root := NewRoot(s)
 	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
-	root.PersistentPreRun = func(c *cobra.Command, _ []string) { stop = abortOnSignal(c) }
+	root.PersistentPreRun = func(c *cobra.Command, args []string) { stop = abortOnSignal(c, args) }
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
 	if err != nil && err.Error() != "" {

@@ -41,6 +41,7 @@ the page of a single replication, name its directory, such as DIR/runs/0.`,
 		RunE: func(_ *cobra.Command, args []string) error { return redraw(s, args[0]) },
 	}
 	cli.AddNoColour(c, s)
+	cli.Writes(c, "0")
 	return c
 }
 

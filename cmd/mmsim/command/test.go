@@ -51,6 +51,7 @@ case failed, and 2 if a file is not a valid case.`,
 	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
 	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
+	cli.Writes(c, "junit")
 	t.rules.AddShort(c, cli.PassFlags...)
 	t.matcher.add(c)
 	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})

@@ -43,5 +43,6 @@ standard output.`,
 	}
 	flags.Add(c, cli.JoinFlags...)
 	addFormat(c, &format)
+	cli.Writes(c, "1")
 	return c
 }

@@ -54,6 +54,7 @@ joins and the date. Set their keys instead:
 	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
 	cli.Must(c.MarkFlagFilename("out", "csv", "gz", "zst"))
+	cli.Writes(c, "out")
 	addFormat(c, &format)
 	return c
 }

@@ -94,6 +94,7 @@ build, and keeps files that mmsim did not write.`,
 	cli.Grouped(flags, cli.GroupInput, "from", "to", "max-bad-rows", "min-count", "fill")
 	cli.Grouped(flags, cli.GroupOutput, "out", "format", "json")
 	cli.Must(c.MarkFlagDirname("out"))
+	cli.Writes(c, "out")
 	cli.Complete(c, "format", mapFormatWords)
 	return c
 }

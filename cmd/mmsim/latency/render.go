@@ -55,6 +55,7 @@ func addPicture(c *cobra.Command, file *string, standard string) {
 	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
 	cli.Must(c.MarkFlagFilename("out", "png", "svg"))
+	cli.Writes(c, "out")
 }
 
 func (r *renderCommand) run(args []string) error {
