@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,10 +24,7 @@ func Writes(c *cobra.Command, from string) {
 }
 
 // An Output is what a command writes, with its state before the command.
-type Output struct {
-	name   string
-	before fs.FileInfo // nil if it did not exist
-}
+type Output struct{ name, before string }
 
 // OutputOf returns the output of a command with these arguments, or nil if it has none.
 func OutputOf(c *cobra.Command, args []string) *Output {
@@ -41,28 +38,54 @@ func OutputOf(c *cobra.Command, args []string) *Output {
 	} else if i, err := strconv.Atoi(from); err == nil && i < len(args) {
 		o.name = args[i]
 	}
-	o.before, _ = os.Stat(o.name) // an error is reported when it is written
+	o.before = stateOf(o.name)
 	return o
 }
 
 // Interrupted says what became of the output of a command that was interrupted and changes no file
-// any more. A new file or folder takes the place of the old one as a whole, or its files are renamed
-// into the old folder without an interruption; both change what Stat sees.
+// any more. It must not be called earlier.
 func (o *Output) Interrupted() string {
 	if o == nil || o.name == "" {
 		return "interrupted"
 	}
-	now, err := os.Stat(o.name)
-	what := "is complete"
+	now, what := stateOf(o.name), "is complete"
 	switch {
 	case o.name == input.Stdin:
 		return "interrupted: the output is not complete"
-	case o.before == nil && err != nil:
+	case now == direct:
+		what = "is not complete"
+	case now == absent:
 		what = "was not written"
-	case o.before != nil && !o.before.Mode().IsRegular() && !o.before.IsDir():
-		what = "is not complete" // a pipe or a device, which is written directly
-	case o.before != nil && err == nil && os.SameFile(o.before, now) && o.before.ModTime().Equal(now.ModTime()):
+	case now == o.before:
 		what = "is unchanged"
 	}
 	return fmt.Sprintf("interrupted: %s %s", o.name, what)
+}
+
+// States that are not the content of a file or folder.
+const (
+	absent = ""
+	direct = "-" // a pipe or a device, which is written directly
+)
+
+// stateOf describes the content of a file or folder by names, sizes and times. Hidden files in a
+// folder do not count: mmsim's temporary files and lists are hidden.
+func stateOf(name string) string {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return absent // if it is there, its error is reported when it is written
+	case info.Mode().IsRegular():
+		return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+	case !info.IsDir():
+		return direct
+	}
+	state := "folder"
+	entries, _ := os.ReadDir(name) // an error is reported when it is written
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && !strings.HasPrefix(entry.Name(), ".") {
+			state += fmt.Sprintf("\n%q %d %d", entry.Name(), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return state
 }
