@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -112,7 +113,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
-		if out, err = experiment.Await(ctx, func() (*resultdir.Dir, error) { return verdicts.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
+		if out, err = interrupt.Await(ctx, func() (*resultdir.Dir, error) { return verdicts.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
 			return err
 		}
 	}
@@ -131,7 +132,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return experiment.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
+		return interrupt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
 	if where != "" && !r.quiet {
 		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
@@ -162,7 +163,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
 		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
-	c, err := experiment.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
+	c, err := interrupt.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
 	return c, nil, err
 }
 
@@ -197,7 +198,7 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
 	var names []string
 	cache := experiment.NewCache(1)
-	arms, err := experiment.Await(ctx, func() (arms []experiment.Arm, err error) {
+	arms, err := interrupt.Await(ctx, func() (arms []experiment.Arm, err error) {
 		var configs []*config.Config
 		if names, configs, err = r.configs(args); err != nil {
 			return nil, err
@@ -223,7 +224,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return nil, nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, nil, experiment.Interruptedf("interrupted: no pair was finished, and no result was changed")
+		return nil, nil, interrupt.Errorf("interrupted: no pair was finished, and no result was changed")
 	}
 	sample := func(i int) *judge.Sample {
 		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}

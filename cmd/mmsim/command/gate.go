@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -121,7 +122,7 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {
-	in, err := experiment.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
+	in, err := interrupt.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 		return err
 	}
 	if len(summaries[0]) < n {
-		return experiment.Interruptedf("interrupted: nothing was checked, and no result was changed")
+		return interrupt.Errorf("interrupted: nothing was checked, and no result was changed")
 	}
 	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
 	return nil

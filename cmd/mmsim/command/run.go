@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -140,7 +141,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := experiment.Await(ctx, r.flags.Load)
+	c, err := interrupt.Await(ctx, r.flags.Load)
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		defer livePage.Stop()
 	}
 	cache := experiment.NewCache(1) // of inputs, shared by all replications
-	in, err := experiment.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
+	in, err := interrupt.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
 	if err != nil {
 		return err
 	}
@@ -197,9 +198,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
-		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
+		return interrupt.Errorf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // interrupted after the simulation
-		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
+		return interrupt.Errorf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}

@@ -4,27 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 )
-
-// interruptions lists the signals that interrupt a command: Ctrl-C, the request of a batch system
-// or container to end, and the end of the terminal. After nohup, the end of the terminal does not
-// interrupt a command.
-func interruptions() []os.Signal {
-	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		list = append(list, syscall.SIGHUP)
-	}
-	return list
-}
 
 // ownsSignals annotates the commands that handle interruptions themselves, because they keep
 // partial results.
@@ -37,18 +24,18 @@ const ownsSignals = "mmsim_owns_signals"
 func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
-	stop := onSignals(cancel, func() { abort(c, nil) })
+	stop := interrupt.Steps(cancel, func() { abort(c, nil) })
 	defer stop()
 	err := work(ctx)
 	switch {
 	case ctx.Err() == nil || err != nil && !errors.Is(err, context.Canceled):
 		return err
 	case err == nil:
-		return experiment.Interruptedf("interrupted: the results are complete")
-	case errors.As(err, new(*experiment.InterruptedError)):
+		return interrupt.Errorf("interrupted: the results are complete")
+	case errors.As(err, new(*interrupt.Error)):
 		return err
 	}
-	return experiment.Interruptedf("interrupted: nothing was simulated, and no result was changed")
+	return interrupt.Errorf("interrupted: nothing was simulated, and no result was changed")
 }
 
 // abortOnSignal ends the process at the first signal while c runs. It removes partly written files,
@@ -59,7 +46,7 @@ func abortOnSignal(c *cobra.Command, args []string) (stop func()) {
 		return func() {}
 	}
 	output := cli.OutputOf(c, args)
-	return onSignals(func() { abort(c, output) })
+	return interrupt.Steps(func() { abort(c, output) })
 }
 
 // abort ends the process and says what became of the output of the command c, which may be nil.
@@ -67,29 +54,4 @@ func abort(c *cobra.Command, output *cli.Output) {
 	resultdir.Abandon()                                                 // no file changes any more
 	_ = terminal.PrintTo(c.ErrOrStderr(), "%s\n", output.Interrupted()) // if it fails, there is nowhere to report it
 	os.Exit(ExitInterrupted)
-}
-
-// onSignals calls the first step at the first signal, and so on. A signal after the last step has
-// its default effect, which is to kill the process.
-func onSignals(steps ...func()) (stop func()) {
-	signals := make(chan os.Signal, len(steps))
-	signal.Notify(signals, interruptions()...)
-	ended := make(chan struct{})
-	go func() {
-		for i, step := range steps {
-			select {
-			case <-signals:
-			case <-ended:
-				return
-			}
-			if i == len(steps)-1 {
-				signal.Stop(signals)
-			}
-			step()
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(ended)
-	}
 }

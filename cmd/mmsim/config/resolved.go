@@ -10,11 +10,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goccy/go-yaml"
-
 	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 )
 
 // Resolved returns a configuration file with all settings, including defaults. Loading that
@@ -77,8 +76,7 @@ var defaultValues = sync.OnceValue(func() map[string]any {
 // setting's value. Limits and differences of reports are left out if none is set, and the keys of
 // leftOut if they have their defaults.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
-	var text []byte
-	var before []string // path of the setting that was written last
+	var text yamltree.Writer
 	isDefault := c.Limits == defaultLimits()
 	for _, s := range leaves(c) {
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
@@ -92,64 +90,11 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 		if s.Path == "queues" {
 			written = c.writtenQueues(folder, replacements)
 		}
-		lines, err := settingText(s.Path, written)
-		if err != nil {
+		if err := text.Add(s.Path, written, defaultValues()[s.Path]); err != nil {
 			return nil, fmt.Errorf("writing the configuration: %w", err)
 		}
-		path := strings.Split(s.Path, ".")
-		for i := 0; i < len(path)-1 && i < len(before)-1 && path[i] == before[i]; i++ {
-			_, lines, _ = strings.Cut(lines, "\n") // the line of a section that has begun
-		}
-		text, before = append(text, lines...), path
 	}
-	return text, nil
-}
-
-// settingTexts has texts of settings, because yaml.Marshal takes 5 µs for a value, and the
-// configurations of a sweep have nearly all values in common.
-var settingTexts struct {
-	mutex sync.Mutex
-	known map[settingValue]string // at most settingTextsMax
-}
-
-const settingTextsMax = 10_000
-
-type settingValue struct {
-	path  string
-	value any
-}
-
-// byDefault stands for a default value that cannot be the key of a map, such as a list.
-type byDefault struct{}
-
-// settingText returns the YAML text of one setting, with the lines of its sections.
-func settingText(path string, written any) (string, error) {
-	key := settingValue{path, written}
-	switch v := reflect.ValueOf(written); {
-	case v.IsValid() && !v.Comparable() && reflect.DeepEqual(written, defaultValues()[path]):
-		key.value = byDefault{}
-	case !v.IsValid() || !v.Comparable() || v.CanFloat() && v.Float() == 0: // 0 and -0 are equal and may have different texts
-		return marshalSetting(path, written)
-	}
-	settingTexts.mutex.Lock()
-	defer settingTexts.mutex.Unlock()
-	if text, isKnown := settingTexts.known[key]; isKnown {
-		return text, nil
-	}
-	text, err := marshalSetting(path, written)
-	if err != nil {
-		return "", err
-	}
-	if len(settingTexts.known) == 0 || len(settingTexts.known) >= settingTextsMax {
-		settingTexts.known = map[settingValue]string{}
-	}
-	settingTexts.known[key] = text
-	return text, nil
-}
-
-func marshalSetting(path string, written any) (string, error) {
-	text, err := yaml.Marshal(insert(nil, strings.Split(path, "."), written))
-	return string(text), err
+	return text.Bytes(), nil
 }
 
 // leaves lists the settings so that each value is written once. It leaves out match.length,
@@ -213,22 +158,6 @@ func (c *Config) flow(s *Setting, folder string) string {
 		return value.Flow(c.writtenQueues(folder, nil))
 	}
 	return value.Flow(s.WriteFrom(folder))
-}
-
-// insert adds a value to tree at a dotted path. Settings of a section are adjacent, so only
-// the last entry of tree can be the section that path starts with.
-func insert(tree yaml.MapSlice, path []string, written any) yaml.MapSlice {
-	if len(path) == 1 {
-		return append(tree, yaml.MapItem{Key: path[0], Value: written})
-	}
-	last := len(tree) - 1
-	if last < 0 || tree[last].Key != path[0] {
-		tree = append(tree, yaml.MapItem{Key: path[0], Value: yaml.MapSlice(nil)})
-		last++
-	}
-	section := tree[last].Value.(yaml.MapSlice)
-	tree[last].Value = insert(section, path[1:], written)
-	return tree
 }
 
 // Sections lists the sections of a configuration, such as latency and latency.jitter.

@@ -119,7 +119,7 @@ func checkText(t *testing.T, c *Config) {
 			written = c.writtenQueues("", nil)
 		}
 		if len(alone) > 0 { // some settings are left out if they have their defaults
-			tree = insert(tree, strings.Split(s.Path, "."), written)
+			tree = yamltree.Insert(tree, strings.Split(s.Path, "."), written)
 		}
 	}
 	want, err := yaml.Marshal(tree)

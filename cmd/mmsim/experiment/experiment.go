@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"sync"
@@ -39,19 +38,6 @@ func FirstRuns(n int) []uint64 {
 		runs[i] = uint64(i)
 	}
 	return runs
-}
-
-// An InterruptedError describes the partial results of an interrupted command.
-type InterruptedError struct{ message string }
-
-func (e *InterruptedError) Error() string { return e.message }
-
-// Is makes errors.Is(err, context.Canceled) true.
-func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
-
-// Interruptedf returns an InterruptedError.
-func Interruptedf(format string, args ...any) error {
-	return &InterruptedError{fmt.Sprintf(format, args...)}
 }
 
 // Options control how an experiment runs. The zero value is valid.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -53,7 +54,7 @@ func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 	return func(ctx context.Context) (*outcome.Summary, error) {
-		replication, err := Await(ctx, func() (*Replication, error) { return in.Replication(run) })
+		replication, err := interrupt.Await(ctx, func() (*Replication, error) { return in.Replication(run) })
 		if err != nil {
 			return nil, err
 		}
@@ -119,33 +120,6 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// Await calls work and returns its result, or ctx's error as soon as ctx is cancelled. It is for work
-// that does not look at a context, because it waits for something (a named pipe, a matchmaker) or
-// computes for long. After a cancellation, work goes on in its own goroutine until the process ends,
-// so it must not change files.
-func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type result struct {
-		found T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		r.err = Guard(func() (err error) {
-			r.found, err = work()
-			return err
-		})
-		done <- r
-	}()
-	select {
-	case r := <-done:
-		return r.found, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
-}
-
 // take returns the next job once there is a slot to load its inputs. The lock makes jobs start
 // in order, so that the jobs of one run share its day, here and on other machines.
 func (r *runner) take(jobs <-chan Job) (Job, bool) {
@@ -161,14 +135,14 @@ func (r *runner) take(jobs <-chan Job) (Job, bool) {
 // do does a job, or reads its result from the store. It calls loaded when it no longer needs
 // the inputs.
 func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
-	in, err := Await(ctx, func() (*Inputs, error) { return r.load(j) })
+	in, err := interrupt.Await(ctx, func() (*Inputs, error) { return r.load(j) })
 	if err != nil {
 		return nil, err
 	}
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
 		prepared := in
-		work, err := Await(ctx, func() (Work, error) { return r.Executor.Prepare(prepared, j.Run) })
+		work, err := interrupt.Await(ctx, func() (Work, error) { return r.Executor.Prepare(prepared, j.Run) })
 		in, prepared = nil, nil // frees the inputs while the job waits for another machine
 		loaded()
 		if err != nil {

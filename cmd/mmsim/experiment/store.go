@@ -97,7 +97,7 @@ func (f Folder) Has(hash string) (bool, error) {
 	return summary != nil, err
 }
 
-// Written returns when the file of a finished job was written.
+// Written returns the time at which the file of a job was written.
 func (f Folder) Written(hash string) (time.Time, error) {
 	info, err := os.Stat(f.file(hash))
 	if err != nil {

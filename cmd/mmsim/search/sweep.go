@@ -8,18 +8,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -96,7 +95,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 // is empty, the flags describe the sweep.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	cache := experiment.NewCache(1)
-	plan, err := experiment.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
+	plan, err := interrupt.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
 	if err != nil {
 		return err
 	}
@@ -124,7 +123,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		case err != nil:
 			return err
 		case ctx.Err() != nil && missing > 0:
-			return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+			return interrupt.Errorf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
 		case missing > 0:
 			terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", plan.part.number, plan.part.of, all-missing, all, w.Dir)
 			return nil
@@ -229,8 +228,10 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 	if _, err := os.Stat(filepath.Join(w.Dir, nextPlanFile)); err == nil {
 		return false
 	}
-	if missing, _, err := plan.missing(w.jobs()); err != nil || missing > 0 {
-		return false
+	if plan.part.of > 1 { // todo has looked at the jobs of one shard
+		if missing, _, err := plan.missing(w.jobs()); err != nil || missing > 0 {
+			return false
+		}
 	}
 	for j := range plan.jobs() {
 		if at, err := w.jobs().Written(plan.hash(j)); err != nil || at.After(written.ModTime()) {
@@ -325,7 +326,7 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		}
 		for j := range plan.jobs() {
 			if ctx.Err() != nil {
-				return experiment.Interruptedf("interrupted: some jobs were copied, the same command continues")
+				return interrupt.Errorf("interrupted: some jobs were copied, the same command continues")
 			}
 			if err := w.adopt(other, plan.hash(j)); err != nil {
 				return err
@@ -339,7 +340,11 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 	if missing > 0 {
 		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, missing, all)
 	}
-	return w.conclude(ctx, plan, out)
+	err = w.conclude(ctx, plan, out)
+	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {
+		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, len(broken.jobs), all)
+	}
+	return err
 }
 
 // adopt copies a job from another directory if this directory does not have it.
@@ -405,38 +410,4 @@ func (w *Sweep) todo(plan *plan) (map[job]bool, error) {
 		}
 	}
 	return todo, nil
-}
-
-// shard is the value I/N of --shard. It selects job I and every N-th job after it.
-type shard struct{ number, of int }
-
-// shardOf parses the value of --shard. Without it, the environment variables of a batch system
-// assign one shard to each task of a job array.
-func shardOf(flag string, env func(string) string) (shard, error) {
-	if flag != "" {
-		var s shard
-		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
-			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
-			return s, input.Badf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
-		}
-		return s, nil
-	}
-	for _, system := range []struct{ id, first, last, step string }{
-		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
-		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
-	} {
-		var values []int
-		for _, name := range []string{system.id, system.first, system.last, system.step} {
-			if n, err := strconv.Atoi(env(name)); err == nil {
-				values = append(values, n)
-			}
-		}
-		if len(values) == 4 && values[3] > 0 && values[1] <= values[0] && values[0] <= values[2] {
-			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
-		}
-		if id := env(system.id); id != "" && id != "undefined" {
-			return shard{}, input.Bad(errors.New(system.id + " is set, but the other variables of the job array are not: expected --shard I/N, or --shard 1/1 for all jobs"))
-		}
-	}
-	return shard{1, 1}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/workers"
 )
@@ -19,7 +20,7 @@ type Tune struct{ Options }
 // results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	var out *resultdir.Dir
-	s, err := experiment.Await(ctx, func() (s *tuneSearch, err error) {
+	s, err := interrupt.Await(ctx, func() (s *tuneSearch, err error) {
 		s, out, err = t.prepare(file)
 		return s, err
 	})
@@ -44,7 +45,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return experiment.Interruptedf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
+		return interrupt.Errorf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
 	}
 	return nil
 }
