@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -142,16 +143,19 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 	result.Warnings = append(result.Warnings, in.warnings...)
 	result.Command = g.command
 	where := ""
+	var unpublished error
 	if in.out != nil {
+		in.out.Attend(ctx, g.Err)
 		var c *config.Config
 		if in.arm != nil {
 			c = in.arm.Config
 		}
-		if where, err = verdicts.WriteCheck(result, in.gate.Text, c, g.dir, in.out); err != nil {
+		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, in.gate.Text, c, g.dir, in.out))
+		if err != nil {
 			return err
 		}
 	}
-	if err := g.write(result); err != nil {
+	if err := cmp.Or(g.write(result), unpublished); err != nil {
 		return err
 	}
 	if where != "" && !g.quiet {

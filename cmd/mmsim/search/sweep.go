@@ -103,6 +103,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, w.Err)
 	todo, err := w.todo(plan)
 	if err != nil {
 		return err
@@ -184,19 +185,16 @@ func (w *Sweep) open(plan *plan, out *resultdir.Dir) error {
 			return err
 		}
 	}
-	if err := out.Open(PlanFile, nextPlanFile); err != nil {
-		return err
-	}
-	if err := w.jobs().Open(); err != nil {
-		return err
-	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
 		return err
 	} else if complete {
 		name = nextPlanFile
 	}
-	return resultdir.WriteFile(filepath.Join(w.Dir, name), plan.write)
+	if err := out.Keep(name, plan.write); err != nil {
+		return err
+	}
+	return w.jobs().Open()
 }
 
 // isCurrent reports whether the directory has the complete results of a plan whose jobs are all
@@ -250,7 +248,7 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 	if err != nil {
 		return err
 	}
-	return w.print(found)
+	return w.print(found, nil)
 }
 
 // conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
@@ -260,10 +258,11 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(func(folder string) (bool, error) { return true, plan.writeResults(ctx, found, folder) }); err != nil {
+	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(ctx, found, folder) }))
+	if err != nil {
 		return err
 	}
-	return w.print(found)
+	return w.print(found, unpublished)
 }
 
 // writeResults writes the files of a complete sweep into a folder.
@@ -290,8 +289,9 @@ func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder stri
 	return create.File(PlanFile, p.write)
 }
 
-// print writes the results to standard output, and their directory to standard error.
-func (w *Sweep) print(found *judge.Sweep) error {
+// print writes the results to standard output, and their directory to standard error. unpublished is
+// an error if they are beside the directory, which print returns.
+func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
 	if w.JSON {
 		if err := found.Write(w.Out); err != nil {
 			return err
@@ -301,10 +301,10 @@ func (w *Sweep) print(found *judge.Sweep) error {
 			return err
 		}
 	}
-	if !w.Quiet {
+	if unpublished == nil && !w.Quiet {
 		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
 	}
-	return nil
+	return unpublished
 }
 
 // Merge copies jobs from other result directories and writes the results.
@@ -317,6 +317,7 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, w.Err)
 	if err := w.jobs().Open(); err != nil {
 		return err
 	}

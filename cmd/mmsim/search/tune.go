@@ -27,6 +27,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, t.Err)
 	s.begin()
 	defer s.progress.Finish()
 	if err := s.open(out); err != nil {
