@@ -73,9 +73,11 @@ RESULT DIRECTORY. --out DIR may be new or empty, or contain an earlier result of
 replaced, but files that mmsim did not write are kept. run refuses a directory that has other files
 but no such result, and a directory that contains one of the input files.
 
-INTERRUPTION. Ctrl-C ends the run with exit code 130. run writes the results so far, with
-"complete": false in summary.json. If DIR contains a complete result, that result is kept, and the
-new one goes to DIR.partial. With --runs, the results have only the finished replications.
+INTERRUPTION. Ctrl-C, SIGTERM and the end of the terminal (not after nohup) end the run with exit
+code 130. run writes the results so far, with "complete": false in summary.json. If DIR contains a
+complete result, that result is kept, and the new one goes to DIR.partial. With --runs, the results
+have only the finished replications. Before the simulation begins, there are no results to write. A
+second Ctrl-C ends run at once, without results.
 
 CASE FILES. --capture TIME=FILE writes a case file, which "mmsim match" and "mmsim test" can run.
 --capture needs a ruleset that makes matches. The case file has this ruleset and the waiting tickets

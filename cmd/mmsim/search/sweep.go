@@ -110,7 +110,12 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	}
 	if len(todo) == 0 && w.isCurrent(plan) {
 		w.workers(nil).Dismiss(ctx)
-		return w.show(ctx, plan)
+		err := w.show(ctx, plan)
+		broken := (*brokenJobs)(nil)
+		if !errors.As(err, &broken) {
+			return err
+		}
+		todo = broken.jobs
 	}
 	if err := w.open(plan, out); err != nil {
 		return err
