@@ -355,6 +355,9 @@ func (d *Dir) commit(complete, replace bool) (string, error) {
 	case err == nil:
 		if d.stage != nil {
 			d.stage.remove()
+			if _, err := os.Lstat(d.stage.folder); err == nil {
+				fmt.Fprintf(d.out, "%s: cannot remove all files of the old result; they are in %s\n", d.shown, d.stage.folder)
+			}
 		}
 		d.stage, d.made = nil, ""
 		return name, nil
