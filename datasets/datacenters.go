@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/wording"
@@ -37,13 +38,16 @@ var datacentersCSV []byte
 
 // BuiltinDatacenters returns 30 datacenters, sorted by ID. Each is a metropolitan area in which
 // large cloud providers have a region. They are on all inhabited continents.
-func BuiltinDatacenters() []Datacenter {
+func BuiltinDatacenters() []Datacenter { return slices.Clone(builtinDatacenters()) }
+
+// builtinDatacenters reads the list once: each configuration of a sweep asks for it.
+var builtinDatacenters = sync.OnceValue(func() []Datacenter {
 	list, err := ReadDatacenters(bytes.NewReader(datacentersCSV), "data/datacenters.csv")
 	if err != nil {
 		panic(err) // cannot happen: tests have checked the embedded data
 	}
 	return list
-}
+})
 
 // Columns of a datacenter list, in the order that applies without a header.
 const (

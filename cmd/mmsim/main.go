@@ -10,7 +10,7 @@
 //
 //	command/command.go         the tree of commands, and the exit code
 //	command/run.go             the command, from its flags to its output
-//	command/errors.go          exit codes and signals
+//	command/errors.go          exit codes
 //	cli/configflags.go         --config, --set and the short forms of --set
 //	config/load.go             reads the configuration: defaults, then the file, then flags
 //	config/table.go            lists the keys of a configuration

@@ -16,7 +16,7 @@ func TestFront(t *testing.T) {
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0, 2}) {
 		t.Errorf("got front %v, want points 0 and 2", front)
 	}
-	s.Metrics = []string{"rtt_ms.share_le_50", "wait_s.mean"} // the first is better when it is higher, and is equal everywhere
+	s = &judge.Sweep{Settings: s.Settings, Metrics: []string{"rtt_ms.share_le_50", "wait_s.mean"}, Points: s.Points} // the first is better when it is higher, and is equal everywhere
 	if front := s.Table().Front(0, 1); !slices.Equal(front, []int{0}) {
 		t.Errorf("got front %v, want point 0", front)
 	}
@@ -40,11 +40,11 @@ func TestFrontGoesByIntervals(t *testing.T) {
 	if front := table.Front(x, y); !slices.Equal(front, []int{0}) {
 		t.Errorf("got front %v, want point 0, because its RTT is lower and no difference of waits is shown", front)
 	}
-	s.Points[1] = point("b", 60, 9, 11, 13) // one second less in every run
+	s = &judge.Sweep{Settings: s.Settings, Metrics: s.Metrics, Points: []judge.SweepPoint{s.Points[0], point("b", 60, 9, 11, 13)}} // one second less in every run
 	if front := s.Table().Front(x, y); !slices.Equal(front, []int{0, 1}) {
 		t.Errorf("got front %v, want both points", front)
 	}
-	s.Metrics = []string{"ccu.peak", "wait_s.mean"} // only the second has a direction
+	s = &judge.Sweep{Settings: s.Settings, Metrics: []string{"ccu.peak", "wait_s.mean"}, Points: s.Points} // only the second has a direction
 	if _, _, ok := s.Table().TradeOff(); ok {
 		t.Error("TradeOff: got true with only one metric that has a direction, want false")
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // form checks a summary.json key by key before it is decoded. encoding/json alone would let a
@@ -180,8 +181,20 @@ type formMember struct {
 	rangeTag string
 }
 
+// membersByType has the keys of each type, because reading tags takes long.
+var membersByType sync.Map
+
 // membersOf lists the JSON keys of a struct. Those of an embedded pointer are optional.
 func membersOf(t reflect.Type) []formMember {
+	if known, ok := membersByType.Load(t); ok {
+		return known.([]formMember)
+	}
+	list := readMembers(t)
+	membersByType.Store(t, list)
+	return list
+}
+
+func readMembers(t reflect.Type) []formMember {
 	var list []formMember
 	for i := range t.NumField() {
 		field := t.Field(i)

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -112,7 +113,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
-		if out, err = verdicts.Comparison.Claim(r.dir, r.files(args)...); err != nil {
+		if out, err = interrupt.Await(ctx, func() (*resultdir.Dir, error) { return verdicts.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
 			return err
 		}
 		out.Attend(ctx, r.Err)
@@ -134,7 +135,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return experiment.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
+		return interrupt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
 	if where != "" && !r.quiet {
 		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
@@ -165,7 +166,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
 		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
-	c, err := r.compareFolders(args[0], args[1])
+	c, err := interrupt.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
 	return c, nil, err
 }
 
@@ -198,15 +199,15 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 
 // simulate runs both configurations and compares the pairs of replications that finished.
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
-	names, configs, err := r.configs(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	if configs[0].Seed != configs[1].Seed {
-		return nil, nil, input.Badf("A has the seed %d and B has the seed %d, expected the same seed: pairs of runs share their random numbers", configs[0].Seed, configs[1].Seed)
-	}
+	var names []string
 	cache := experiment.NewCache(1)
-	arms, err := experiment.LoadArms(cache, configs...)
+	arms, err := interrupt.Await(ctx, func() (arms []experiment.Arm, err error) {
+		var configs []*config.Config
+		if names, configs, err = r.configs(args); err != nil {
+			return nil, err
+		}
+		return experiment.LoadArms(cache, configs...)
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +215,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	for _, arm := range arms {
 		span += arm.Config.Simulated(r.replications)
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span, len(configs)*r.replications)
+	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
 	var whole [][]*outcome.Summary
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
@@ -226,7 +227,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return nil, nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, nil, experiment.Interruptedf("interrupted before any pair was finished")
+		return nil, nil, interrupt.Errorf("interrupted: no pair was finished, and no result was changed")
 	}
 	sample := func(i int) *judge.Sample {
 		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
@@ -256,6 +257,9 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 			name += []string{" with ", ", "}[min(j, 1)] + o.Key + "=" + o.Text
 		}
 		names, configs = append(names, strings.ReplaceAll(name, "\n", " ")), append(configs, c)
+	}
+	if configs[0].Seed != configs[1].Seed {
+		return nil, nil, input.Badf("A has the seed %d and B has the seed %d, expected the same seed: pairs of runs share their random numbers", configs[0].Seed, configs[1].Seed)
 	}
 	return names, configs, nil
 }

@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/program"
 	"mmsim/cmd/mmsim/resultdir"
@@ -65,43 +61,4 @@ func ExitCode(err error) int {
 func Exit(code int) {
 	program.KillAll()
 	os.Exit(code)
-}
-
-// ownsSignals annotates the commands that handle interruptions themselves, because they keep
-// partial results.
-const ownsSignals = "mmsim_owns_signals"
-
-// untilInterrupted runs a command that handles interruptions itself. The first SIGINT or
-// SIGTERM cancels the context, so that the command can write its partial results; the second
-// one kills the process. The exit code is 130 even if the work was already complete, because a
-// script must not continue after an interruption.
-func untilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
-	ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-	err := work(ctx)
-	if err == nil && ctx.Err() != nil {
-		return experiment.Interruptedf("interrupted: the results are complete")
-	}
-	return err
-}
-
-// abortOnSignal ends the process at the first SIGINT or SIGTERM while c runs. It removes partly
-// written files and exits with code 130. It does nothing for commands with ownsSignals.
-func abortOnSignal(c *cobra.Command) (stop func()) {
-	if _, owns := c.Annotations[ownsSignals]; owns {
-		return func() {}
-	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		if _, caught := <-signals; caught {
-			resultdir.Abandon()
-			Exit(ExitInterrupted)
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -127,47 +128,34 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {
-	file, err := gate.Read(g.gate)
+	in, err := interrupt.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
 	if err != nil {
 		return err
 	}
-	if g.junit != "" { // errors that would make the result useless are found before the simulation
-		if err := resultdir.CheckFile(g.junit); err != nil {
+	if in.arm != nil {
+		if err := g.simulate(ctx, source, in); err != nil {
 			return err
 		}
 	}
-	var out *resultdir.Dir
-	if g.dir != "" {
-		if out, err = verdicts.Check.Claim(g.dir, g.inputs...); err != nil {
-			return err
-		}
-		out.Attend(ctx, g.Err)
-	}
-	var baseline *judge.Sample
-	var warnings []string
-	if g.baseline != "" {
-		if baseline, warnings, err = results.LoadSample(g.baseline); err != nil {
-			return err
-		}
-	}
-	sample, c, more, err := g.sample(ctx, source, file, baseline)
+	limits, err := in.gate.Limits(in.sample.Metrics(), in.baseline != nil)
 	if err != nil {
 		return err
 	}
-	limits, err := file.Limits(sample.Metrics(), baseline != nil)
-	if err != nil {
-		return err
-	}
-	result := judge.CheckGate(sample, baseline, limits)
+	result := judge.CheckGate(in.sample, in.baseline, limits)
 	if g.undecided == undecidedPass {
 		result.PassUndecided()
 	}
-	result.Warnings = append(append(result.Warnings, warnings...), more...)
+	result.Warnings = append(result.Warnings, in.warnings...)
 	result.Command = g.command
 	where := ""
 	var unpublished error
-	if out != nil {
-		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, file.Text, c, g.dir, out))
+	if in.out != nil {
+		in.out.Attend(ctx, g.Err)
+		var c *config.Config
+		if in.arm != nil {
+			c = in.arm.Config
+		}
+		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, in.gate.Text, c, g.dir, in.out))
 		if err != nil {
 			return err
 		}
@@ -197,50 +185,84 @@ func (g *gateCommand) files(source string) []string {
 	return list
 }
 
-// sample loads a result directory, or simulates a configuration. The number of replications is
-// that of --runs or, by default, that of the baseline. sample checks the gate before it simulates.
-// It returns the configuration, or nil for a result directory.
-func (g *gateCommand) sample(ctx context.Context, source string, file *gate.File, baseline *judge.Sample) (*judge.Sample, *config.Config, []string, error) {
+// gateInputs are what the command reads before it simulates.
+type gateInputs struct {
+	gate     *gate.File
+	out      *resultdir.Dir  // nil if no files are written
+	baseline *judge.Sample   // nil without --baseline
+	sample   *judge.Sample   // of the result directory to check; nil if a configuration is to be simulated
+	arm      *experiment.Arm // of the configuration to simulate; nil for a result directory
+	cache    *experiment.Cache
+	warnings []string
+}
+
+// read reads everything that the command needs. It finds errors that would make the result useless.
+func (g *gateCommand) read(source string) (*gateInputs, error) {
+	in := &gateInputs{cache: experiment.NewCache(1)}
+	var err error
+	if in.gate, err = gate.Read(g.gate); err != nil {
+		return nil, err
+	}
+	if g.junit != "" {
+		if err := resultdir.CheckFile(g.junit); err != nil {
+			return nil, err
+		}
+	}
+	if g.dir != "" {
+		if in.out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
+			return nil, err
+		}
+	}
+	if g.baseline != "" {
+		if in.baseline, in.warnings, err = results.LoadSample(g.baseline); err != nil {
+			return nil, err
+		}
+	}
 	if results.IsFolder(source) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
-			return nil, nil, nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
+			return nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
 		sample, warnings, err := results.LoadSample(source)
-		return sample, nil, warnings, err
+		in.sample, in.warnings = sample, append(in.warnings, warnings...)
+		return in, err
 	}
 	c, err := config.Load(source, g.flags.Overrides)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
+	arms, err := experiment.LoadArms(in.cache, c)
+	if err != nil {
+		return nil, err
+	}
+	in.arm = &arms[0]
+	_, err = in.gate.Limits(in.arm.Inputs.Metrics(), in.baseline != nil)
+	return in, err
+}
+
+// simulate simulates the configuration and sets the sample. The number of replications is that of
+// --runs or, by default, that of the baseline.
+func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInputs) error {
 	n := g.replications
-	if n == 0 && baseline != nil {
-		n = baseline.Replications()
+	if n == 0 && in.baseline != nil {
+		n = in.baseline.Replications()
 	}
 	n = max(1, n)
-	cache := experiment.NewCache(1)
-	arms, err := experiment.LoadArms(cache, c)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if _, err := file.Limits(arms[0].Inputs.Metrics(), baseline != nil); err != nil {
-		return nil, nil, nil, err
-	}
-	p := terminal.NewProgress(g.Streams, g.quiet, arms[0].Config.Simulated(n), n)
+	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
-	err = g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, arms, n, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: g.Err})
+	err := g.workers.With(ctx, func(pool *workers.Pool) (err error) {
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: pool.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()
 	if err != nil {
-		return nil, nil, nil, err
+		return err
 	}
-	whole := summaries[0]
-	if len(whole) < n {
-		return nil, nil, nil, experiment.Interruptedf("interrupted: nothing was checked")
+	if len(summaries[0]) < n {
+		return interrupt.Errorf("interrupted: nothing was checked, and no result was changed")
 	}
-	return &judge.Sample{Name: source, Runs: whole}, arms[0].Config, nil, nil
+	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
+	return nil
 }
 
 // write writes the result in every requested format.

@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -72,9 +73,11 @@ RESULT DIRECTORY. --out DIR may be new or empty, or contain an earlier result of
 replaced, but files that mmsim did not write are kept. run refuses a directory that has other files
 but no such result, and a directory that contains one of the input files.
 
-INTERRUPTION. Ctrl-C ends the run with exit code 130. run writes the results so far, with
-"complete": false in summary.json. If DIR contains a complete result, that result is kept, and the
-new one goes to DIR.partial. With --runs, the results have only the finished replications.
+INTERRUPTION. Ctrl-C, SIGTERM and the end of the terminal (not after nohup) end the run with exit
+code 130. run writes the results so far, with "complete": false in summary.json. If DIR contains a
+complete result, that result is kept, and the new one goes to DIR.partial. With --runs, the results
+have only the finished replications. Before the simulation begins, there are no results to write. A
+second Ctrl-C ends run at once, without results.
 
 CASE FILES. --capture TIME=FILE writes a case file, which "mmsim match" and "mmsim test" can run.
 --capture needs a ruleset that makes matches. The case file has this ruleset and the waiting tickets
@@ -140,7 +143,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := r.flags.Load()
+	c, err := interrupt.Await(ctx, r.flags.Load)
 	if err != nil {
 		return err
 	}
@@ -158,7 +161,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		defer livePage.Stop()
 	}
 	cache := experiment.NewCache(1) // of inputs, shared by all replications
-	in, err := experiment.Load(c, cache)
+	in, err := interrupt.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
 	if err != nil {
 		return err
 	}
@@ -201,9 +204,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
-		return experiment.Interruptedf("interrupted: partial results in %s", input.Shown(name))
+		return interrupt.Errorf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // interrupted after the simulation
-		return experiment.Interruptedf("interrupted: complete results in %s", input.Shown(name))
+		return interrupt.Errorf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
@@ -257,8 +260,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	switch {
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
 		return nil, err
+	case r.replications == 0 && len(found) == 0:
+		return nil, ctx.Err() // interrupted before the simulation began
 	case r.replications == 0:
-		return found[0], fault // without an error, the only job has an outcome
+		return found[0], fault
 	}
 	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)

@@ -142,11 +142,12 @@ func newMergeCommand(s *terminal.Streams) *cobra.Command {
 		Short: "Combine the parts of a divided sweep",
 		Long: `Combine the result directories of a sweep that was divided with --shard: copy all jobs into the
 first directory, and write the results of the sweep there. The exit code is 2 if jobs are missing.`,
-		Example: "  mmsim sweep merge shards/1 shards/2 shards/3",
-		Args:    cli.AtLeastOne("DIR"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Example:     "  mmsim sweep merge shards/1 shards/2 shards/3",
+		Args:        cli.AtLeastOne("DIR"),
+		Annotations: map[string]string{ownsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
 			w.Dir = args[0]
-			return w.Merge(args[1:])
+			return untilInterrupted(c, func(ctx context.Context) error { return w.Merge(ctx, args[1:]) })
 		},
 	}
 	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON instead of a table")

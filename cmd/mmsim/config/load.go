@@ -82,16 +82,12 @@ func Load(file string, overrides []Override) (*Config, error) {
 // rules: FILE#*, the file of rulesets. It is for commands that need some settings and do not
 // simulate. It does not determine the placement of a queue whose ruleset decides it.
 func Read(file string, overrides []Override) (*Config, error) {
-	l := newLoader()
-	if err := l.applyFile(file); err != nil {
+	b, err := ReadBase(file, overrides)
+	if err != nil {
 		return nil, err
 	}
-	for _, o := range overrides {
-		if err := l.applyOverride(o); err != nil {
-			return nil, err
-		}
-	}
-	return l.config, l.finish()
+	c, _, err := b.ReadWith("", nil, nil)
+	return c, err
 }
 
 // finish resolves the elements of the list queues, and then checks settings that depend on each
@@ -264,18 +260,6 @@ func newLoader() *loader {
 	c := Default()
 	c.written = map[string]yamltree.Node{}
 	return &loader{config: c, settings: Settings(c)}
-}
-
-// applyFile applies a configuration file. It does nothing if file is empty.
-func (l *loader) applyFile(file string) error {
-	if file == "" {
-		return nil
-	}
-	root, err := yamltree.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return l.apply("", root)
 }
 
 // applyOverride applies one setting from the command line. Paths in it are relative to the
@@ -468,11 +452,29 @@ func (l *loader) keysUnder(section string) []string {
 	return keys
 }
 
+// A Base is a configuration file and overrides, from which several configurations are resolved that
+// differ in some keys. The file is read once.
+type Base struct {
+	file      yamltree.Node // Null if there is no file
+	overrides []Override
+}
+
+// ReadBase reads a configuration file, unless its name is empty.
+func ReadBase(file string, overrides []Override) (*Base, error) {
+	b := &Base{overrides: overrides}
+	if file == "" {
+		return b, nil
+	}
+	var err error
+	b.file, err = yamltree.ReadFile(file)
+	return b, err
+}
+
 // LoadWith resolves a configuration like Load, but also sets keys to values after the
 // overrides. It also returns the values as they would be written in a configuration file. Paths
 // in them are relative to folder.
-func LoadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
-	c, written, err := ReadWith(folder, file, overrides, keys, values)
+func (b *Base) LoadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
+	c, written, err := b.ReadWith(folder, keys, values)
 	if err != nil {
 		return nil, written, err
 	}
@@ -480,12 +482,12 @@ func LoadWith(folder, file string, overrides []Override, keys, values []yamltree
 }
 
 // ReadWith is to LoadWith as Read is to Load.
-func ReadWith(folder, file string, overrides []Override, keys, values []yamltree.Node) (*Config, []string, error) {
+func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
-	if err := l.applyFile(input.Shown(file)); err != nil {
+	if err := l.apply("", b.file); err != nil {
 		return nil, nil, err
 	}
-	for _, o := range overrides {
+	for _, o := range b.overrides {
 		if err := l.applyOverride(o); err != nil {
 			return nil, nil, err
 		}

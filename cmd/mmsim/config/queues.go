@@ -102,7 +102,7 @@ func (c *Config) writtenQueues(folder string, replacements map[string]string) []
 			if replacement, ok := replacements[s.Path]; ok {
 				written = replacement
 			}
-			tree = insert(tree, strings.Split(path, "."), written)
+			tree = yamltree.Insert(tree, strings.Split(path, "."), written)
 		}
 		list = append(list, tree)
 	}

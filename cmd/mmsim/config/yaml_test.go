@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
+
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -45,6 +47,7 @@ func FuzzConfig(f *testing.F) {
 // folder, except for the output directory.
 func roundTrip(t *testing.T, c *Config) {
 	t.Helper()
+	checkText(t, c)
 	text, err := c.Resolved("")
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +93,53 @@ func TestResolvedConfigReproduces(t *testing.T) {
 			t.Fatalf("%v: %v", texts, err)
 		}
 		roundTrip(t, c)
+	}
+}
+
+func TestTextOfQueues(t *testing.T) {
+	c, err := Load("", set(t, "queues=[{name: a, share: 0.3, match: {size: 6}}, {name: b, share: 0.7}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkText(t, c)
+}
+
+// checkText checks that the text of a configuration, which is put together from the texts of its
+// settings, equals the text of the whole tree, and that RunHashes returns the same as Hash.
+func checkText(t *testing.T, c *Config) {
+	t.Helper()
+	var tree yaml.MapSlice
+	for _, s := range leaves(c) {
+		alone, err := c.yaml("", func(path string) bool { return path != s.Path }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := s.WriteFrom("")
+		if s.Path == "queues" {
+			written = c.writtenQueues("", nil)
+		}
+		if len(alone) > 0 { // some settings are left out if they have their defaults
+			tree = yamltree.Insert(tree, strings.Split(s.Path, "."), written)
+		}
+	}
+	want, err := yaml.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.yaml("", func(string) bool { return false }, nil)
+	if err != nil || string(got) != string(want) {
+		t.Fatalf("got error %v and\n%s\nwant\n%s", err, got, want)
+	}
+	ofRun, err := c.RunHashes(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []uint32{0, 7, 4294967295} {
+		other := *c
+		other.Run = run
+		if hash, err := other.Hash(nil); err != nil || hash != ofRun(run) {
+			t.Errorf("run %d: got hash %s, want %s (error %v)", run, ofRun(run), hash, err)
+		}
 	}
 }
 

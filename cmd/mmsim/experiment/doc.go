@@ -24,8 +24,8 @@
 // how many jobs may start before the job that Keep waits for has finished.
 //
 // When a job fails, Run soon stops all other jobs and returns the error. When the context is
-// cancelled, running jobs soon stop and have incomplete outcomes. In both cases, the Store
-// keeps the summaries of jobs that had finished.
+// cancelled, jobs that simulate soon stop and have incomplete outcomes, and jobs that have not
+// begun to simulate have none. In both cases, the Store keeps the summaries of jobs that had finished.
 //
 // # Shared inputs
 //

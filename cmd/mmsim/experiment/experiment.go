@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"sync"
@@ -39,19 +38,6 @@ func FirstRuns(n int) []uint64 {
 		runs[i] = uint64(i)
 	}
 	return runs
-}
-
-// An InterruptedError describes the partial results of an interrupted command.
-type InterruptedError struct{ message string }
-
-func (e *InterruptedError) Error() string { return e.message }
-
-// Is makes errors.Is(err, context.Canceled) true.
-func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
-
-// Interruptedf returns an InterruptedError.
-func Interruptedf(format string, args ...any) error {
-	return &InterruptedError{fmt.Sprintf(format, args...)}
 }
 
 // Options control how an experiment runs. The zero value is valid.
@@ -101,7 +87,6 @@ type Outcome struct {
 // before the next run. The arms can therefore share the run's day, and the partial results of
 // an interrupted experiment can be compared.
 func (e *Experiment) jobs() iter.Seq[Job] {
-	only := len(e.Arms)*len(e.Runs) == 1
 	return func(yield func(Job) bool) {
 		number := 0
 		for _, run := range e.Runs {
@@ -109,7 +94,7 @@ func (e *Experiment) jobs() iter.Seq[Job] {
 				if e.Skip != nil && e.Skip(arm, run) {
 					continue
 				}
-				if !yield(Job{Arm: arm, Run: run, number: number, only: only}) {
+				if !yield(Job{Arm: arm, Run: run, number: number}) {
 					return
 				}
 				number++
@@ -155,7 +140,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	for {
 		for more := true; more && submitted-kept < most && fault == nil; {
 			var j Job
-			if j, more = next(); more && (ctx.Err() == nil || j.only) { // after a cancellation, skip the remaining jobs
+			if j, more = next(); more && ctx.Err() == nil { // after a cancellation, skip the remaining jobs
 				submitted++
 				jobs <- j
 			}

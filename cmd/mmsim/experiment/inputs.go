@@ -56,7 +56,10 @@ type Inputs struct {
 
 	contents map[string]string // hash of the content of each file, by setting
 	cache    *Cache
-	hashes   sync.Map // JobHash by run
+
+	hashing sync.Once
+	ofRun   func(run uint32) string // JobHash; set by hashing
+	noHash  error
 }
 
 // NewInputs returns inputs for c that have not been loaded yet.
@@ -439,14 +442,11 @@ func Sites(list []datasets.Datacenter) []latencymap.Datacenter {
 // with the content of each file in place of the file's name. Summaries contain it as
 // config_sha256.
 func (in *Inputs) JobHash(run uint64) (string, error) {
-	if hash, isKnown := in.hashes.Load(run); isKnown { // hashing takes 0.5 ms, and each job needs its hash twice
-		return hash.(string), nil
+	in.hashing.Do(func() { in.ofRun, in.noHash = in.Config.RunHashes(in.contents) })
+	if in.noHash != nil {
+		return "", in.noHash
 	}
-	hash, err := in.ConfigOf(run).Hash(in.contents)
-	if err == nil {
-		in.hashes.Store(run, hash)
-	}
-	return hash, err
+	return in.ofRun(uint32(run)), nil
 }
 
 // sites converts the datacenters to the type that reports use.

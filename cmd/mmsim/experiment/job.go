@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -23,8 +24,7 @@ type Job struct {
 	Arm int
 	Run uint64
 
-	number int  // position in the order of the experiment
-	only   bool // set for the only job of an experiment, which runs even after an interruption to give a partial result
+	number int // position in the order of the experiment
 }
 
 // An Executor simulates replications, in this process or on other machines.
@@ -54,7 +54,7 @@ func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 	return func(ctx context.Context) (*outcome.Summary, error) {
-		replication, err := in.Replication(run)
+		replication, err := interrupt.Await(ctx, func() (*Replication, error) { return in.Replication(run) })
 		if err != nil {
 			return nil, err
 		}
@@ -98,11 +98,14 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	loaded := sync.OnceFunc(func() { <-r.loading })
 	defer loaded()
 	o.Job = j
-	if ctx.Err() == nil || j.only {
+	if ctx.Err() == nil {
 		o.Err = Guard(func() (err error) {
 			o.Summary, err = r.done(r.do(ctx, j, loaded))
 			return err
 		})
+	}
+	if ctx.Err() != nil && errors.Is(o.Err, context.Canceled) {
+		o.Err = nil // the job was cancelled before the simulation began
 	}
 	return o
 }
@@ -132,14 +135,15 @@ func (r *runner) take(jobs <-chan Job) (Job, bool) {
 // do does a job, or reads its result from the store. It calls loaded when it no longer needs
 // the inputs.
 func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
-	in, err := r.load(j)
+	in, err := interrupt.Await(ctx, func() (*Inputs, error) { return r.load(j) })
 	if err != nil {
 		return nil, err
 	}
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
-		work, err := r.Executor.Prepare(in, j.Run)
-		in = nil // frees the inputs while the job waits for another machine
+		prepared := in
+		work, err := interrupt.Await(ctx, func() (Work, error) { return r.Executor.Prepare(prepared, j.Run) })
+		in, prepared = nil, nil // frees the inputs while the job waits for another machine
 		loaded()
 		if err != nil {
 			return nil, err

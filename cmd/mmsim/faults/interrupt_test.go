@@ -19,6 +19,7 @@ import (
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/outcome"
+	"mmsim/reports/records"
 )
 
 // An interrupted run writes a partial result, says so, and exits with 130. It never replaces a
@@ -40,17 +41,19 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// simulated matches a file that a run with records creates when its simulation begins.
+const simulated = ".mmsim-out.tmp-*/new/" + records.CSVFile
+
 // interruptedRun starts a run of ten days, interrupts it during the simulation, and checks
 // that there is a partial result under the given name.
 func interruptedRun(t *testing.T, name string) {
 	t.Helper()
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	// The temporary directory appears after the command has begun to handle signals.
-	go interruptWhen(ctx, ".mmsim-out.tmp-*")
+	go interruptWhen(ctx, simulated)
 	var out, errs bytes.Buffer
 	code := command.Run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000",
-		"--set", "output={plots: false, html: false}"}, nil, &out, &errs)
+		"--set", "output={plots: false, html: false, records: csv}"}, nil, &out, &errs)
 	if code != command.ExitInterrupted {
 		t.Fatalf("got exit code %d, want %d: %s", code, command.ExitInterrupted, errs.String())
 	}
@@ -68,10 +71,10 @@ func TestInterruptedCapture(t *testing.T) {
 	commandtest.Put(t, ".", map[string]string{"queue.json": pairsQueue})
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	go interruptWhen(ctx, ".mmsim-out.tmp-*")
+	go interruptWhen(ctx, simulated)
 	var out, errs bytes.Buffer
 	code := command.Run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000", "--rules", "queue.json",
-		"--placement", "pool", "--capture", "239:00:00=scene.json"}, nil, &out, &errs)
+		"--placement", "pool", "--records", "csv", "--capture", "239:00:00=scene.json"}, nil, &out, &errs)
 	want := "--capture 239:00:00: not reached\ninterrupted: partial results in mmsim-out\n"
 	if code != command.ExitInterrupted || errs.String() != want {
 		t.Errorf("got exit code %d and stderr %q, want %d and %q", code, errs.String(), command.ExitInterrupted, want)

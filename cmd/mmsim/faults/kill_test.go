@@ -336,12 +336,12 @@ func sameFiles(got, want map[string]string) error {
 	return nil
 }
 
-// filesBelow reads all files below a folder. A folder that does not exist has none.
+// filesBelow reads all regular files below a folder. A folder that does not exist has none.
 func filesBelow(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		name, _ := filepath.Rel(folder, path)

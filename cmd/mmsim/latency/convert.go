@@ -18,7 +18,7 @@ import (
 )
 
 func newConvertCommand(s *terminal.Streams) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a latency map in another format",
 		Long: `Check a latency map, and write it in another format. The extension of OUT selects the format:
@@ -32,6 +32,7 @@ If the conversion loses information, a warning says what.`,
 		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error { return convertMap(s, args[0], args[1]) },
 	}
+	return c
 }
 
 func convertMap(s *terminal.Streams, in, out string) error {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -37,13 +39,16 @@ func drawSweep(folder string, create result.Create, warn func(message string)) e
 	}
 	jobs := experiment.Folder{Dir: folder, Warn: warn}
 	missing, all, err := plan.missing(jobs)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !plan.Complete || missing > 0:
+	}
+	found, err := plan.results(context.Background(), jobs)
+	if broken := (*brokenJobs)(nil); missing == 0 && errors.As(err, &broken) {
+		missing = len(broken.jobs)
+	}
+	if !plan.Complete || missing > 0 {
 		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; run mmsim sweep to do them", folder, missing, all)
 	}
-	found, err := plan.results(jobs)
 	if err != nil {
 		return err
 	}

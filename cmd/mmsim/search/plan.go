@@ -2,17 +2,22 @@ package search
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
+	"mmsim/reports/result"
 )
 
 // MaxPlanBytes is the maximum size of a sweep's plan. A plan with the maximum of 100,000 jobs
@@ -35,10 +40,35 @@ type plan struct {
 	Command  string            `json:"command,omitempty"` // command line that repeats the sweep
 	Config   string            `json:"config,omitempty"`  // configuration of the first point, as text
 
-	spec         *sweepSpec       // only of a sweep without a sweep file, which writes one
-	configs      []*config.Config // configurations of the points; nil when merging results
+	// The other fields are zero when results are merged or drawn.
+	spec         *sweepSpec
+	part         shard            // which jobs this process does
+	writesSpec   bool             // whether the results include a sweep file, because the sweep had none
+	configs      []*config.Config // configurations of the points
 	unrepeatable bool             // results of earlier jobs cannot be reused
 }
+
+// job is one replication of one point.
+type job struct {
+	point int
+	run   uint64
+}
+
+// jobs yields all jobs in order: those of all points for one run before the next run.
+func (p *plan) jobs() iter.Seq[job] {
+	return func(yield func(job) bool) {
+		for run := range p.Points[0].Jobs {
+			for point := range p.Points {
+				if !yield(job{point, uint64(run)}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// hash returns the hash of a job.
+func (p *plan) hash(j job) string { return p.Points[j.point].Jobs[j.run] }
 
 // planPoint is one combination of setting values.
 type planPoint struct {
@@ -75,9 +105,14 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 	for _, metric := range s.metrics {
 		p.Metrics = append(p.Metrics, metric.Text)
 	}
+	from, err := s.base()
+	if err != nil {
+		return nil, nil, err
+	}
 	known := make(map[string]int, points) // index of a point by the hash of its first job
 	for i := range points {
-		c, values, err := s.point(i, points)
+		keys, nodes := s.pointSettings(i, points)
+		c, values, err := from.LoadWith(s.dir, keys, nodes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -108,10 +143,9 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 	return p, base, err
 }
 
-// point resolves the configuration of the i-th of n points.
-func (s *sweepSpec) point(i, n int) (*config.Config, []string, error) {
-	keys, values := s.pointSettings(i, n)
-	return config.LoadWith(s.dir, s.config, s.overrides, keys, values)
+// base reads the configuration from which all points start.
+func (s *sweepSpec) base() (*config.Base, error) {
+	return config.ReadBase(input.Shown(s.config), s.overrides)
 }
 
 // pointSettings returns the settings of the i-th of n points.
@@ -184,38 +218,70 @@ func readPlanFile(file string) (*plan, error) {
 }
 
 // missing returns the number of jobs that are not done, and the number of all jobs.
-func (p *plan) missing(store experiment.Store) (missing, all int, err error) {
-	for _, point := range p.Points {
-		for _, hash := range point.Jobs {
-			all++
-			done, err := store.Get(hash)
-			if err != nil {
-				return 0, 0, err
-			}
-			if done == nil {
-				missing++
-			}
+func (p *plan) missing(jobs experiment.Folder) (missing, all int, err error) {
+	for j := range p.jobs() {
+		all++
+		done, err := jobs.Has(p.hash(j))
+		if err != nil {
+			return 0, 0, err
+		}
+		if !done {
+			missing++
 		}
 	}
 	return missing, all, nil
 }
 
-// results returns the results of all jobs.
-func (p *plan) results(store experiment.Store) (*judge.Sweep, error) {
+// brokenJobs is the error for jobs that had to be finished and have no valid file.
+type brokenJobs struct {
+	jobs  map[job]bool
+	first string // hash of one of them
+}
+
+func (e *brokenJobs) Error() string {
+	return fmt.Sprintf("%s: not valid, for example job %.12s, expected finished jobs", input.Counted(len(e.jobs), "job file"), e.first)
+}
+
+// results reads the results of all jobs.
+func (p *plan) results(ctx context.Context, jobs experiment.Folder) (*judge.Sweep, error) {
 	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics, Guard: p.Guard, Matters: p.Matters}
 	for _, point := range p.Points {
-		found := judge.SweepPoint{Values: point.Values}
-		for _, hash := range point.Jobs {
-			summary, err := store.Get(hash)
-			if err != nil {
-				return nil, err
-			}
-			if summary == nil {
-				return nil, fmt.Errorf("job %s is missing", hash)
-			}
-			found.Runs = append(found.Runs, summary)
+		s.Points = append(s.Points, judge.SweepPoint{Values: point.Values})
+	}
+	broken := &brokenJobs{jobs: map[job]bool{}}
+	for j := range p.jobs() {
+		if ctx.Err() != nil {
+			return nil, p.interrupted()
 		}
-		s.Points = append(s.Points, found)
+		summary, err := jobs.Get(p.hash(j))
+		if err != nil {
+			return nil, err
+		}
+		if summary == nil {
+			broken.jobs[j], broken.first = true, cmp.Or(broken.first, p.hash(j))
+		}
+		s.Points[j.point].Runs = append(s.Points[j.point].Runs, summary)
+	}
+	if len(broken.jobs) > 0 {
+		return nil, broken
+	}
+	if _, err := interrupt.Await(ctx, func() (*judge.SweepTable, error) { return s.Table(), nil }); err != nil {
+		return nil, p.interrupted()
 	}
 	return s, nil
+}
+
+// interrupted returns the error of a sweep that is interrupted before its results are written.
+func (p *plan) interrupted() error {
+	return interrupt.Errorf("interrupted: all %d jobs are done, the same command writes the results", len(p.Points)*len(p.Points[0].Jobs))
+}
+
+// until returns a Create that fails after an interruption.
+func (p *plan) until(ctx context.Context, create result.Create) result.Create {
+	return func(name string) (io.WriteCloser, error) {
+		if ctx.Err() != nil {
+			return nil, p.interrupted()
+		}
+		return create(name)
+	}
 }

@@ -60,8 +60,13 @@ func isSweep(file string) bool {
 	for _, a := range s.axes {
 		points *= len(a.values)
 	}
+	from, err := s.base()
+	if err != nil {
+		return false
+	}
 	for i := range points {
-		if _, _, err := s.point(i, points); err != nil {
+		keys, values := s.pointSettings(i, points)
+		if _, _, err := from.LoadWith(s.dir, keys, values); err != nil {
 			return false
 		}
 	}

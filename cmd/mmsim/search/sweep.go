@@ -4,27 +4,27 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/present/decision"
-	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -94,52 +94,84 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 // Run does the remaining jobs of a sweep. If this completes all jobs, it writes the results. If file
 // is empty, the flags describe the sweep.
 func (w *Sweep) Run(ctx context.Context, file string) error {
-	part, err := shardOf(w.Shard, os.Getenv)
+	cache := experiment.NewCache(1)
+	plan, err := interrupt.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
 	if err != nil {
 		return err
+	}
+	out, err := w.claim(plan, file, input.Shown(plan.spec.config))
+	if err != nil {
+		return err
+	}
+	out.Attend(ctx, w.Err)
+	todo, err := w.todo(plan)
+	if err != nil {
+		return err
+	}
+	if len(todo) == 0 && w.isCurrent(plan) {
+		w.workers(nil).Dismiss(ctx)
+		err := w.show(ctx, plan)
+		broken := (*brokenJobs)(nil)
+		if !errors.As(err, &broken) {
+			return err
+		}
+		todo = broken.jobs
+	}
+	if err := w.open(plan, out); err != nil {
+		return err
+	}
+	for repeated := false; ; repeated = true {
+		if err := w.simulate(ctx, plan, cache, todo); err != nil {
+			return err
+		}
+		missing, all, err := plan.missing(w.jobs())
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil && missing > 0:
+			return interrupt.Errorf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+		case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
+			return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
+		case missing > 0:
+			terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", plan.part.number, plan.part.of, all-missing, all, w.Dir)
+			return nil
+		}
+		// A file may be broken although it looked finished. Its job is done again, once.
+		err = w.conclude(ctx, plan, out)
+		if broken := (*brokenJobs)(nil); !repeated && errors.As(err, &broken) {
+			todo = broken.jobs
+			continue
+		}
+		return err
+	}
+}
+
+// planned reads and checks the sweep that the file or the flags describe, and plans it.
+func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
+	part, err := shardOf(w.Shard, os.Getenv)
+	if err != nil {
+		return nil, err
 	}
 	spec, err := w.read(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	cache := experiment.NewCache(1)
 	plan, base, err := spec.plan(cache)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
-		return err
+		return nil, err
 	}
 	if plan.Guard, err = spec.guard.Limits(base.Metrics(), true); err != nil {
-		return err
+		return nil, err
+	}
+	if plan.unrepeatable && part.of > 1 {
+		return nil, input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", spec.name)
 	}
 	plan.Matters, plan.Command = base.Config.Matters.List(), w.Command
-	if plan.unrepeatable && part.of > 1 {
-		return input.Badf("%s: the matchmaker gave no version in its hello, so finished jobs of different versions cannot be distinguished; expected a version, or no --shard", spec.name)
-	}
-	if file == "" {
-		plan.spec = spec
-	}
-	out, err := w.open(ctx, plan, file, input.Shown(spec.config))
-	if err != nil {
-		return err
-	}
-	if err := w.simulate(ctx, plan, cache, part); err != nil {
-		return err
-	}
-	missing, all, err := plan.missing(w.jobs())
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil && missing > 0:
-		return experiment.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
-	case missing > 0 && part.of == 1: // the jobs that were done are others than those that were planned
-		return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", spec.name, missing, all)
-	case missing > 0:
-		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", part.number, part.of, all-missing, all, w.Dir)
-		return nil
-	}
-	return w.conclude(plan, out)
+	plan.spec, plan.part, plan.writesSpec = spec, part, file == ""
+	return plan, nil
 }
 
 // claim claims the result directory, which must not contain any file that the sweep reads.
@@ -154,52 +186,96 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 // open creates the result directory and writes the plan. If the directory has a complete sweep,
 // that sweep remains valid until the new one is complete. The new plan is therefore first
 // written to a separate file.
-func (w *Sweep) open(ctx context.Context, plan *plan, files ...string) (*resultdir.Dir, error) {
-	out, err := w.claim(plan, files...)
-	if err != nil {
-		return nil, err
-	}
-	out.Attend(ctx, w.Err)
-	if plan.spec != nil {
+func (w *Sweep) open(plan *plan, out *resultdir.Dir) error {
+	if plan.writesSpec {
 		if err := out.Expect(specFile, baseFile); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
-		return nil, err
+		return err
 	} else if complete {
 		name = nextPlanFile
 	}
 	if err := out.Keep(name, plan.write); err != nil {
-		return nil, err
+		return err
 	}
-	return out, w.jobs().Open()
+	return w.jobs().Open()
 }
 
-// conclude writes the results after all jobs are done.
-func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
-	found, err := plan.results(w.jobs())
+// isCurrent reports whether the directory has the complete results of a plan whose jobs are all
+// done: the same plan was written, and no job is younger than it.
+func (w *Sweep) isCurrent(plan *plan) bool {
+	written, err := os.Stat(filepath.Join(w.Dir, PlanFile))
+	if err != nil {
+		return false
+	}
+	var want bytes.Buffer
+	complete := *plan
+	complete.Complete = true
+	if err := complete.write(&want); err != nil {
+		return false
+	}
+	text, err := input.ReadRegular(filepath.Join(w.Dir, PlanFile), planLimit)
+	if err != nil || !bytes.Equal(text, want.Bytes()) {
+		return false
+	}
+	needed := slices.Clone(SweepKind.Files)
+	if plan.writesSpec {
+		needed = append(needed, specFile)
+	}
+	for _, name := range needed {
+		if _, err := os.Stat(filepath.Join(w.Dir, name)); err != nil {
+			return false
+		}
+	}
+	if _, err := os.Stat(filepath.Join(w.Dir, nextPlanFile)); err == nil {
+		return false
+	}
+	if plan.part.of > 1 { // todo has looked at the jobs of one shard
+		if missing, _, err := plan.missing(w.jobs()); err != nil || missing > 0 {
+			return false
+		}
+	}
+	for j := range plan.jobs() {
+		if at, err := w.jobs().Written(plan.hash(j)); err != nil || at.After(written.ModTime()) {
+			return false
+		}
+	}
+	return true
+}
+
+// show prints the results that the directory has.
+func (w *Sweep) show(ctx context.Context, plan *plan) error {
+	if w.Quiet && !w.JSON {
+		return nil
+	}
+	found, err := plan.results(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
-	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) }))
+	return w.print(found, nil)
+}
+
+// conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
+// the error is a brokenJobs.
+func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) error {
+	found, err := plan.results(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(w.print(found), unpublished); err != nil {
+	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(ctx, found, folder) }))
+	if err != nil {
 		return err
 	}
-	if !w.Quiet {
-		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
-	}
-	return nil
+	return w.print(found, unpublished)
 }
 
 // writeResults writes the files of a complete sweep into a folder.
-func (p *plan) writeResults(found *judge.Sweep, folder string) error {
+func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
 	p.Complete = true
-	create := result.Create(resultdir.In(folder))
+	create := p.until(ctx, resultdir.In(folder))
 	if err := create.File(pointsFile, found.WriteCSV); err != nil {
 		return err
 	}
@@ -209,7 +285,7 @@ func (p *plan) writeResults(found *judge.Sweep, folder string) error {
 	}); err != nil {
 		return err
 	}
-	if p.spec != nil {
+	if p.writesSpec {
 		if err := p.spec.writeSpec(p.Points, create.File); err != nil {
 			return err
 		}
@@ -220,20 +296,26 @@ func (p *plan) writeResults(found *judge.Sweep, folder string) error {
 	return create.File(PlanFile, p.write)
 }
 
-// print writes the results to standard output.
-func (w *Sweep) print(found *judge.Sweep) error {
+// print writes the results to standard output, and their directory to standard error. unpublished is
+// an error if they are beside the directory, which print returns.
+func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
 	if w.JSON {
-		return found.Write(w.Out)
+		if err := found.Write(w.Out); err != nil {
+			return err
+		}
+	} else if !w.Quiet {
+		if _, err := io.WriteString(w.Out, decision.SweepText(found)); err != nil {
+			return err
+		}
 	}
-	if w.Quiet {
-		return nil
+	if unpublished == nil && !w.Quiet {
+		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
 	}
-	_, err := io.WriteString(w.Out, decision.SweepText(found))
-	return err
+	return unpublished
 }
 
 // Merge copies jobs from other result directories and writes the results.
-func (w *Sweep) Merge(others []string) error {
+func (w *Sweep) Merge(ctx context.Context, others []string) error {
 	plan, err := readPlan(w.Dir)
 	if err != nil {
 		return err
@@ -242,6 +324,7 @@ func (w *Sweep) Merge(others []string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, w.Err)
 	if err := w.jobs().Open(); err != nil {
 		return err
 	}
@@ -249,11 +332,12 @@ func (w *Sweep) Merge(others []string) error {
 		if _, err := readPlan(other); err != nil {
 			return err
 		}
-		for _, point := range plan.Points {
-			for _, hash := range point.Jobs {
-				if err := w.adopt(other, hash); err != nil {
-					return err
-				}
+		for j := range plan.jobs() {
+			if ctx.Err() != nil {
+				return interrupt.Errorf("interrupted: some jobs were copied, the same command continues")
+			}
+			if err := w.adopt(other, plan.hash(j)); err != nil {
+				return err
 			}
 		}
 	}
@@ -264,7 +348,11 @@ func (w *Sweep) Merge(others []string) error {
 	if missing > 0 {
 		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, missing, all)
 	}
-	return w.conclude(plan, out)
+	err = w.conclude(ctx, plan, out)
+	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {
+		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, len(broken.jobs), all)
+	}
+	return err
 }
 
 // adopt copies a job from another directory if this directory does not have it.
@@ -287,18 +375,8 @@ func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
 	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
 
-// job is one replication of one point.
-type job struct {
-	point int
-	run   uint64
-}
-
-// simulate does the remaining jobs of a shard.
-func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, part shard) error {
-	todo, err := w.todo(plan, part)
-	if err != nil {
-		return err
-	}
+// simulate does jobs.
+func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, todo map[job]bool) error {
 	if len(todo) == 0 {
 		w.workers(nil).Dismiss(ctx)
 		return nil
@@ -317,63 +395,27 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
 	return w.with(ctx, p, func(pool *workers.Pool) error {
-		// This store does not warn: w.todo has already warned about broken files.
+		// This store does not warn: Has or plan.results has already warned about broken files.
 		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 
-// todo returns the remaining jobs of a shard.
-func (w *Sweep) todo(plan *plan, part shard) (map[job]bool, error) {
+// todo returns the remaining jobs of the plan's shard.
+func (w *Sweep) todo(plan *plan) (map[job]bool, error) {
 	todo := map[job]bool{}
 	n := 0
-	for run := range plan.Points[0].Jobs {
-		for point := range plan.Points {
-			n++
-			if (n-1)%part.of != part.number-1 {
-				continue
-			}
-			done, err := w.jobs().Get(plan.Points[point].Jobs[run])
-			if err != nil {
-				return nil, err
-			}
-			if done == nil || plan.unrepeatable {
-				todo[job{point, uint64(run)}] = true
-			}
+	for j := range plan.jobs() {
+		n++
+		if (n-1)%plan.part.of != plan.part.number-1 {
+			continue
+		}
+		done, err := w.jobs().Has(plan.hash(j))
+		if err != nil {
+			return nil, err
+		}
+		if !done || plan.unrepeatable {
+			todo[j] = true
 		}
 	}
 	return todo, nil
-}
-
-// shard is the value I/N of --shard. It selects job I and every N-th job after it.
-type shard struct{ number, of int }
-
-// shardOf parses the value of --shard. Without it, the environment variables of a batch system
-// assign one shard to each task of a job array.
-func shardOf(flag string, env func(string) string) (shard, error) {
-	if flag != "" {
-		var s shard
-		if n, err := fmt.Sscanf(flag, "%d/%d", &s.number, &s.of); n != 2 || err != nil || s.number < 1 || s.number > s.of ||
-			flag != strconv.Itoa(s.number)+"/"+strconv.Itoa(s.of) {
-			return s, input.Badf("--shard %s: expected I/N, such as 2/8 for the second of eight parts", flag)
-		}
-		return s, nil
-	}
-	for _, system := range []struct{ id, first, last, step string }{
-		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
-		{"SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
-	} {
-		var values []int
-		for _, name := range []string{system.id, system.first, system.last, system.step} {
-			if n, err := strconv.Atoi(env(name)); err == nil {
-				values = append(values, n)
-			}
-		}
-		if len(values) == 4 && values[3] > 0 && values[1] <= values[0] && values[0] <= values[2] {
-			return shard{(values[0]-values[1])/values[3] + 1, (values[2]-values[1])/values[3] + 1}, nil
-		}
-		if id := env(system.id); id != "" && id != "undefined" {
-			return shard{}, input.Bad(errors.New(system.id + " is set, but the other variables of the job array are not: expected --shard I/N, or --shard 1/1 for all jobs"))
-		}
-	}
-	return shard{1, 1}, nil
 }

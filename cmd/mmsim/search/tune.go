@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 
-	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/workers"
 )
 
@@ -18,34 +19,16 @@ type Tune struct{ Options }
 // Run searches for better settings and writes the results. If it is interrupted, it writes the
 // results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
-	spec, err := readTuning(file, t.Overrides)
-	if err != nil {
-		return err
-	}
-	spec.runs = cmp.Or(t.Runs, spec.runs)
-	own, err := absolute(t.Config)
-	if err != nil {
-		return err
-	}
-	spec.config = cmp.Or(own, spec.config)
-	c, _, err := config.LoadWith("", spec.config, spec.overrides, nil, nil)
-	if err != nil {
-		return err
-	}
-	out, err := TuneKind.Claim(t.Dir, append(filenames.Of(c), file, input.Shown(spec.config))...)
+	var out *resultdir.Dir
+	s, err := interrupt.Await(ctx, func() (s *tuneSearch, err error) {
+		s, out, err = t.prepare(file)
+		return s, err
+	})
 	if err != nil {
 		return err
 	}
 	out.Attend(ctx, t.Err)
-	cache := experiment.NewCache(spec.runs + spec.holdout())
-	base, err := experiment.Load(c, cache)
-	if err != nil {
-		return err
-	}
-	if err := spec.check(base); err != nil {
-		return err
-	}
-	s := newTuneSearch(t, spec, base, cache)
+	s.begin()
 	defer s.progress.Finish()
 	if err := s.open(out); err != nil {
 		return err
@@ -63,7 +46,35 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return experiment.Interruptedf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
+		return interrupt.Errorf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
 	}
 	return nil
+}
+
+// prepare reads and checks everything that the search needs, and claims its result directory.
+func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
+	spec, err := readTuning(file, t.Overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec.runs = cmp.Or(t.Runs, spec.runs)
+	own, err := absolute(t.Config)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec.config = cmp.Or(own, spec.config)
+	c, _, err := spec.load("", nil, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := TuneKind.Claim(t.Dir, append(filenames.Of(c), file, input.Shown(spec.config))...)
+	if err != nil {
+		return nil, nil, err
+	}
+	cache := experiment.NewCache(spec.runs + spec.holdout())
+	base, err := experiment.Load(c, cache)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newTuneSearch(t, spec, base, cache), out, spec.check(base)
 }

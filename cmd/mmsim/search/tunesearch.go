@@ -43,14 +43,18 @@ func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *expe
 		s.found.Settings = append(s.found.Settings, setting.key.Text)
 	}
 	s.found.Goals = spec.goals()
-	if spec.budgetRuns > 0 {
-		// Pass 0 as the number of jobs, because it is unknown: it depends on the search.
-		s.progress = terminal.NewProgress(t.Streams, t.Quiet, base.Config.Simulated(spec.budgetRuns+2*spec.holdout()), 0)
-	} else {
-		s.deadline = time.Now().Add(spec.budgetTime)
-		s.progress = terminal.NewTimed(t.Streams, t.Quiet, spec.budgetTime)
-	}
 	return s
+}
+
+// begin starts to count the time, and to show the progress.
+func (s *tuneSearch) begin() {
+	if s.spec.budgetRuns > 0 {
+		// Pass 0 as the number of jobs, because it is unknown: it depends on the search.
+		s.progress = terminal.NewProgress(s.Streams, s.Quiet, s.base.Config.Simulated(s.spec.budgetRuns+2*s.spec.holdout()), 0)
+		return
+	}
+	s.deadline = time.Now().Add(s.spec.budgetTime)
+	s.progress = terminal.NewTimed(s.Streams, s.Quiet, s.spec.budgetTime)
 }
 
 // search simulates the baseline and then searches for better settings. If it fails, earlier
@@ -102,7 +106,7 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 	slices.Reverse(shares)
 	var configs []*config.Config
 	for _, share := range shares {
-		c, _, err := config.LoadWith("", s.spec.config, s.spec.overrides, nil, nil)
+		c, _, err := s.spec.load("", nil, nil)
 		if err != nil {
 			return err
 		}

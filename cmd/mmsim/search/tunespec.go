@@ -209,7 +209,7 @@ func (s *tuneSpec) checkSettings() error {
 			}
 		}
 	}
-	if _, _, err := config.LoadWith("", s.config, s.overrides, nil, nil); err != nil {
+	if _, _, err := s.load("", nil, nil); err != nil {
 		return err
 	}
 	for _, t := range s.settings {
@@ -218,6 +218,15 @@ func (s *tuneSpec) checkSettings() error {
 		}
 	}
 	return nil
+}
+
+// load resolves the initial configuration with other values of some keys; see [config.Base.LoadWith].
+func (s *tuneSpec) load(folder string, keys, values []yamltree.Node) (*config.Config, []string, error) {
+	from, err := config.ReadBase(input.Shown(s.config), s.overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	return from.LoadWith(folder, keys, values)
 }
 
 // checkPlaced checks a key inside a ruleset or a queue. It returns an error if none of the
@@ -229,7 +238,7 @@ func (s *tuneSpec) checkPlaced(t tunable) error {
 	}
 	var first error
 	for _, n := range t.ends() {
-		_, _, err := config.LoadWith("", s.config, s.overrides, []yamltree.Node{t.key}, []yamltree.Node{n})
+		_, _, err := s.load("", []yamltree.Node{t.key}, []yamltree.Node{n})
 		if err == nil {
 			return nil
 		}

@@ -115,7 +115,7 @@ func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
 		t := &s.spec.settings[i]
 		keys, values = append(keys, t.key), append(values, t.value(p[i]))
 	}
-	return config.LoadWith(s.Dir, s.spec.config, s.spec.overrides, keys, values)
+	return s.spec.load(s.Dir, keys, values)
 }
 
 // simulate returns each configuration's summaries of the given runs. The summaries of a nil

@@ -70,8 +70,12 @@ func listOfFlag(flag, key, text, values string) (yamltree.Node, error) {
 // settings of the first of n points, because the sweep's settings alone may make a configuration valid.
 // Values that mmsim chooses remain auto.
 func (s *sweepSpec) baseConfig(n int) ([]byte, error) {
+	from, err := s.base()
+	if err != nil {
+		return nil, err
+	}
 	keys, values := s.pointSettings(0, n)
-	c, _, err := config.ReadWith(s.dir, s.config, s.overrides, keys, values)
+	c, _, err := from.ReadWith(s.dir, keys, values)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -81,9 +81,10 @@ func (o Work) Run(ctx context.Context) error {
 	w.deathsMax = cmp.Or(w.deathsMax, deathsMax)
 	host, _ := os.Hostname()
 	w.name = host + "-" + nuid.Next()[16:]
+	interrupted := ctx
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
-	if err := w.connect(); err != nil {
+	if _, err := interrupt.Await(interrupted, func() (any, error) { return nil, w.connect() }); err != nil {
 		return err
 	}
 	defer w.nc.Close()
@@ -104,7 +105,7 @@ func (o Work) Run(ctx context.Context) error {
 		w.logf("%v", cause)
 		return nil
 	case errors.Is(cause, context.Canceled):
-		return experiment.Interruptedf("interrupted: the worker gave its jobs back")
+		return interrupt.Errorf("interrupted: the worker gave its jobs back")
 	default:
 		return cause
 	}
