@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"net"
@@ -24,13 +23,14 @@ import (
 func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	a, _, err := parseAddress(url)
+	token := worker1(url).Token
+	a, _, err := parseAddress(worker1(url).URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, garbage := range []string{
 		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<20), "\x16\x03\x01\xff\xff" + strings.Repeat("\xff", 70000),
-		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + a.token + "\"}\r\nPING\r\n",
+		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + token + "\"}\r\nPING\r\n",
 	} {
 		for _, encrypted := range []bool{false, true} {
 			answer := send(t, a.host, garbage, encrypted)
@@ -42,28 +42,33 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 			}
 		}
 	}
-	other := a
-	other.token = strings.Repeat("x", len(a.token))
-	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
+	stranger := worker1(url)
+	stranger.Token = strings.Repeat("x", len(token))
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
 		t.Errorf("with another token: got error %v, want the worker rejected", err)
 	}
 	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("without a token: got error %v, want an authorization error", err)
 	}
-	if _, err := nats.Connect("nats://"+a.host, nats.Token(a.token), nats.Timeout(time.Second)); err == nil {
+	if _, err := nats.Connect("nats://"+a.host, nats.Token(token), nats.Timeout(time.Second)); err == nil {
 		t.Error("connected without encryption, want an error")
 	}
-	other = a
-	other.fingerprint = fingerprintOf([]byte("another certificate"))
-	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errOtherCertificate) {
+	a.fingerprint = fingerprintOf([]byte("another certificate"))
+	stranger.URL, stranger.Token = a.String(), token
+	if err := stranger.Run(t.Context()); !errors.Is(err, errOtherCertificate) {
 		t.Errorf("with another fingerprint: got error %v, want errOtherCertificate", err)
 	}
-	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
+	stranger.Token = ""
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), TokenVariable) {
+		t.Errorf("without a token: got error %v, want one that names %s", err, TokenVariable)
+	}
+	a, _, _ = parseAddress(worker1(url).URL)
+	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(token))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	if err := conn.Publish(hubOf(p).subject(kindPure, "x"), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a payload above the limit: got error %v, want ErrMaxPayload", err)
 	}
 	within(t, worker1(url))
@@ -95,7 +100,7 @@ func TestAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := address{"host:4222", s.Token, fingerprintOf(s.Certificate)}
+	want := address{"host:4222", fingerprintOf(s.Certificate)}
 	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
 		t.Errorf("got address %v, of this command %t (error %v), want %v", got, ours, err, want)
 	}
@@ -103,8 +108,8 @@ func TestAddresses(t *testing.T) {
 		t.Errorf("an address of a NATS server: got of this command %t (error %v), want false", ours, err)
 	}
 	for _, text := range []string{
-		"mmsim://", "mmsim://SECRET@host:4222", "mmsim://SECRET@host/" + want.fingerprint, "mmsim://host:4222/" + want.fingerprint,
-		"mmsim://SECRET@host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
+		"mmsim://", "mmsim://host:4222", "mmsim://host/" + want.fingerprint, "mmsim://SECRET@host:4222/" + want.fingerprint,
+		"mmsim://host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
 	} {
 		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: got error %v, want bad input without the secret", text, err)
@@ -151,10 +156,9 @@ func TestHostileJobs(t *testing.T) {
 	w := worker1(url)
 	within(t, w)
 	publish := func(j job) (id string) {
-		j.Build = p.build
 		id, text, err := j.encode()
 		if err == nil {
-			_, err = p.js.Publish(t.Context(), p.session.subject(), text)
+			err = p.hub.Publish(t.Context(), j.kind(), id, text)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -166,28 +170,28 @@ func TestHostileJobs(t *testing.T) {
 			"matcher: {external: 'wasm:%'}", "matcher: {external: 'replay:%'}", "queues: [{name: a, share: 1, matcher: {external: 'wasm:%'}}]",
 			"matcher: {external: 'openmatch2:localhost:1', profiles: %}"} {
 			id := publish(job{Config: "{" + strings.ReplaceAll(key, "%", name) + "}"})
-			until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
-			if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "expected one of its inputs") {
+			until(t, "a result", func() bool { return recordOf(t, p, id) != nil })
+			if r := recordOf(t, p, id); !strings.Contains(r.Error, "expected one of its inputs") {
 				t.Errorf("%s: %s: got result %+v, want the error that the key is not an input", key, name, r)
 			}
 		}
 	}
-	info, err := p.session.objects.PutString(t.Context(), strings.Repeat("0", 64), "content")
-	if err != nil {
+	false64 := strings.Repeat("0", 64) // not the hash of the content
+	if err := p.hub.Upload(t.Context(), false64, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []file{
 		{Name: "../escaped"}, {Name: "/escaped"}, {Name: ".."}, {Name: "."}, {Name: ""}, {Name: `a\escaped`}, {Name: "a/../../escaped"},
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
-		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
+		{Name: "fine", SHA256: false64, Bytes: 7}, {Name: "fine", SHA256: false64, Bytes: 1 << 50},
 	} {
-		d := newWorkerSession(t.Context(), p.session, filepath.Join(temp, "session", "scratch"), w)
+		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).session, p.hub, filepath.Join(temp, "session", "scratch"))
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("file %+v was fetched, want an error", f)
 		}
 		d.end(nil)
 	}
-	err = filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
 		if strings.Contains(path, "escaped") {
 			t.Errorf("got file %s outside the folder, want none", path)
 		}
@@ -196,11 +200,11 @@ func TestHostileJobs(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte("no job")); err != nil {
+	if err := p.hub.Publish(t.Context(), kindPure, "x", []byte("no job")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message is not a job") })
-	if err := p.session.jobs.Purge(t.Context()); err != nil {
+	if err := p.hub.Withdraw(t.Context(), "", ""); err != nil {
 		t.Fatal(err)
 	}
 	same(t, p, 1, small(t))
@@ -251,31 +255,17 @@ func TestHostileResults(t *testing.T) {
 		{Payload: []byte("x"), SHA256: fingerprintOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {
-		if payload, err := p.session.payload(t.Context(), &r); err == nil {
+		if payload, err := fetchPayload(t.Context(), p.hub, &r); err == nil {
 			t.Errorf("record %+v: got payload %q, want an error", r, payload)
 		}
 	}
 	// Such a result ends the command with an error that names the worker.
 	found, err := func() ([]string, error) {
 		go func() {
-			var id string
-			until(t, "a job", func() bool {
-				m, err := p.session.queue.FetchNoWait(1)
-				if err != nil {
-					return false
-				}
-				for m := range m.Messages() {
-					var j job
-					if json.Unmarshal(m.Data(), &j) == nil {
-						id, _, _ = j.encode()
-					}
-				}
-				return id != ""
-			})
-			_ = p.session.change(context.Background(), id, &known{}, func(r *record) bool {
-				*r = record{Result: &result{Worker: "liar", Payload: []byte("x"), SHA256: "y"}}
-				return true
-			})
+			id := jobOf(t, p, small(t), 0)
+			until(t, "a job", func() bool { s, err := p.hub.Stock(context.Background()); return err == nil && s.jobs[id] })
+			_ = p.hub.Create(context.Background(), id, []byte(`{"worker": "liar", "payload": "eA==", "sha256": "y"}`))
+			p.lookFor(id)
 		}()
 		return simulate(t, t.Context(), p, 1, small(t))
 	}()

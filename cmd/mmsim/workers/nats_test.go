@@ -12,7 +12,6 @@ import (
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
@@ -71,10 +70,10 @@ func studio(t *testing.T) (url, creds string) {
 	}
 	// The first connection creates the account's folder on the server. A second connection at
 	// the same time would fail.
-	nc, js, err := connectNATS(ns.ClientURL(), creds)
+	j, err := connectNATS(ns.ClientURL(), creds)
 	must(err)
-	defer nc.Close()
-	_, err = js.AccountInfo(t.Context())
+	defer j.nc.Close()
+	_, err = j.js.AccountInfo(t.Context())
 	must(err)
 	return ns.ClientURL(), creds
 }
@@ -95,7 +94,7 @@ func TestExistingNATSServer(t *testing.T) {
 		var group sync.WaitGroup
 		for i, dir := range dirs {
 			p, start := open(t, Options{NATS: url, Creds: creds, Dir: dir})
-			if want := url + " --creds FILE"; start != want {
+			if want := "mmsim worker " + url + " --creds FILE"; start != want {
 				t.Errorf("got start line %q, want %q", start, want)
 			}
 			c := small(t, []string{"match.size=3", "match.size=2"}[i])
@@ -109,10 +108,10 @@ func TestExistingNATSServer(t *testing.T) {
 			})
 		}
 		group.Wait()
-		if err := last.session.remove(t.Context(), last.js); err != nil {
+		if err := last.hub.Remove(t.Context()); err != nil {
 			t.Error(err)
 		}
-		for name := range last.js.StreamNames(t.Context()).Name() {
+		for name := range hubOf(last).js.StreamNames(t.Context()).Name() {
 			t.Errorf("the server still has the stream or bucket %s, want it deleted", name)
 		}
 		last.nc.Close()
@@ -130,16 +129,18 @@ func TestSessionsComeAndGo(t *testing.T) {
 	url, creds := studio(t)
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
-		nc, js, err := connectNATS(url, creds)
+		j, err := connectNATS(url, creds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(nc.Close)
+		t.Cleanup(j.nc.Close)
+		h := &jetHub{jetServer: j, session: session{name, "v1", time.Second}}
+		p := newPool(Options{Err: new(log)})
 		group.Go(func() {
 			for i := range 100 {
-				s, err := newSession(t.Context(), js, name, Build{}, jetstream.FileStorage, time.Second)
+				err := p.insist(t.Context(), "create a session", h.Ensure)
 				if err == nil {
-					err = s.remove(t.Context(), js)
+					err = h.Remove(t.Context())
 				}
 				if err != nil {
 					t.Errorf("session %d of %s: %v", i, name, err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
@@ -51,10 +51,9 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
 // worker's name and the hash.
-func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
-	r, hash := k.Result, j.hash
-	if len(r.Died) > 0 {
-		return nil, workersDiedError(hash, r.Died)
+func (p *Pool) accept(id string, j *described, r *result, into *folder) (*outcome.Summary, error) {
+	if r.GivenUp != "" {
+		return nil, givenUpError(j.hash, r.GivenUp)
 	}
 	fault := r.fault(j.impure)
 	if fault != nil && r.SHA256 == "" {
@@ -62,15 +61,15 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), transfer)
 	defer cancel()
-	payload, err := p.session.payload(ctx, r)
+	payload, err := fetchPayload(ctx, p.hub, r)
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
 	var summary *outcome.Summary
 	if into == nil {
-		summary, err = unpackSummary(payload, hash)
+		summary, err = unpackSummary(payload, j.hash)
 	} else {
-		summary, err = unpackFiles(payload, into.dir, hash)
+		summary, err = unpackFiles(payload, into.dir, j.hash)
 	}
 	if err == nil && summary.Complete != (fault == nil) {
 		err = errors.New("is incomplete without an error, or complete despite an error")
@@ -81,15 +80,17 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
-	err = p.session.change(ctx, id, k, func(rec *record) bool {
-		*rec = record{Result: &result{Worker: r.Worker, SHA256: r.SHA256, Taken: true}}
-		return true
-	})
-	if err == nil && r.Bytes > 0 {
-		err = p.session.objects.Delete(ctx, r.SHA256)
+	record, err := json.Marshal(result{Worker: r.Worker, SHA256: r.SHA256, Taken: true})
+	if err == nil {
+		err = p.insist(ctx, "take a result from the server", func(ctx context.Context) error {
+			if err := p.hub.Replace(ctx, id, record); err != nil || r.Bytes == 0 {
+				return err
+			}
+			return p.hub.Delete(ctx, r.SHA256)
+		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot take a result from the server: %w", err)
+		return nil, err
 	}
 	return summary, fault
 }
@@ -111,33 +112,30 @@ func (r *result) fault(impure bool) error {
 	return fmt.Errorf("worker %s: %s", r.Worker, r.Error)
 }
 
-// payload returns the payload of a result, which is in the result itself or in the object
+// fetchPayload returns the payload of a result, which is in the result itself or in the object
 // store.
-func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
-	payload := r.Payload
-	if r.Bytes > 0 {
-		if r.Bytes > archiveBytesMax {
-			return nil, fmt.Errorf("%d bytes, expected at most %d (limit archiveBytesMax)", r.Bytes, archiveBytesMax)
-		}
-		var b bytes.Buffer
-		if err := s.fetch(ctx, &b, r.SHA256, r.Bytes); err != nil {
-			return nil, err
-		}
-		return b.Bytes(), nil
+func fetchPayload(ctx context.Context, h hub, r *result) ([]byte, error) {
+	if r.Bytes > archiveBytesMax {
+		return nil, fmt.Errorf("%d bytes, expected at most %d (limit archiveBytesMax)", r.Bytes, archiveBytesMax)
 	}
-	if sum := sha256.Sum256(payload); hex.EncodeToString(sum[:]) != r.SHA256 {
+	if r.Bytes > 0 {
+		var b bytes.Buffer
+		err := fetchObject(ctx, h, &b, r.SHA256, r.Bytes)
+		return b.Bytes(), err
+	}
+	if idOf(r.Payload) != r.SHA256 {
 		return nil, errors.New("does not match its hash")
 	}
-	return payload, nil
+	return r.Payload, nil
 }
 
-// fetch copies an object to a writer. It checks that the object has the given size and the
+// fetchObject copies an object to a writer. It checks that the object has the given size and the
 // given hash. The hash is also the object's name.
-func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int64) error {
+func fetchObject(ctx context.Context, h hub, to io.Writer, sum string, size int64) error {
 	if !experiment.IsJobHash(sum) {
 		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
 	}
-	object, err := s.objects.Get(ctx, sum)
+	object, err := h.Object(ctx, sum)
 	if err != nil {
 		return err
 	}
@@ -154,9 +152,8 @@ func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int6
 }
 
 // attach adds a payload to a result. A large payload goes to the object store.
-func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
-	sum := sha256.Sum256(payload)
-	r.SHA256 = hex.EncodeToString(sum[:])
+func attach(ctx context.Context, h hub, r *result, payload []byte) error {
+	r.SHA256 = idOf(payload)
 	if len(payload) <= resultInline {
 		r.Payload = payload
 		return nil
@@ -164,8 +161,7 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	r.Bytes = int64(len(payload))
 	ctx, cancel := context.WithTimeout(ctx, transfer)
 	defer cancel()
-	_, err := s.objects.Put(ctx, jetstream.ObjectMeta{Name: r.SHA256}, bytes.NewReader(payload))
-	return err
+	return h.Upload(ctx, r.SHA256, bytes.NewReader(payload))
 }
 
 // packer and unpacker are shared by all summaries, because creating one takes as long as using

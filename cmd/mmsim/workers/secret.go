@@ -10,15 +10,19 @@ import (
 	"io/fs"
 	"math/big"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nkeys"
+	"github.com/nats-io/nuid"
 )
 
-// A secret protects a coordinator with a built-in server. Workers must present its token, and
-// they recognise the coordinator by its certificate. The secret is kept in a file beside the
-// result directory, so that workers recognise a coordinator that was killed and restarted.
+// A secret has the name of a session, and protects a coordinator with a built-in server. Workers
+// must present its token, and they recognise the coordinator by its certificate. The secret is
+// kept in a file beside the result directory, so that a coordinator that was killed and restarted
+// continues its session, and its workers recognise it.
 type secret struct {
+	Session     string `json:"session"`
 	Token       string `json:"token"`
 	Certificate []byte `json:"certificate"` // DER
 	Key         []byte `json:"key"`         // PKCS #8
@@ -76,7 +80,7 @@ func readSecret(file string) (*secret, error) {
 			return nil, err
 		}
 		var s secret
-		if json.Unmarshal(text, &s) == nil && s.Token != "" {
+		if json.Unmarshal(text, &s) == nil && s.Token != "" && isSessionName(s.Session) {
 			if _, err := s.tls(); err == nil {
 				return &s, nil
 			}
@@ -86,6 +90,13 @@ func readSecret(file string) (*secret, error) {
 		return nil, err
 	}
 	return nil, fs.ErrNotExist
+}
+
+// isSessionName reports whether text can be the name of a session, which is part of the names of
+// streams.
+func isSessionName(text string) bool {
+	isOther := func(c rune) bool { return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') }
+	return text != "" && len(text) <= 64 && strings.IndexFunc(text, isOther) < 0
 }
 
 // newSecret generates a token and a self-signed certificate. The certificate has no names,
@@ -110,7 +121,7 @@ func newSecret() (*secret, error) {
 		KeyUsage:     x509.KeyUsageDigitalSignature,
 		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
-	s := &secret{Token: string(token)}
+	s := &secret{Session: nuid.Next(), Token: string(token)}
 	if s.Certificate, err = x509.CreateCertificate(nil, &template, &template, public, key); err != nil {
 		return nil, err
 	}
