@@ -71,4 +71,23 @@ type stock struct {
 var (
 	errExists = errors.New("the job has a result already")
 	errLost   = errors.New("a stream or bucket is missing")
+	errStop   = errors.New("the exchange is no longer needed")
 )
+
+const (
+	answer = 5 * time.Second // limit for each exchange with the server
+	again  = time.Second     // pause before an exchange is repeated
+)
+
+// insist exchanges something with the server. It tries again until that succeeds, ctx is cancelled
+// or patience has passed.
+func insist(ctx context.Context, patience time.Duration, exchange func(context.Context) error) error {
+	for began := time.Now(); ; pause(ctx, again) {
+		limited, cancel := context.WithTimeout(ctx, answer)
+		err := exchange(limited)
+		cancel()
+		if err == nil || errors.Is(err, errExists) || errors.Is(err, errStop) || ctx.Err() != nil || time.Since(began) >= patience {
+			return err
+		}
+	}
+}

@@ -35,15 +35,12 @@ func (d *workerSession) tell(change func(*news)) {
 
 // beat renews the leases of the worker's jobs and sends its news, until the session ends.
 func (d *workerSession) beat() {
-	for {
+	for d.ctx.Err() == nil {
 		d.tell(func(*news) {})
 		pause(d.ctx, max(d.lease/beatsPerLease, time.Millisecond))
 		d.mutex.Lock()
 		held := slices.Collect(maps.Values(d.held))
 		d.mutex.Unlock()
-		if d.ctx.Err() != nil && len(held) == 0 {
-			return
-		}
 		for _, m := range held {
 			_ = m.Renew() // fails without a connection; the lease may then expire
 		}
@@ -140,11 +137,12 @@ func (d *workerSession) store(id string, j *job, own *result, payload []byte) er
 	if err != nil {
 		return err
 	}
-	err = d.hub.Create(ctx, id, record)
+	err = insist(ctx, d.lease, func(ctx context.Context) error { return d.hub.Create(ctx, id, record) })
 	if !errors.Is(err, errExists) {
 		return err
 	}
-	text, err := d.hub.Record(ctx, id)
+	var text []byte
+	err = insist(ctx, d.lease, func(ctx context.Context) (err error) { text, err = d.hub.Record(ctx, id); return err })
 	if err != nil || text == nil {
 		return err
 	}

@@ -100,12 +100,8 @@ type waiting struct {
 // collection.
 const collectRarely = 400
 
-// Durations of waiting for the server.
-const (
-	answer          = 5 * time.Second // limit for each exchange with the server
-	again           = time.Second     // pause before an exchange is repeated
-	defaultPatience = 5 * time.Minute // after which a server that does not answer is considered gone
-)
+// defaultPatience is the time after which a server that does not answer is considered gone.
+const defaultPatience = 5 * time.Minute
 
 // Open creates a session for workers and prints how to start them.
 func Open(o Options) (_ *Pool, err error) {
@@ -423,23 +419,25 @@ func (p *Pool) record(ctx context.Context, id string) (r *result, err error) {
 	return r, err
 }
 
-// insist exchanges something with the server. It tries again until that succeeds, ctx is
-// cancelled, the pool has failed or the coordinator has lost its patience.
+// insist exchanges something with the server, see the function insist. It also stops when the pool
+// has failed.
 func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Context) error) error {
-	for began := time.Now(); ; pause(ctx, again) {
-		limited, cancel := context.WithTimeout(ctx, answer)
-		err := exchange(limited)
-		cancel()
+	began := time.Now()
+	err := insist(ctx, p.patience, func(ctx context.Context) error {
+		err := exchange(ctx)
 		switch {
-		case err == nil || p.fault() != nil:
-			return cmp.Or(err, p.fault())
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case time.Since(began) >= p.patience:
-			return fmt.Errorf("cannot %s: %w", what, err)
-		}
-		if time.Since(began) >= answer {
+		case p.fault() != nil:
+			return errStop
+		case err != nil && time.Since(began) >= answer:
 			p.say("cannot %s (%v): trying again for %v", what, err, p.patience)
 		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errStop):
+		return p.fault()
+	case err != nil && ctx.Err() == nil:
+		return fmt.Errorf("cannot %s: %w", what, err)
 	}
+	return err
 }

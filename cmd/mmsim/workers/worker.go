@@ -60,6 +60,8 @@ type worker struct {
 	printed once
 	again   chan struct{} // makes follow search for sessions at once
 
+	beats sync.WaitGroup
+
 	mutex    sync.Mutex
 	sessions map[string]*workerSession
 }
@@ -107,6 +109,7 @@ func (w *worker) run(ctx context.Context, s directory) error {
 		group.Go(func() { w.work(ctx) })
 	}
 	group.Wait()
+	w.beats.Wait()
 	for _, d := range w.all() {
 		d.tell(func(n *news) { n.Left = true })
 	}
@@ -248,7 +251,7 @@ func (w *worker) take(ctx context.Context, found map[string]session, scratch str
 		w.mutex.Lock()
 		w.sessions[name] = d
 		w.mutex.Unlock()
-		go d.beat()
+		w.beats.Go(d.beat)
 		if s.build != w.build {
 			reason := d.news.Unable[kindPure].String()
 			if w.single {
