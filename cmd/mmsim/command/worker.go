@@ -7,6 +7,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // addWorkers adds the flags of a command that can simulate on workers.
@@ -69,7 +70,7 @@ simulates for all commands that use the server, and exits only when you interrup
 			if w.Folder, err = input.WorkingFolder(); err != nil {
 				return err
 			}
-			if w.Token, err = workers.ReadToken(tokenFile); err != nil {
+			if w.Token, err = hub.ReadToken(tokenFile); err != nil {
 				return err
 			}
 			w.URL, w.Err = args[0], s.Err

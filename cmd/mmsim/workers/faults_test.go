@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"mmsim/cmd/mmsim/workers/hub"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,7 +44,7 @@ func TestKilledWorkers(t *testing.T) {
 		n := 0
 		for ; n < kills && ctx.Err() == nil; n++ {
 			until(t, "a worker is at work", func() bool { return strings.Contains(list[0].log.String(), "at a time") })
-			pause(ctx, rand.N(600*time.Millisecond)) // usually in the middle of a job
+			hub.Pause(ctx, rand.N(600*time.Millisecond)) // usually in the middle of a job
 			list[0].kill()
 			list = append(list[1:], start(t, url))
 		}
@@ -108,7 +110,7 @@ func TestJobError(t *testing.T) {
 	if !input.IsBad(err) || err.Error() != want.Error() {
 		t.Errorf("got error %v, want %v", err, want)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 	w.left(t)
@@ -134,7 +136,7 @@ func TestSlowWorker(t *testing.T) {
 	if err := p.fault(); err != nil {
 		t.Error(err)
 	}
-	if err := p.Close(true); err != nil {
+	if err := p.close(context.Background(), true); err != nil {
 		t.Error(err)
 	}
 	slow.left(t)
@@ -229,7 +231,7 @@ func TestInterruptedPool(t *testing.T) {
 	if err != nil || len(found) != 2 || !slices.Contains(want, found[0]) || !slices.Contains(want, found[1]) {
 		t.Errorf("got %d outcomes kept (error %v), want those of the two finished jobs", len(found), err)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 	if err := <-end; err != nil {
@@ -246,7 +248,7 @@ func TestTwoPoolsInOneDirectory(t *testing.T) {
 	if !resultdir.IsMendable(err) {
 		t.Errorf("got error %v, want one that the user can mend", err)
 	}
-	if err := p.Close(true); err != nil {
+	if err := p.close(context.Background(), true); err != nil {
 		t.Error(err)
 	}
 	open(t, Options{Dir: dir})
@@ -273,23 +275,23 @@ func TestRestartWithoutJobs(t *testing.T) {
 	t.Parallel()
 	for _, idle := range []bool{true, false} {
 		o := Options{Dir: filepath.Join(t.TempDir(), "out"), returning: 5 * time.Minute}
-		p, url := open(t, o)
-		w := start(t, url)
+		p, command := open(t, o)
+		w := start(t, command)
 		until(t, "a worker has connected", func() bool { return strings.Contains(w.log.String(), "at a time") })
 		killed(t, p)
-		a, _, err := parseAddress(worker1(url).URL)
+		u, err := url.Parse(worker1(command).URL)
 		if err != nil {
 			t.Fatal(err)
 		}
 		output := new(log)
-		o.Serve, o.Err = a.host, output
+		o.Serve, o.Err = u.Host, output
 		if idle {
 			o.Dismiss(t.Context())
 		} else if err := o.With(t.Context(), func(*Pool) error { return nil }); err != nil {
 			t.Error(err)
 		}
 		w.left(t)
-		want := "start workers with: " + url
+		want := "start workers with: " + command
 		if idle {
 			want = "nothing is left to do: telling the workers of the killed command to leave"
 		}
@@ -341,7 +343,7 @@ func TestWorkerDiskFull(t *testing.T) {
 func TestFullServer(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{memory: 16 << 20})
-	junk, err := hubOf(p).js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "junk", Subjects: []string{"junk"}, Storage: jetstream.MemoryStorage})
+	junk, err := hubOf(p).JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "junk", Subjects: []string{"junk"}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +351,7 @@ func TestFullServer(t *testing.T) {
 	fill := sync.OnceFunc(func() {
 		for _, size := range []int{512 << 10, 8 << 10, 100} {
 			for full := false; !full; {
-				_, err := hubOf(p).js.Publish(t.Context(), "junk", make([]byte, size))
+				_, err := hubOf(p).JS.Publish(t.Context(), "junk", make([]byte, size))
 				full = err != nil
 			}
 		}
@@ -416,7 +418,7 @@ func TestDispute(t *testing.T) {
 }
 
 // hubOf returns the session of a pool on its NATS server.
-func hubOf(p *Pool) *jetHub { return p.hub.(*jetHub) }
+func hubOf(p *Pool) *hub.Jet { return p.hub.(*hub.Jet) }
 
 // jobOf returns the id of the job of a replication.
 func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {

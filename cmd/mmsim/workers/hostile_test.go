@@ -4,9 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"io/fs"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 	"net"
 	"os"
 	"path/filepath"
@@ -24,16 +28,13 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	token := worker1(url).Token
-	a, _, err := parseAddress(worker1(url).URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	host, secure := p.inside.Trusted()
 	for _, garbage := range []string{
 		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<20), "\x16\x03\x01\xff\xff" + strings.Repeat("\xff", 70000),
 		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + token + "\"}\r\nPING\r\n",
 	} {
 		for _, encrypted := range []bool{false, true} {
-			answer := send(t, a.host, garbage, encrypted)
+			answer := send(t, host, garbage, encrypted)
 			if strings.Contains(answer, "PONG") && !encrypted {
 				t.Errorf("%.40q without encryption: got answer %q, want none", garbage, answer)
 			}
@@ -47,28 +48,27 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
 		t.Errorf("with another token: got error %v, want the worker rejected", err)
 	}
-	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
+	if _, err := nats.Connect("tls://"+host, nats.Secure(secure), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("without a token: got error %v, want an authorization error", err)
 	}
-	if _, err := nats.Connect("nats://"+a.host, nats.Token(token), nats.Timeout(time.Second)); err == nil {
+	if _, err := nats.Connect("nats://"+host, nats.Token(token), nats.Timeout(time.Second)); err == nil {
 		t.Error("connected without encryption, want an error")
 	}
-	a.fingerprint = fingerprintOf([]byte("another certificate"))
-	stranger.URL, stranger.Token = a.String(), token
-	if err := stranger.Run(t.Context()); !errors.Is(err, errOtherCertificate) {
-		t.Errorf("with another fingerprint: got error %v, want errOtherCertificate", err)
+	other := sha256.Sum256([]byte("another certificate"))
+	stranger.URL, stranger.Token = "mmsim://"+host+"/"+base64.RawURLEncoding.EncodeToString(other[:]), token
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "belongs to another coordinator") {
+		t.Errorf("with another fingerprint: got error %v, want that the certificate belongs to another coordinator", err)
 	}
 	stranger.Token = ""
-	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), TokenVariable) {
-		t.Errorf("without a token: got error %v, want one that names %s", err, TokenVariable)
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), hub.TokenVariable) {
+		t.Errorf("without a token: got error %v, want one that names %s", err, hub.TokenVariable)
 	}
-	a, _, _ = parseAddress(worker1(url).URL)
-	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(token))
+	conn, err := nats.Connect("tls://"+host, nats.Secure(secure), nats.TLSHandshakeFirst(), nats.Token(token))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.Publish(hubOf(p).subject(kindPure, "x"), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	if err := conn.Publish(hubOf(p).Subject(hub.Pure, "x"), make([]byte, hub.EntryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a payload above the limit: got error %v, want ErrMaxPayload", err)
 	}
 	within(t, worker1(url))
@@ -91,60 +91,6 @@ func send(t *testing.T, host, text string, encrypted bool) string {
 	answer := make([]byte, 4096)
 	n, _ := c.Read(answer)
 	return string(answer[:n])
-}
-
-// An invalid URL is rejected. The message does not contain the URL, which may contain a token.
-func TestAddresses(t *testing.T) {
-	t.Parallel()
-	s, err := newSecret()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := address{"host:4222", fingerprintOf(s.Certificate)}
-	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
-		t.Errorf("got address %v, of this command %t (error %v), want %v", got, ours, err, want)
-	}
-	if _, ours, err := parseAddress("nats://user:word@host:4222"); ours || err != nil {
-		t.Errorf("an address of a NATS server: got of this command %t (error %v), want false", ours, err)
-	}
-	for _, text := range []string{
-		"mmsim://", "mmsim://host:4222", "mmsim://host/" + want.fingerprint, "mmsim://SECRET@host:4222/" + want.fingerprint,
-		"mmsim://host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
-	} {
-		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
-			t.Errorf("%s: got error %v, want bad input without the secret", text, err)
-		}
-	}
-}
-
-// Only its owner can read the file with the secret. A file that is broken or that others can
-// read is not used.
-func TestSecretFile(t *testing.T) {
-	t.Parallel()
-	name := filepath.Join(t.TempDir(), "secret")
-	first, _, err := secretIn(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("got mode %v (error %v), want 0600", info.Mode(), err)
-	}
-	if again, isOld, err := secretIn(name); err != nil || !isOld || again.Token != first.Token {
-		t.Errorf("got another secret (error %v), want that of the file", err)
-	}
-	if err := os.Chmod(name, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	second, _, err := secretIn(name)
-	if err != nil || second.Token == first.Token {
-		t.Errorf("got a secret from a file that others may read (error %v), want a new one", err)
-	}
-	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if third, isOld, err := secretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {
-		t.Errorf("got a secret from a damaged file (error %v), want a new one", err)
-	}
 }
 
 // A job cannot name other files than its inputs, and inputs are written only inside their
@@ -185,7 +131,7 @@ func TestHostileJobs(t *testing.T) {
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
 		{Name: "fine", SHA256: false64, Bytes: 7}, {Name: "fine", SHA256: false64, Bytes: 1 << 50},
 	} {
-		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).session, p.hub, filepath.Join(temp, "session", "scratch"))
+		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).Session, p.hub, filepath.Join(temp, "session", "scratch"))
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("file %+v was fetched, want an error", f)
 		}
@@ -200,7 +146,7 @@ func TestHostileJobs(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := p.hub.Publish(t.Context(), kindPure, "x", []byte("no job")); err != nil {
+	if err := p.hub.Publish(t.Context(), hub.Pure, "x", []byte("no job")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message is not a job") })
@@ -240,11 +186,11 @@ func TestHostileResults(t *testing.T) {
 		"a broken summary":      archive("summary.json", 0o666, "{}"),
 		"garbage":               []byte("garbage"),
 	} {
-		if _, err := unpackFiles(payload, dir, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("unpackFiles accepted %s, want an error", name)
+		if _, err := results.Unpack(payload, dir, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("Unpack accepted %s, want an error", name)
 		}
-		if _, err := unpackSummary(payload, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("unpackSummary accepted %s, want an error", name)
+		if _, err := results.UnpackSummary(payload, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("UnpackSummary accepted %s, want an error", name)
 		}
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
@@ -252,7 +198,7 @@ func TestHostileResults(t *testing.T) {
 	}
 	p, _ := open(t, Options{})
 	for _, r := range []result{
-		{Payload: []byte("x"), SHA256: fingerprintOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
+		{Payload: []byte("x"), SHA256: idOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {
 		if payload, err := fetchPayload(t.Context(), p.hub, &r); err == nil {
@@ -263,7 +209,7 @@ func TestHostileResults(t *testing.T) {
 	found, err := func() ([]string, error) {
 		go func() {
 			id := jobOf(t, p, small(t), 0)
-			until(t, "a job", func() bool { s, err := p.hub.Stock(context.Background()); return err == nil && s.jobs[id] })
+			until(t, "a job", func() bool { s, err := p.hub.Stock(context.Background()); return err == nil && s.Jobs[id] })
 			_ = p.hub.Create(context.Background(), id, []byte(`{"worker": "liar", "payload": "eA==", "sha256": "y"}`))
 			p.lookFor(id)
 		}()
@@ -272,7 +218,7 @@ func TestHostileResults(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "worker liar") || len(found) > 0 {
 		t.Errorf("got %d outcomes kept and error %v, want none and an error that names the worker", len(found), err)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 }

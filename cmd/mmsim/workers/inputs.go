@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +73,7 @@ func programsOf(c *config.Config) (names []string) {
 
 // A sender uploads inputs to the server. It uploads files with the same content only once.
 type sender struct {
-	hub   hub
+	hub   hub.Hub
 	mutex sync.Mutex
 	sent  map[string]sent // uploaded files, by name, size and modification time
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"mmsim/cmd/mmsim/workers/hub"
 	"slices"
 	"time"
 )
@@ -22,6 +23,7 @@ func (d *workerSession) isReady() bool {
 func (d *workerSession) tell(change func(*news)) {
 	d.mutex.Lock()
 	change(&d.news)
+	d.news.Number++
 	d.news.Running = slices.Sorted(maps.Keys(d.held))
 	message, err := json.Marshal(d.news)
 	d.news.Stored = ""
@@ -37,7 +39,7 @@ func (d *workerSession) tell(change func(*news)) {
 func (d *workerSession) beat() {
 	for d.ctx.Err() == nil {
 		d.tell(func(*news) {})
-		pause(d.ctx, max(d.lease/beatsPerLease, time.Millisecond))
+		hub.Pause(d.ctx, max(d.Lease/beatsPerLease, time.Millisecond))
 		d.mutex.Lock()
 		held := slices.Collect(maps.Values(d.held))
 		d.mutex.Unlock()
@@ -48,7 +50,7 @@ func (d *workerSession) beat() {
 }
 
 // handle does a job. A result is stored before the job is acknowledged, so that none is lost.
-func (d *workerSession) handle(m delivery) {
+func (d *workerSession) handle(m hub.Delivery) {
 	id := idOf(m.Data())
 	d.mutex.Lock()
 	d.held[id] = m
@@ -69,7 +71,7 @@ func (d *workerSession) handle(m delivery) {
 		_ = m.Ack() // without it, the next worker finds the result
 	case d.ctx.Err() != nil: // the session has ended, or this worker is leaving
 		_ = m.GiveBack(0)
-	case m.Number() >= deliveriesMax && d.store(id, &job{}, &result{GivenUp: fmt.Sprintf("it was delivered %d times; the last time, worker %s could not do it: %v", deliveriesMax, d.worker.name, err)}, nil) == nil:
+	case m.Number() >= hub.DeliveriesMax && d.store(id, &job{}, &result{GivenUp: fmt.Sprintf("it was delivered %d times; the last time, worker %s could not do it: %v", hub.DeliveriesMax, d.worker.name, err)}, nil) == nil:
 		d.tell(func(n *news) { n.Stored = id })
 		_ = m.Ack()
 	default:
@@ -91,7 +93,7 @@ func (d *workerSession) handle(m delivery) {
 
 // doAndStore does a job and stores its result. An error means that another worker, or this one
 // later, has to do it.
-func (d *workerSession) doAndStore(id string, m delivery) error {
+func (d *workerSession) doAndStore(id string, m hub.Delivery) error {
 	var j job
 	if err := json.Unmarshal(m.Data(), &j); err != nil {
 		return &localError{fmt.Errorf("a message is not a job: %w", err), "remove the message from the server"}
@@ -100,7 +102,7 @@ func (d *workerSession) doAndStore(id string, m delivery) error {
 	case len(j.Inputs) > inputsMax:
 		return &localError{fmt.Errorf("a job with %d inputs, expected at most %d (limit inputsMax)", len(j.Inputs), inputsMax), "use fewer inputs"}
 	case j.Impure && !d.worker.AllowExec:
-		return &localError{errors.New(d.news.Unable[kindExec].Reason), d.news.Unable[kindExec].Cure}
+		return &localError{errors.New(d.news.Unable[hub.Exec].Reason), d.news.Unable[hub.Exec].Cure}
 	}
 	if d.worker.begin != nil {
 		d.worker.begin(d.ctx, &j)
@@ -137,12 +139,12 @@ func (d *workerSession) store(id string, j *job, own *result, payload []byte) er
 	if err != nil {
 		return err
 	}
-	err = insist(ctx, d.lease, func(ctx context.Context) error { return d.hub.Create(ctx, id, record) })
-	if !errors.Is(err, errExists) {
+	err = hub.Insist(ctx, d.Lease, func(ctx context.Context) error { return d.hub.Create(ctx, id, record) })
+	if !errors.Is(err, hub.ErrExists) {
 		return err
 	}
 	var text []byte
-	err = insist(ctx, d.lease, func(ctx context.Context) (err error) { text, err = d.hub.Record(ctx, id); return err })
+	err = hub.Insist(ctx, d.Lease, func(ctx context.Context) (err error) { text, err = d.hub.Record(ctx, id); return err })
 	if err != nil || text == nil {
 		return err
 	}

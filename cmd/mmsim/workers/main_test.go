@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	w := &Work{URL: os.Getenv(asWorker), Token: os.Getenv(TokenVariable), build: os.Getenv(asBuild), Jobs: 1, Err: os.Stderr, retry: 50 * time.Millisecond}
+	w := &Work{URL: os.Getenv(asWorker), Token: os.Getenv(hub.TokenVariable), build: os.Getenv(asBuild), Jobs: 1, Err: os.Stderr, retry: 50 * time.Millisecond}
 	w.AllowExec = os.Getenv(allowExec) != ""
 	var err error
 	if w.Folder, err = os.Getwd(); err != nil {
@@ -71,7 +72,7 @@ func TestMain(m *testing.M) {
 // worker1 returns a worker that does one job at a time. start is the command that the coordinator
 // prints, or a URL.
 func worker1(start string) *Work {
-	token, url, isCommand := strings.Cut(strings.TrimPrefix(start, TokenVariable+"="), " mmsim worker ")
+	token, url, isCommand := strings.Cut(strings.TrimPrefix(start, hub.TokenVariable+"="), " mmsim worker ")
 	if !isCommand {
 		token, url = "", strings.TrimPrefix(start, "mmsim worker ")
 	}
@@ -123,8 +124,8 @@ func open(t *testing.T, o Options) (p *Pool, start string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if !p.nc.IsClosed() {
-			if err := p.Close(!t.Failed()); err != nil {
+		if !p.server.Conn.IsClosed() {
+			if err := p.close(context.Background(), !t.Failed()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -166,7 +167,7 @@ func startIn(t *testing.T, folder, command string, env ...string) *process {
 	p := &process{Cmd: exec.Command(os.Args[0])}
 	p.Dir = folder
 	w := worker1(command)
-	p.Env = append(append(os.Environ(), asWorker+"="+w.URL, TokenVariable+"="+w.Token), env...)
+	p.Env = append(append(os.Environ(), asWorker+"="+w.URL, hub.TokenVariable+"="+w.Token), env...)
 	p.Stderr = &p.log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"mmsim/cmd/mmsim/workers/hub"
 	"slices"
 	"sync"
 	"time"
@@ -27,7 +28,7 @@ type model struct {
 // modelSession is what the server holds for a session. The maps are nil if the stream or bucket
 // does not exist.
 type modelSession struct {
-	session
+	hub.Session
 	number  int
 	jobs    map[string]*modelJob
 	records map[string][]byte
@@ -46,7 +47,7 @@ type modelJob struct {
 // modelHub is the model as a process sees it.
 type modelHub struct {
 	*model
-	session session
+	session hub.Session
 	isDead  *bool // whether the process was killed; guarded by model.mutex
 }
 
@@ -65,15 +66,15 @@ func (h modelHub) exchange(ctx context.Context, do func(*modelSession) error) er
 		late = time.Duration(h.random.Int64N(int64(h.late)))
 	}
 	h.mutex.Unlock()
-	pause(ctx, late)
+	hub.Pause(ctx, late)
 	h.mutex.Lock()
 	isLost = isLost || h.isDown || *h.isDead || ctx.Err() != nil
 	var err error
 	if !h.isDown && !*h.isDead && (!isLost || isHeard) {
-		s := h.sessions[h.session.name]
+		s := h.sessions[h.session.Name]
 		if s == nil {
-			s = &modelSession{session: h.session}
-			h.sessions[h.session.name] = s
+			s = &modelSession{Session: h.session}
+			h.sessions[h.session.Name] = s
 		}
 		err = do(s)
 	}
@@ -85,12 +86,12 @@ func (h modelHub) exchange(ctx context.Context, do func(*modelSession) error) er
 	return err
 }
 
-func (h modelHub) Sessions(ctx context.Context) (found map[string]session, err error) {
-	found = map[string]session{}
+func (h modelHub) Sessions(ctx context.Context) (found map[string]hub.Session, err error) {
+	found = map[string]hub.Session{}
 	err = h.exchange(ctx, func(*modelSession) error {
 		for name, s := range h.sessions {
 			if s.jobs != nil {
-				found[name] = s.session
+				found[name] = s.Session
 			}
 		}
 		return nil
@@ -98,11 +99,11 @@ func (h modelHub) Sessions(ctx context.Context) (found map[string]session, err e
 	return found, err
 }
 
-func (h modelHub) Open(ctx context.Context, s session) (hub, error) {
+func (h modelHub) Open(ctx context.Context, s hub.Session) (hub.Hub, error) {
 	h.session = s
 	return h, h.exchange(ctx, func(m *modelSession) error {
 		if m.jobs == nil || m.records == nil || m.objects == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		return nil
 	})
@@ -137,18 +138,18 @@ func (h modelHub) Remove(ctx context.Context) error {
 	})
 }
 
-func (h modelHub) Stock(ctx context.Context) (s *stock, err error) {
+func (h modelHub) Stock(ctx context.Context) (s *hub.Stock, err error) {
 	err = h.exchange(ctx, func(m *modelSession) error {
 		if m.jobs == nil || m.records == nil || m.objects == nil {
-			return errLost
+			return hub.ErrLost
 		}
-		s = &stock{map[string]bool{}, map[string]bool{}, true}
+		s = &hub.Stock{Jobs: map[string]bool{}, Objects: map[string]bool{}, Spent: true}
 		for id, j := range m.jobs {
-			s.jobs[id] = true
-			s.spent = s.spent && j.delivered >= deliveriesMax && time.Now().After(j.free)
+			s.Jobs[id] = true
+			s.Spent = s.Spent && j.delivered >= hub.DeliveriesMax && time.Now().After(j.free)
 		}
 		for sum := range m.objects {
-			s.objects[sum] = true
+			s.Objects[sum] = true
 		}
 		return nil
 	})
@@ -158,7 +159,7 @@ func (h modelHub) Stock(ctx context.Context) (s *stock, err error) {
 func (h modelHub) Publish(ctx context.Context, kind, id string, text []byte) error {
 	return h.exchange(ctx, func(m *modelSession) error {
 		if m.jobs == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		if m.jobs[id] == nil {
 			m.number++
@@ -178,21 +179,21 @@ func (h modelHub) Withdraw(ctx context.Context, _, id string) error {
 	})
 }
 
-func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d delivery, err error) {
+func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d hub.Delivery, err error) {
 	for end := time.Now().Add(wait); ; {
-		limited, cancel := context.WithTimeout(ctx, answer)
+		limited, cancel := context.WithTimeout(ctx, hub.Answer)
 		err = h.exchange(limited, func(m *modelSession) error {
 			var next *modelJob
 			isEager := h.random.Float64() < h.unlucky // delivers a job that a worker is doing
 			for _, j := range m.jobs {
-				isFree := j.delivered < deliveriesMax && (isEager || !time.Now().Before(j.free))
+				isFree := j.delivered < hub.DeliveriesMax && (isEager || !time.Now().Before(j.free))
 				if j.kind == kind && isFree && (next == nil || j.number < next.number) {
 					next = j
 				}
 			}
 			if next != nil {
 				next.delivered++
-				next.free = time.Now().Add(m.lease)
+				next.free = time.Now().Add(m.Lease)
 				d = modelDelivery{h, next, next.delivered}
 			}
 			return nil
@@ -204,17 +205,17 @@ func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d 
 		if d != nil || !time.Now().Before(end) || ctx.Err() != nil {
 			return d, nil
 		}
-		pause(ctx, 100*time.Millisecond)
+		hub.Pause(ctx, 100*time.Millisecond)
 	}
 }
 
 func (h modelHub) Create(ctx context.Context, id string, record []byte) error {
 	return h.exchange(ctx, func(m *modelSession) error {
 		if m.records == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		if m.records[id] != nil {
-			return errExists
+			return hub.ErrExists
 		}
 		m.records[id] = record
 		return nil
@@ -224,7 +225,7 @@ func (h modelHub) Create(ctx context.Context, id string, record []byte) error {
 func (h modelHub) Record(ctx context.Context, id string) (record []byte, err error) {
 	err = h.exchange(ctx, func(m *modelSession) error {
 		if m.records == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		record = slices.Clone(m.records[id])
 		return nil
@@ -235,7 +236,7 @@ func (h modelHub) Record(ctx context.Context, id string) (record []byte, err err
 func (h modelHub) Replace(ctx context.Context, id string, record []byte) error {
 	return h.exchange(ctx, func(m *modelSession) error {
 		if m.records == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		if m.records[id] = record; record == nil {
 			delete(m.records, id)
@@ -251,7 +252,7 @@ func (h modelHub) Upload(ctx context.Context, sum string, content io.Reader) err
 	}
 	return h.exchange(ctx, func(m *modelSession) error {
 		if m.objects == nil {
-			return errLost
+			return hub.ErrLost
 		}
 		m.objects[sum] = text
 		return nil
@@ -262,7 +263,7 @@ func (h modelHub) Object(ctx context.Context, sum string) (content io.ReadCloser
 	err = h.exchange(ctx, func(m *modelSession) error {
 		text, isThere := m.objects[sum]
 		if !isThere {
-			return errLost
+			return hub.ErrLost
 		}
 		content = io.NopCloser(bytes.NewReader(text))
 		return nil
@@ -292,7 +293,7 @@ func (h modelHub) Tell(ctx context.Context, news []byte) error {
 func (h modelHub) Hear(hear func([]byte)) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.sessions[h.session.name].hear = hear
+	h.sessions[h.session.Name].hear = hear
 	return nil
 }
 
@@ -300,7 +301,7 @@ func (h modelHub) End(ctx context.Context) error {
 	err := h.exchange(ctx, func(*modelSession) error { return nil })
 	if err == nil {
 		for _, ended := range h.ends {
-			ended(h.session.name)
+			ended(h.session.Name)
 		}
 	}
 	return err
@@ -320,7 +321,7 @@ func (d modelDelivery) Number() int  { return d.number }
 func (d modelDelivery) signal(do func(s *modelSession)) error {
 	d.hub.mutex.Lock()
 	defer d.hub.mutex.Unlock()
-	s := d.hub.sessions[d.hub.session.name]
+	s := d.hub.sessions[d.hub.session.Name]
 	if id := idOf(d.job.text); s.jobs[id] == d.job && !d.hub.isDown && !*d.hub.isDead && d.hub.random.Float64() >= d.hub.unlucky {
 		do(s)
 	}
@@ -332,7 +333,7 @@ func (d modelDelivery) Ack() error {
 }
 
 func (d modelDelivery) Renew() error {
-	return d.signal(func(s *modelSession) { d.job.free = time.Now().Add(s.lease) })
+	return d.signal(func(s *modelSession) { d.job.free = time.Now().Add(s.Lease) })
 }
 
 func (d modelDelivery) GiveBack(delay time.Duration) error {

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"context"
+	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -65,15 +66,15 @@ func studio(t *testing.T) (url, creds string) {
 	must(err)
 	ns.Start()
 	t.Cleanup(func() { ns.Shutdown(); ns.WaitForShutdown() })
-	if !ns.ReadyForConnections(serverStart) {
+	if !ns.ReadyForConnections(time.Minute) {
 		t.Fatal("the server did not start in time")
 	}
 	// The first connection creates the account's folder on the server. A second connection at
 	// the same time would fail.
-	j, err := connectNATS(ns.ClientURL(), creds)
+	j, err := hub.ConnectNATS(ns.ClientURL(), creds)
 	must(err)
-	defer j.nc.Close()
-	_, err = j.js.AccountInfo(t.Context())
+	defer j.Conn.Close()
+	_, err = j.JS.AccountInfo(t.Context())
 	must(err)
 	return ns.ClientURL(), creds
 }
@@ -102,7 +103,7 @@ func TestExistingNATSServer(t *testing.T) {
 				same(t, p, 2, c)
 				if i == 0 {
 					last = p
-				} else if err := p.Close(true); err != nil {
+				} else if err := p.close(context.Background(), true); err != nil {
 					t.Error(err)
 				}
 			})
@@ -111,10 +112,10 @@ func TestExistingNATSServer(t *testing.T) {
 		if err := last.hub.Remove(t.Context()); err != nil {
 			t.Error(err)
 		}
-		for name := range hubOf(last).js.StreamNames(t.Context()).Name() {
+		for name := range hubOf(last).JS.StreamNames(t.Context()).Name() {
 			t.Errorf("the server still has the stream or bucket %s, want it deleted", name)
 		}
-		last.nc.Close()
+		last.server.Conn.Close()
 		last.stop()
 	}
 	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
@@ -129,12 +130,12 @@ func TestSessionsComeAndGo(t *testing.T) {
 	url, creds := studio(t)
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
-		j, err := connectNATS(url, creds)
+		j, err := hub.ConnectNATS(url, creds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(j.nc.Close)
-		h := &jetHub{jetServer: j, session: session{name, "v1", time.Second}}
+		t.Cleanup(j.Conn.Close)
+		h := j.Hub(hub.Session{Name: name, Build: "v1", Lease: time.Second})
 		p := newPool(Options{Err: new(log)})
 		group.Go(func() {
 			for i := range 100 {
@@ -158,7 +159,7 @@ func TestPoolLeavesNoGoroutines(t *testing.T) {
 		end := make(chan error, 1)
 		go func() { end <- worker1(url).Run(context.Background()) }()
 		same(t, p, 1, small(t))
-		if err := p.Close(true); err != nil {
+		if err := p.close(context.Background(), true); err != nil {
 			t.Error(err)
 		}
 		if err := <-end; err != nil {

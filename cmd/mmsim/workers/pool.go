@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"mmsim/cmd/mmsim/workers/hub"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 	"golang.org/x/sync/singleflight"
 
@@ -56,7 +55,7 @@ func (o *Options) Check() error {
 	case o.Creds != "" && o.NATS == "":
 		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
-		_, _, err := checkServe(o.Serve)
+		_, _, err := hub.CheckServe(o.Serve)
 		return err
 	}
 	return nil
@@ -68,9 +67,9 @@ type Pool struct {
 	Options
 	hold      *resultdir.Hold // lock on the result directory; nil without one
 	isRestart bool            // workers of a killed coordinator may reconnect
-	inside    *inside         // built-in server; nil with NATS
-	nc        *nats.Conn
-	hub       hub
+	inside    *hub.Inside     // built-in server; nil with NATS
+	server    hub.Server      // not connected in tests with a model
+	hub       hub.Hub
 	inputs    *sender
 	roster    *roster
 	said      once
@@ -100,8 +99,11 @@ type waiting struct {
 // collection.
 const collectRarely = 400
 
-// defaultPatience is the time after which a server that does not answer is considered gone.
-const defaultPatience = 5 * time.Minute
+// Durations that tests change.
+const (
+	defaultPatience  = 5 * time.Minute  // after which a server that does not answer is considered gone
+	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
+)
 
 // Open creates a session for workers and prints how to start them.
 func Open(o Options) (_ *Pool, err error) {
@@ -121,23 +123,25 @@ func Open(o Options) (_ *Pool, err error) {
 		}
 		notes = p.hold.File()
 	}
-	var s *secret
-	if s, p.isRestart, err = secretIn(notes); err != nil {
+	var s *hub.Secret
+	if s, p.isRestart, err = hub.SecretIn(notes); err != nil {
 		return nil, err
 	}
-	j, start := jetServer{}, ""
+	start := ""
 	if p.Serve != "" {
-		j, start, err = p.serve(s)
-	} else if j, err = connectNATS(p.NATS, p.Creds); err == nil {
-		if start = "mmsim worker " + j.nc.ConnectedUrlRedacted(); p.Creds != "" {
+		if p.inside, err = hub.Serve(p.Serve, s, p.memory); err == nil {
+			p.server, err = p.inside.Connect()
+			start = p.inside.Command()
+		}
+	} else if p.server, err = hub.ConnectNATS(p.NATS, p.Creds); err == nil {
+		if start = "mmsim worker " + p.server.Conn.ConnectedUrlRedacted(); p.Creds != "" {
 			start += " --creds FILE"
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.nc = j.nc
-	return p, p.open(&jetHub{jetServer: j, session: session{s.Session, experiment.Version(), p.lease}}, start)
+	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: experiment.Version(), Lease: p.lease}), start)
 }
 
 func newPool(o Options) *Pool {
@@ -148,7 +152,7 @@ func newPool(o Options) *Pool {
 }
 
 // open creates the session on a hub. start is the command that starts a worker.
-func (p *Pool) open(h hub, start string) error {
+func (p *Pool) open(h hub.Hub, start string) error {
 	p.hub, p.inputs = h, &sender{hub: h, sent: map[string]sent{}}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.stopped = cancel
@@ -177,8 +181,14 @@ func (p *Pool) hear(message []byte) {
 	if len(message) > newsBytesMax || json.Unmarshal(message, &n) != nil {
 		return
 	}
-	for _, reason := range p.roster.hear(&n) {
-		p.say("worker %s: %s", n.Worker, reason)
+	p.roster.hear(&n)
+	if n.Note != "" {
+		p.say("worker %s: %s", n.Worker, n.Note)
+	}
+	for _, what := range slices.Sorted(maps.Keys(n.Unable)) {
+		if p.isWaiting(what) {
+			p.say("worker %s: %s", n.Worker, n.Unable[what])
+		}
 	}
 	if n.Dispute != "" {
 		p.fail(errors.New(n.Dispute))
@@ -187,6 +197,18 @@ func (p *Pool) hear(message []byte) {
 		p.lookFor(n.Stored)
 	}
 	p.Progress.Advance(0, 0) // redraws the progress line, so that a new worker appears at once
+}
+
+// isWaiting reports whether a job with the given id or kind is waiting.
+func (p *Pool) isWaiting(what string) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for id, w := range p.waiting {
+		if what == id || what == w.kind {
+			return true
+		}
+	}
+	return false
 }
 
 // say prints a line unless it was printed before.
@@ -255,50 +277,6 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// serve starts the built-in server. It returns a connection and the command that starts a worker.
-func (p *Pool) serve(s *secret) (j jetServer, start string, err error) {
-	if p.inside, err = startServer(p.Serve, s, p.memory); err != nil {
-		return j, "", err
-	}
-	if j, err = connect("", jetstream.MemoryStorage, nats.InProcessServer(p.inside.server), nats.Token(s.Token)); err != nil {
-		return j, "", fmt.Errorf("the built-in server: %w", err)
-	}
-	return j, TokenVariable + "=" + s.Token + " mmsim worker " + address{p.inside.shown, fingerprintOf(s.Certificate)}.String(), nil
-}
-
-// connectNATS connects to an existing NATS server.
-func connectNATS(url, creds string, options ...nats.Option) (j jetServer, err error) {
-	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
-		return j, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
-	}
-	if creds != "" {
-		if err := input.CheckRegular(creds); err != nil {
-			return j, input.Bad(err)
-		}
-		options = append(options, nats.UserCredentials(creds))
-	}
-	if j, err = connect(url, jetstream.FileStorage, options...); err == nil {
-		return j, nil
-	}
-	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-		return j, input.Badf("the NATS server rejects the connection (%w): expected the right password or --creds FILE", err)
-	}
-	return j, fmt.Errorf("cannot connect to the NATS server: %w", err)
-}
-
-// connect connects to a server. The NATS library restores a lost connection.
-func connect(url string, storage jetstream.StorageType, options ...nats.Option) (j jetServer, err error) {
-	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
-	j.storage = storage
-	if j.nc, err = nats.Connect(url, options...); err != nil {
-		return j, err
-	}
-	if j.js, err = jetstream.New(j.nc); err != nil {
-		j.nc.Close()
-	}
-	return j, err
-}
-
 // Parallel returns the maximum number of jobs that are on the server at a time. If all workers
 // together have more cores, some of the cores are idle.
 func (*Pool) Parallel() int { return 1000 }
@@ -328,8 +306,8 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > entryBytesMax-1024 { // leaves room for headers, which count towards the limit
-		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
+	if len(text) > hub.EntryBytesMax-1024 { // leaves room for headers, which count towards the limit
+		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit EntryBytesMax)", len(text), hub.EntryBytesMax-1024)
 	}
 	d, kind := &described{j.Hash, j.Impure}, j.kind()
 	return func(ctx context.Context) (*outcome.Summary, error) {
@@ -382,7 +360,7 @@ func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, e
 			return nil, p.fault()
 		case <-ctx.Done():
 			// The result may have arrived at the same time as the cancellation.
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer)
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hub.Answer)
 			defer cancel()
 			if r, err := p.record(ctx, id); err == nil && r != nil && !r.Taken {
 				return r, nil
@@ -423,18 +401,18 @@ func (p *Pool) record(ctx context.Context, id string) (r *result, err error) {
 // has failed.
 func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Context) error) error {
 	began := time.Now()
-	err := insist(ctx, p.patience, func(ctx context.Context) error {
+	err := hub.Insist(ctx, p.patience, func(ctx context.Context) error {
 		err := exchange(ctx)
 		switch {
 		case p.fault() != nil:
-			return errStop
-		case err != nil && time.Since(began) >= answer:
+			return hub.ErrStop
+		case err != nil && time.Since(began) >= hub.Answer:
 			p.say("cannot %s (%v): trying again for %v", what, err, p.patience)
 		}
 		return err
 	})
 	switch {
-	case errors.Is(err, errStop):
+	case errors.Is(err, hub.ErrStop):
 		return p.fault()
 	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("cannot %s: %w", what, err)

@@ -5,39 +5,28 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"mmsim/cmd/mmsim/workers/hub"
 	"time"
 )
 
 // Limits of messages and payloads. The receiver rejects anything larger.
 const (
-	entryBytesMax   = 1 << 20   // of a message; the default limit of NATS servers
-	resultInline    = 512 << 10 // of a payload in a record; larger payloads are in the object store
-	inputBytesMax   = 4 << 30   // of one input file
-	archiveBytesMax = 1 << 30   // of the files of a replication
-	inputsMax       = 256       // number of inputs of a job, and of maps in a folder
-	newsBytesMax    = 64 << 10  // of a worker's news; larger news are dropped
-	unableMax       = 64        // number of jobs that a worker reports as not done
-	membersMax      = 10_000    // number of workers that a coordinator remembers
+	resultInline  = 512 << 10 // of a payload in a record; larger payloads are in the object store
+	inputBytesMax = 4 << 30   // of one input file
+	inputsMax     = 256       // number of inputs of a job, and of maps in a folder
+	newsBytesMax  = 64 << 10  // of a worker's news; larger news are dropped
+	unableMax     = 64        // number of jobs that a worker reports as not done
+	membersMax    = 10_000    // number of workers that a coordinator remembers
 )
 
 // Durations and counts of the protocol.
 const (
-	transfer      = 10 * time.Minute   // limit for transferring inputs or results
-	defaultLease  = 30 * time.Second   // after which another worker gets the job of a silent worker
-	beatsPerLease = 3                  // number of times that a worker renews a lease in its duration
-	deathsMax     = 3                  // number of workers that may end while they do a job before it is given up
-	deliveriesMax = 20                 // number of times that a job is delivered before it is given up
-	jobLongest    = 24 * time.Hour     // after which a running job is given up
-	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
+	transfer      = 10 * time.Minute // limit for transferring inputs or results
+	defaultLease  = 30 * time.Second // after which another worker gets the job of a silent worker
+	beatsPerLease = 3                // number of times that a worker renews a lease in its duration
+	deathsMax     = 3                // number of workers that may end while they do a job before it is given up
+	jobLongest    = 24 * time.Hour   // after which a running job is given up
 )
-
-// Kinds of jobs. Each has a queue of its own, so that a worker only receives jobs that it may do.
-const (
-	kindPure = "pure" // its result depends only on its hash
-	kindExec = "exec" // an external program or service takes part; needs --allow-exec
-)
-
-var kinds = []string{kindPure, kindExec}
 
 // A job has everything that a worker needs to simulate a replication.
 type job struct {
@@ -48,7 +37,7 @@ type job struct {
 	Inputs []file `json:"inputs,omitempty"`
 	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
 
-	// Impure is set for a job of kindExec. If two workers do it, the first result counts.
+	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
 
 	// Programs lists the matchmaker programs, for messages.
@@ -63,9 +52,9 @@ type job struct {
 // kind returns the kind of the job.
 func (j *job) kind() string {
 	if j.Impure {
-		return kindExec
+		return hub.Exec
 	}
-	return kindPure
+	return hub.Pure
 }
 
 // A file is a file or folder that a configuration names.
@@ -122,6 +111,7 @@ func (r *result) contradicts(other *result) bool {
 // lease, and whenever it takes or ends a job. News may be lost.
 type news struct {
 	Worker  string         `json:"worker"`
+	Number  int            `json:"number"`            // increases, because news may overtake each other
 	Running []string       `json:"running,omitempty"` // jobs that it does
 	Done    int            `json:"done,omitempty"`    // number of jobs that it has done in the session
 	Seconds float64        `json:"seconds,omitempty"` // time that these jobs took

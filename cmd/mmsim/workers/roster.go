@@ -2,7 +2,6 @@ package workers
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -32,34 +31,17 @@ func newRoster(lease time.Duration) *roster {
 	return &roster{silent: lease * 2 / 3, members: map[string]*member{}}
 }
 
-// hear takes the news of a worker. It returns the reasons that are new.
-func (r *roster) hear(n *news) (reasons []string) {
+// hear takes the news of a worker.
+func (r *roster) hear(n *news) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	m := r.members[n.Worker]
-	if m == nil {
-		if m = new(member); len(r.members) >= membersMax {
-			return nil
-		}
-		r.members[n.Worker] = m
-	}
-	known := map[string]bool{m.Note: true}
-	for _, w := range m.Unable {
-		known[w.String()] = true
-	}
-	for _, key := range slices.Sorted(maps.Keys(n.Unable)) {
-		if text := n.Unable[key].String(); !known[text] {
-			known[text] = true
-			reasons = append(reasons, text)
-		}
-	}
-	if !known[n.Note] && n.Note != "" {
-		reasons = append(reasons, n.Note)
-	}
-	if m.news, m.heard = *n, time.Now(); n.Left {
+	switch m := r.members[n.Worker]; {
+	case m != nil && n.Number < m.Number: // newer news have overtaken them
+	case n.Left:
 		delete(r.members, n.Worker)
+	case m != nil || len(r.members) < membersMax:
+		r.members[n.Worker] = &member{*n, time.Now()}
 	}
-	return reasons
 }
 
 // refresh forgets the silence of the workers, because the coordinator itself had no connection.
@@ -103,18 +85,6 @@ func (r *roster) endedOn(id string) (names []string) {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// isRunning reports whether a worker does a job.
-func (r *roster) isRunning(id string) bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	for _, m := range r.members {
-		if r.isConnected(m) && slices.Contains(m.Running, id) {
-			return true
-		}
-	}
-	return false
 }
 
 // unable returns a table of the workers with their reasons if there are workers, and none of them

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"mmsim/cmd/mmsim/workers/hub"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (p *Pool) watch(ctx context.Context) {
 	answered, joined := time.Now(), time.Now() // when the server last answered, and a worker was last connected
 	isSilent, isAlone := false, false
 	for ctx.Err() == nil && p.fault() == nil {
-		pause(ctx, min(watchEvery, p.lease/10))
+		hub.Pause(ctx, min(watchEvery, p.lease/10))
 		err := p.compare(ctx)
 		now := time.Now()
 		switch {
@@ -68,10 +69,10 @@ func (p *Pool) compare(ctx context.Context) error {
 	jobs := maps.Clone(p.waiting)
 	maps.DeleteFunc(jobs, func(_ string, w *waiting) bool { return !w.published })
 	p.mutex.Unlock()
-	limited, cancel := context.WithTimeout(ctx, answer)
+	limited, cancel := context.WithTimeout(ctx, hub.Answer)
 	defer cancel()
 	s, err := p.hub.Stock(limited)
-	if errors.Is(err, errLost) {
+	if errors.Is(err, hub.ErrLost) {
 		p.tell("a part of this command's session is missing on the server: creating it again")
 		if err = p.hub.Ensure(limited); err == nil {
 			s, err = p.hub.Stock(limited)
@@ -80,7 +81,7 @@ func (p *Pool) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.inputs.restore(ctx, s.objects); err != nil {
+	if err := p.inputs.restore(ctx, s.Objects); err != nil {
 		return err
 	}
 	for id, w := range jobs {
@@ -88,10 +89,10 @@ func (p *Pool) compare(ctx context.Context) error {
 		switch {
 		case len(died) >= deathsMax:
 			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
-		case !s.jobs[id]: // it has a result, or is lost
+		case !s.Jobs[id]: // it has a result, or is lost
 			p.lookFor(id)
-		case s.spent && !p.roster.isRunning(id):
-			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", deliveriesMax))
+		case s.Spent:
+			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
 		}
 		if err != nil {
 			return err
@@ -106,7 +107,7 @@ func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.hub.Create(ctx, id, record); err != nil && !errors.Is(err, errExists) {
+	if err := p.hub.Create(ctx, id, record); err != nil && !errors.Is(err, hub.ErrExists) {
 		return err
 	}
 	if err := p.hub.Withdraw(ctx, kind, id); err != nil {
@@ -149,12 +150,9 @@ func givenUpError(hash, reason string) error {
 	return experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, reason))
 }
 
-// Close ends the session. Workers leave or, on a NATS server, look for another session. If
-// done is set, all jobs have results, and Close waits for the workers to acknowledge them.
-// Otherwise Close abandons the jobs that workers are doing.
-func (p *Pool) Close(done bool) error { return p.close(context.Background(), done) }
-
-// close does the same as Close, but stops waiting when interrupted is done.
+// close ends the session. Workers leave or, on a NATS server, look for another session. If done is
+// set, all jobs have results, and close waits for the workers to acknowledge them, unless
+// interrupted is done. Otherwise close abandons the jobs that workers are doing.
 func (p *Pool) close(interrupted context.Context, done bool) error {
 	if done && !p.idle {
 		ctx, cancel := context.WithTimeout(interrupted, min(p.lease, p.quiet))
@@ -163,47 +161,20 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 	}
 	p.stopped()
 	p.watching.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*answer)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*hub.Answer)
 	defer cancel()
 	err := p.hub.End(ctx)
 	if p.inside == nil {
 		err = errors.Join(err, p.hub.Remove(ctx))
 	} else if err == nil {
-		p.dismiss(interrupted, done)
+		await := time.Duration(0) // for the workers of a killed coordinator
+		if p.isRestart && done {
+			await = p.returning
+		}
+		p.inside.Dismiss(interrupted, await, p.hub.End)
 	}
 	p.stop()
 	return err
-}
-
-// dismiss waits until the workers of the built-in server have left. After a restart, it also
-// waits for the workers of the killed coordinator to reconnect and leave, because they would
-// otherwise try to reconnect for minutes. A worker that has just reconnected has missed the
-// announcement of the end, so dismiss repeats it.
-func (p *Pool) dismiss(interrupted context.Context, done bool) {
-	now := time.Now()
-	seen, deadline := now, now.Add(leaving) // seen is when a worker was last connected
-	for ; ; now = time.Now() {
-		hasWorkers := p.inside.workers() > 0
-		if hasWorkers {
-			seen = now
-		}
-		if done && interrupted.Err() == nil && p.awaitsWorkers(now, seen) {
-			deadline = now.Add(leaving)
-		} else if !hasWorkers || now.After(deadline) {
-			return
-		}
-		_ = p.hub.End(interrupted) // an error does not matter, because this is repeated
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
-// awaitsWorkers reports whether workers of a killed coordinator may still reconnect. seen is
-// when a worker was last connected.
-func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
-	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
-		return false
-	}
-	return !p.inside.hadWorkers() || now.Sub(seen) < returningGap
 }
 
 // drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
@@ -211,10 +182,10 @@ func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
 func (p *Pool) drain(ctx context.Context) {
 	for {
 		s, err := p.hub.Stock(ctx)
-		if err != nil || len(s.jobs) == 0 {
+		if err != nil || len(s.Jobs) == 0 {
 			return
 		}
-		pause(ctx, 10*time.Millisecond)
+		hub.Pause(ctx, 10*time.Millisecond)
 	}
 }
 
@@ -225,23 +196,16 @@ func (p *Pool) stop() {
 		p.stopped()
 		p.watching.Wait()
 	}
-	if p.nc != nil {
-		p.nc.Close()
+	if p.server.Conn != nil {
+		p.server.Conn.Close()
 	}
 	if p.inside != nil {
-		p.inside.stop()
+		p.inside.Stop()
 	}
 	if p.hold != nil {
 		p.hold.Release()
 	}
 }
-
-// Durations at the end of a session.
-const (
-	leaving          = 3 * time.Second  // how long workers may take to leave
-	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
-	returningGap     = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
-)
 
 // sayingsMax is the number of different lines that a process remembers and prints.
 const sayingsMax = 1000

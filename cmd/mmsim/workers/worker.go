@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
 	"mmsim/cmd/mmsim/experiment"
@@ -47,6 +46,7 @@ const (
 	lookEvery           = 5 * time.Second        // interval between searches for sessions
 	waitForJob          = time.Second            // interval between searches while there is no session, and time to wait for a job
 	pollEvery           = 100 * time.Millisecond // interval between questions for jobs if there are several queues
+	leaving             = 3 * time.Second        // how long a worker that leaves may take to store a result
 	missedMax           = 3                      // number of successive searches that do not find a session before it is left
 )
 
@@ -54,7 +54,7 @@ const (
 type worker struct {
 	Work
 	name    string
-	server  directory
+	server  hub.Directory
 	leave   context.CancelCauseFunc
 	single  bool // whether it works for one coordinator and ends with it
 	printed once
@@ -75,11 +75,18 @@ func (o Work) Run(ctx context.Context) error {
 	w := newWorker(o)
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
-	j, err := w.connect()
+	var j hub.Server
+	var err error
+	j, w.single, err = hub.Join(w.URL, w.Token, w.Creds, hub.Events{
+		Disconnected: func() { w.disconnected(&j) },
+		Closed: func(err error) {
+			w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", err))
+		},
+	})
 	if err != nil {
 		return err
 	}
-	defer j.nc.Close()
+	defer j.Conn.Close()
 	return w.run(ctx, j)
 }
 
@@ -92,7 +99,7 @@ func newWorker(o Work) *worker {
 }
 
 // run does the jobs of the sessions on a server.
-func (w *worker) run(ctx context.Context, s directory) error {
+func (w *worker) run(ctx context.Context, s hub.Directory) error {
 	w.server = s
 	if err := s.OnEnd(w.ended); err != nil {
 		return err
@@ -129,44 +136,14 @@ func (w *worker) logf(format string, values ...any) {
 	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
 
-// connect connects to the server.
-func (w *worker) connect() (j jetServer, err error) {
-	a, ours, err := parseAddress(w.URL)
-	if err != nil {
-		return j, err
-	}
-	w.single = ours
-	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { w.disconnected(j.nc) }), nats.ClosedHandler(func(nc *nats.Conn) {
-		w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", nc.LastError()))
-	})}
-	if ours {
-		if w.Token == "" {
-			return j, input.Badf("got no token, expected the coordinator's token in %s or --token-file FILE", TokenVariable)
-		}
-		options = append(options, nats.Token(w.Token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
-		j, err = connect("tls://"+a.host, jetstream.MemoryStorage, options...)
-	} else {
-		j, err = connectNATS(w.URL, w.Creds, options...)
-	}
-	switch {
-	case err == nil || input.IsBad(err):
-		return j, err
-	case errors.Is(err, errOtherCertificate):
-		return j, errOtherCertificate
-	case errors.Is(err, nats.ErrAuthorization):
-		return j, input.Bad(errors.New("the server rejects this worker: its token is wrong"))
-	}
-	return j, fmt.Errorf("cannot connect to the coordinator: %w", err)
-}
-
 // disconnected ends a worker of a single coordinator if the connection is not restored within
 // w.reconnectFor.
-func (w *worker) disconnected(nc *nats.Conn) {
+func (w *worker) disconnected(j *hub.Server) {
 	if !w.single {
 		return
 	}
 	time.AfterFunc(w.reconnectFor, func() {
-		if nc.IsReconnecting() {
+		if j.Conn.IsReconnecting() {
 			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.reconnectFor))
 		}
 	})
@@ -197,14 +174,14 @@ func (w *worker) all() []*workerSession {
 	for _, d := range w.sessions {
 		list = append(list, d)
 	}
-	slices.SortFunc(list, func(a, b *workerSession) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(list, func(a, b *workerSession) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
 // follow searches for sessions at regular intervals.
 func (w *worker) follow(ctx context.Context, scratch string) {
 	for number := 0; ctx.Err() == nil; number++ {
-		limited, cancel := context.WithTimeout(ctx, answer)
+		limited, cancel := context.WithTimeout(ctx, hub.Answer)
 		found, err := w.server.Sessions(limited)
 		if err == nil { // it fails without a connection
 			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
@@ -216,7 +193,7 @@ func (w *worker) follow(ctx context.Context, scratch string) {
 		}
 		select {
 		case <-w.again:
-			pause(ctx, waitForJob)
+			hub.Pause(ctx, waitForJob)
 		case <-ctx.Done():
 		case <-time.After(wait):
 		}
@@ -224,14 +201,14 @@ func (w *worker) follow(ctx context.Context, scratch string) {
 }
 
 // take joins the sessions found on the server, and leaves those that are gone.
-func (w *worker) take(ctx context.Context, found map[string]session, scratch string) {
+func (w *worker) take(ctx context.Context, found map[string]hub.Session, scratch string) {
 	for _, d := range w.all() {
 		d.missed++
-		if _, isFound := found[d.name]; isFound {
+		if _, isFound := found[d.Name]; isFound {
 			d.missed = 0
 		}
 		if d.missed == missedMax && !w.single {
-			w.drop(d.name)
+			w.drop(d.Name)
 		}
 	}
 	for name, s := range found {
@@ -241,7 +218,7 @@ func (w *worker) take(ctx context.Context, found map[string]session, scratch str
 		if isKnown {
 			continue
 		}
-		limited, cancel := context.WithTimeout(ctx, answer)
+		limited, cancel := context.WithTimeout(ctx, hub.Answer)
 		h, err := w.server.Open(limited, s)
 		cancel()
 		if err != nil {
@@ -252,8 +229,8 @@ func (w *worker) take(ctx context.Context, found map[string]session, scratch str
 		w.sessions[name] = d
 		w.mutex.Unlock()
 		w.beats.Go(d.beat)
-		if s.build != w.build {
-			reason := d.news.Unable[kindPure].String()
+		if s.Build != w.build {
+			reason := d.news.Unable[hub.Pure].String()
 			if w.single {
 				d.tell(func(*news) {})
 				w.leave(input.Bad(errors.New(reason)))
@@ -291,15 +268,7 @@ func (w *worker) work(ctx context.Context) {
 			}
 		}
 		if !busy {
-			pause(ctx, pollEvery)
+			hub.Pause(ctx, pollEvery)
 		}
-	}
-}
-
-// pause waits for d, or until ctx is cancelled.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

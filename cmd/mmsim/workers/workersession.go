@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,8 +27,8 @@ import (
 // A workerSession is a worker's state in one session. It has the inputs that the worker has fetched
 // and loaded, and the jobs that it does.
 type workerSession struct {
-	session
-	hub     hub
+	hub.Session
+	hub     hub.Hub
 	worker  *worker
 	kinds   []string // kinds of jobs that the worker does
 	scratch string   // folder for inputs and files; created when needed
@@ -37,25 +38,25 @@ type workerSession struct {
 
 	mutex   sync.Mutex
 	news    news
-	held    map[string]delivery               // jobs that the worker does
+	held    map[string]hub.Delivery           // jobs that the worker does
 	since   time.Time                         // until then, the worker takes no job, because it failed to do one
 	missed  int                               // number of successive searches that did not find the session
 	numbers int                               // number of folders created below scratch
 	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
 }
 
-func newWorkerSession(ctx context.Context, w *worker, s session, h hub, scratch string) *workerSession {
-	d := &workerSession{session: s, hub: h, worker: w, scratch: scratch, cache: experiment.NewCache(w.Jobs),
-		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]delivery{}, fetched: map[string]func() (string, error){}}
+func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, scratch string) *workerSession {
+	d := &workerSession{Session: s, hub: h, worker: w, scratch: scratch, cache: experiment.NewCache(w.Jobs),
+		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}, fetched: map[string]func() (string, error){}}
 	switch {
-	case s.build != w.build:
-		other := why{fmt.Sprintf("it is mmsim %s, the command is mmsim %s: results could differ", w.build, s.build), "start a worker of the same version and sources"}
-		d.news.Unable[kindPure], d.news.Unable[kindExec] = other, other
+	case s.Build != w.build:
+		other := why{fmt.Sprintf("it is mmsim %s, the command is mmsim %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
+		d.news.Unable[hub.Pure], d.news.Unable[hub.Exec] = other, other
 	case w.AllowExec:
-		d.kinds = kinds
+		d.kinds = hub.Kinds
 	default:
-		d.kinds = []string{kindPure}
-		d.news.Unable[kindExec] = why{"a job starts a program or asks a service (matcher.external)", "start the worker with --allow-exec"}
+		d.kinds = []string{hub.Pure}
+		d.news.Unable[hub.Exec] = why{"a job starts a program or asks a service (matcher.external)", "start the worker with --allow-exec"}
 	}
 	d.ctx, d.end = context.WithCancelCause(ctx)
 	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
@@ -69,7 +70,7 @@ func (d *workerSession) finishing() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
 	stop := context.AfterFunc(d.ctx, func() {
 		if !errors.Is(context.Cause(d.ctx), errEnded) {
-			pause(ctx, leaving)
+			hub.Pause(ctx, leaving)
 		}
 		cancel()
 	})
@@ -199,7 +200,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		payload, err := packSummary(&result.Summary)
+		payload, err := results.PackSummary(&result.Summary)
 		return payload, cmp.Or(err, replication.Fault())
 	}
 	folder, err := d.folder()
@@ -211,7 +212,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	payload, err := packFiles(folder)
+	payload, err := results.Pack(folder)
 	return payload, cmp.Or(err, replication.Fault())
 }
 

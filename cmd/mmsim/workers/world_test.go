@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
+	"mmsim/reports/outcome"
 	"os"
 	"slices"
 	"strconv"
@@ -39,7 +42,7 @@ func newWorld(t *testing.T, m *model, o Options) *world {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
 	w.pool = newPool(o)
-	h := modelHub{m, session{"s", experiment.Version(), w.pool.lease}, new(bool)}
+	h := modelHub{m, hub.Session{Name: "s", Build: experiment.Version(), Lease: w.pool.lease}, new(bool)}
 	if err := w.pool.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +60,7 @@ func (w *world) work(o Work) {
 		one := newWorker(o)
 		ctx, leave := context.WithCancelCause(w.ctx)
 		one.leave = leave
-		_ = one.run(ctx, modelHub{w.model, session{}, dead}) // it is interrupted at the end
+		_ = one.run(ctx, modelHub{w.model, hub.Session{}, dead}) // it is interrupted at the end
 		leave(nil)
 	})
 }
@@ -77,7 +80,7 @@ func (w *world) close() {
 	w.mutex.Unlock()
 	w.stop()
 	w.workers.Wait()
-	_ = w.pool.Close(false)
+	_ = w.pool.close(context.Background(), false)
 }
 
 // simulate does the jobs as an experiment does. Experiment.Run itself cannot run on a virtual clock,
@@ -120,17 +123,19 @@ func warm(t *testing.T) (want []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := packer()
+	in, err := experiment.Load(tiny(t), experiment.NewCache(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := unpacker()
-	if err == nil {
-		_, err = u.DecodeAll(z.EncodeAll([]byte("x"), nil), nil)
-	}
+	hash, err := in.JobHash(0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	packed, err := results.PackSummary(&outcome.Summary{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = results.UnpackSummary(packed, hash) // only the decompression counts
 	return want
 }
 
@@ -172,7 +177,7 @@ func faultyWorld(t *testing.T, seed uint64, want []string) {
 		m.mutex.Lock()
 		d := time.Duration(m.random.Int64N(int64(longest)))
 		m.mutex.Unlock()
-		pause(ctx, d)
+		hub.Pause(ctx, d)
 	}
 	for range 1 + random.IntN(3) {
 		w.work(Work{})
@@ -221,13 +226,15 @@ func faultyWorld(t *testing.T, seed uint64, want []string) {
 var losses = []struct {
 	name  string
 	model func(*modelSession)
-	real  func(context.Context, *jetHub) error
+	real  func(context.Context, *hub.Jet) error
 }{
-	{"jobs purged", func(s *modelSession) { clear(s.jobs) }, func(ctx context.Context, h *jetHub) error { return h.Withdraw(ctx, "", "") }},
-	{"stream deleted", func(s *modelSession) { s.jobs = nil }, func(ctx context.Context, h *jetHub) error { return h.js.DeleteStream(ctx, jobsPrefix+h.name) }},
-	{"records deleted", func(s *modelSession) { s.records = nil }, func(ctx context.Context, h *jetHub) error { return h.js.DeleteKeyValue(ctx, recordsPrefix+h.name) }},
-	{"objects deleted", func(s *modelSession) { s.objects = nil }, func(ctx context.Context, h *jetHub) error { return h.js.DeleteObjectStore(ctx, objectsPrefix+h.name) }},
-	{"everything deleted", func(s *modelSession) { s.jobs, s.records, s.objects = nil, nil, nil }, func(ctx context.Context, h *jetHub) error { return h.Remove(ctx) }},
+	{"jobs purged", func(s *modelSession) { clear(s.jobs) }, func(ctx context.Context, h *hub.Jet) error { return h.Withdraw(ctx, "", "") }},
+	{"stream deleted", func(s *modelSession) { s.jobs = nil }, func(ctx context.Context, h *hub.Jet) error { return h.JS.DeleteStream(ctx, hub.JobsPrefix+h.Name) }},
+	{"records deleted", func(s *modelSession) { s.records = nil }, func(ctx context.Context, h *hub.Jet) error { return h.JS.DeleteKeyValue(ctx, hub.RecordsPrefix+h.Name) }},
+	{"objects deleted", func(s *modelSession) { s.objects = nil }, func(ctx context.Context, h *hub.Jet) error {
+		return h.JS.DeleteObjectStore(ctx, hub.ObjectsPrefix+h.Name)
+	}},
+	{"everything deleted", func(s *modelSession) { s.jobs, s.records, s.objects = nil, nil, nil }, func(ctx context.Context, h *hub.Jet) error { return h.Remove(ctx) }},
 }
 
 // JetStream loses what the model loses, and the results are right, too. In each case, a worker does
@@ -257,7 +264,7 @@ func TestLosses(t *testing.T) {
 func TestLostConsumer(t *testing.T) {
 	t.Parallel()
 	p, command := open(t, Options{})
-	if err := hubOf(p).js.DeleteConsumer(t.Context(), jobsPrefix+hubOf(p).name, kindPure); err != nil {
+	if err := hubOf(p).JS.DeleteConsumer(t.Context(), hub.JobsPrefix+hubOf(p).Name, hub.Pure); err != nil {
 		t.Fatal(err)
 	}
 	within(t, worker1(command))
@@ -272,7 +279,7 @@ func TestServerGone(t *testing.T) {
 		defer w.close()
 		began := 0
 		w.begin = func(ctx context.Context, _ *job) {
-			pause(ctx, 10*time.Second)
+			hub.Pause(ctx, 10*time.Second)
 			if began++; began == 4 {
 				w.mutex.Lock()
 				w.isDown = true
@@ -291,7 +298,7 @@ func TestServerGone(t *testing.T) {
 		if !strings.Contains(w.output.String(), "the server does not answer (no answer): trying again for 5m0s\n") {
 			t.Errorf("got output %s, want that the server does not answer", w.output)
 		}
-		if most := 40*time.Second + defaultPatience + 2*answer + watchEvery; time.Since(gone) > most {
+		if most := 40*time.Second + defaultPatience + 2*hub.Answer + watchEvery; time.Since(gone) > most {
 			t.Errorf("ended after %v, want at most %v", time.Since(gone), most)
 		}
 	})
@@ -333,7 +340,7 @@ func TestNobodyCan(t *testing.T) {
 		w.work(Work{})
 		w.work(Work{build: "v0.0.1"})
 		began := time.Now()
-		_, err := w.pool.do(t.Context(), kindExec, "x", []byte("{}"))
+		_, err := w.pool.do(t.Context(), hub.Exec, "x", []byte("{}"))
 		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "it is mmsim v0.0.1"} {
 			if !input.IsBad(err) || !strings.Contains(err.Error(), part) {
 				t.Errorf("got error %v, want bad input with %q", err, part)
@@ -349,16 +356,16 @@ func TestNobodyCan(t *testing.T) {
 func TestModelIsLikeJetStream(t *testing.T) {
 	t.Parallel()
 	p, _ := open(t, Options{})
-	j := &jetHub{jetServer: hubOf(p).jetServer, session: session{"another", "v1", 500 * time.Millisecond}} // the pool does not watch it
+	j := hubOf(p).Server.Hub(hub.Session{Name: "another", Build: "v1", Lease: 500 * time.Millisecond}) // the pool does not watch it
 	if err := j.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h, err := j.Open(t.Context(), j.session)
+	h, err := j.Open(t.Context(), j.Session)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := newModel(1)
-	real, modelled := usage(t, h), usage(t, modelHub{m, session{"s", "v1", 500 * time.Millisecond}, new(bool)})
+	real, modelled := usage(t, h), usage(t, modelHub{m, hub.Session{Name: "s", Build: "v1", Lease: 500 * time.Millisecond}, new(bool)})
 	for i := range real {
 		if real[i] != modelled[i] {
 			t.Errorf("step %d: got %q from JetStream and %q from the model", i, real[i], modelled[i])
@@ -367,7 +374,7 @@ func TestModelIsLikeJetStream(t *testing.T) {
 }
 
 // usage uses a hub in all ways and returns what it answers.
-func usage(t *testing.T, h hub) (answers []string) {
+func usage(t *testing.T, h hub.Hub) (answers []string) {
 	t.Helper()
 	ctx := t.Context()
 	note := func(what string, values ...any) {
@@ -376,13 +383,13 @@ func usage(t *testing.T, h hub) (answers []string) {
 	stock := func() {
 		s, err := h.Stock(ctx)
 		if err != nil {
-			note("stock", errors.Is(err, errLost))
+			note("stock", errors.Is(err, hub.ErrLost))
 			return
 		}
-		text, _ := json.Marshal([]any{s.jobs, s.objects})
-		note("stock ", string(text), s.spent)
+		text, _ := json.Marshal([]any{s.Jobs, s.Objects})
+		note("stock ", string(text), s.Spent)
 	}
-	take := func(kind string, wait time.Duration) delivery {
+	take := func(kind string, wait time.Duration) hub.Delivery {
 		d, err := h.Take(ctx, kind, wait)
 		if d == nil {
 			note("nothing ", kind, err)
@@ -395,14 +402,14 @@ func usage(t *testing.T, h hub) (answers []string) {
 	id := idOf(text)
 	note("ensure", h.Ensure(ctx), h.Ensure(ctx))
 	stock()
-	note("publish", h.Publish(ctx, kindPure, id, text), h.Publish(ctx, kindPure, id, text))
-	take(kindExec, 0)
-	d := take(kindPure, time.Second)
-	take(kindPure, 0)
+	note("publish", h.Publish(ctx, hub.Pure, id, text), h.Publish(ctx, hub.Pure, id, text))
+	take(hub.Exec, 0)
+	d := take(hub.Pure, time.Second)
+	take(hub.Pure, 0)
 	stock()
 	note("give back", d.GiveBack(0))
-	d = take(kindPure, time.Second)
-	take(kindPure, 2*time.Second) // the lease expires
+	d = take(hub.Pure, time.Second)
+	take(hub.Pure, 2*time.Second) // the lease expires
 	note("created", h.Create(ctx, id, []byte("a")), h.Create(ctx, id, []byte("b")))
 	record, err := h.Record(ctx, id)
 	note("record", string(record), err, h.Replace(ctx, id, []byte("c")))
@@ -411,17 +418,17 @@ func usage(t *testing.T, h hub) (answers []string) {
 	record, err = h.Record(ctx, id)
 	note("record", string(record), err, h.Create(ctx, id, []byte("d")))
 	note("acknowledged", d.Ack())
-	until(t, "an acknowledged job is gone", func() bool { s, err := h.Stock(ctx); return err == nil && len(s.jobs) == 0 })
+	until(t, "an acknowledged job is gone", func() bool { s, err := h.Stock(ctx); return err == nil && len(s.Jobs) == 0 })
 	stock()
 	note("upload", h.Upload(ctx, id, strings.NewReader("x")))
 	stock()
-	note("publish", h.Publish(ctx, kindPure, id, text), h.Withdraw(ctx, kindPure, id), h.Publish(ctx, kindPure, id, text))
-	for range deliveriesMax {
-		if d := take(kindPure, time.Second); d != nil {
+	note("publish", h.Publish(ctx, hub.Pure, id, text), h.Withdraw(ctx, hub.Pure, id), h.Publish(ctx, hub.Pure, id, text))
+	for range hub.DeliveriesMax {
+		if d := take(hub.Pure, time.Second); d != nil {
 			_ = d.GiveBack(0)
 		}
 	}
-	take(kindPure, 700*time.Millisecond)
+	take(hub.Pure, 700*time.Millisecond)
 	stock()
 	note("remove", h.Remove(ctx))
 	stock()

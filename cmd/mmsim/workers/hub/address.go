@@ -1,4 +1,4 @@
-package workers
+package hub
 
 import (
 	"crypto/sha256"
@@ -93,8 +93,8 @@ func (a address) tls() *tls.Config {
 	}
 }
 
-// checkServe splits the HOST:PORT of --serve. HOST may be empty.
-func checkServe(text string) (host, port string, err error) {
+// CheckServe splits the HOST:PORT of --serve. HOST may be empty.
+func CheckServe(text string) (host, port string, err error) {
 	if host, port, err = net.SplitHostPort(text); err != nil {
 		return "", "", input.Badf("--serve %s: expected HOST:PORT or :PORT, such as :4222", text)
 	}
