@@ -28,6 +28,8 @@
 //     hub.DeliveriesMax times, or when it took longer than jobLongest. The other jobs continue.
 //   - An error in the input or in the program is the same on every machine. It is the job's result
 //     and ends the command.
+//   - A result directory has one coordinator at a time. The session's name and secrets are beside it
+//     while the command runs, so that a killed coordinator continues when it is started again.
 //   - Results do not depend on the number of workers, because the experiment keeps them in the
 //     order of jobs.
 //
@@ -42,12 +44,6 @@
 // A matchmaker that is a program or a service is not sent to workers. Only a worker with
 // --allow-exec starts or calls it; a program runs in the folder that was given to the worker. The
 // name and version that a matchmaker reports are part of the job's hash.
-//
-// # Restarts
-//
-// A result directory has one coordinator at a time. While the command runs, a file beside the
-// directory keeps the session's name and secrets, so that workers recognise a coordinator that was
-// killed and restarted. Results that it had fetched are in the directory's store.
 //
 // A worker with the token can send any result. The protocol does not protect against malicious
 // workers.

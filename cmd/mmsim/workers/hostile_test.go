@@ -9,8 +9,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"io/fs"
-	"mmsim/cmd/mmsim/results"
-	"mmsim/cmd/mmsim/workers/hub"
 	"net"
 	"os"
 	"path/filepath"
@@ -21,6 +19,8 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Clients without the URL are rejected and do not disturb workers.
@@ -198,7 +198,7 @@ func TestHostileResults(t *testing.T) {
 	}
 	p, _ := open(t, Options{})
 	for _, r := range []result{
-		{Payload: []byte("x"), SHA256: idOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
+		{Payload: []byte("x"), SHA256: hub.Hash(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {
 		if payload, err := fetchPayload(t.Context(), p.hub, &r); err == nil {

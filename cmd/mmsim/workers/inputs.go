@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // describe creates the job of a replication and uploads its inputs. The job's configuration
@@ -91,24 +91,15 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 	if name == input.Stdin {
 		return s.sendStdin()
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return file{}, input.Bad(input.Error(input.Shown(name), err))
-	}
-	if !info.IsDir() {
-		return s.sendFile(name, info)
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return s.sendFile(name)
 	}
 	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Folder: true}
 	if len(in.Latency.Files())+len(in.Latency.Stray()) > inputsMax {
 		return f, input.Badf("%s: more than %d latency maps (limit inputsMax)", f.Shown, inputsMax)
 	}
 	for _, inner := range in.Latency.Files() {
-		path := filepath.Join(name, inner)
-		info, err := os.Stat(path)
-		if err != nil {
-			return f, input.Bad(input.Error(input.Shown(path), err))
-		}
-		m, err := s.sendFile(path, info)
+		m, err := s.sendFile(filepath.Join(name, inner))
 		if err != nil {
 			return f, err
 		}
@@ -122,7 +113,11 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 }
 
 // sendFile uploads a file.
-func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
+func (s *sender) sendFile(name string) (file, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return file{}, input.Bad(input.Error(input.Shown(name), err))
+	}
 	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Bytes: info.Size()}
 	if !info.Mode().IsRegular() {
 		return f, input.Badf("%s: cannot be sent to workers, expected a regular file", f.Shown)

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"mmsim/cmd/mmsim/workers/hub"
 	"slices"
 	"time"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // isReady reports whether the worker may take a job of the session.
@@ -51,7 +52,7 @@ func (d *workerSession) beat() {
 
 // handle does a job. A result is stored before the job is acknowledged, so that none is lost.
 func (d *workerSession) handle(m hub.Delivery) {
-	id := idOf(m.Data())
+	id := hub.Hash(m.Data())
 	d.mutex.Lock()
 	d.held[id] = m
 	d.mutex.Unlock()

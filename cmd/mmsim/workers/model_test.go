@@ -6,10 +6,11 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"mmsim/cmd/mmsim/workers/hub"
 	"slices"
 	"sync"
 	"time"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // model is a small model of JetStream: a server for the sessions of coordinators, and their hub.
@@ -322,14 +323,14 @@ func (d modelDelivery) signal(do func(s *modelSession)) error {
 	d.hub.mutex.Lock()
 	defer d.hub.mutex.Unlock()
 	s := d.hub.sessions[d.hub.session.Name]
-	if id := idOf(d.job.text); s.jobs[id] == d.job && !d.hub.isDown && !*d.hub.isDead && d.hub.random.Float64() >= d.hub.unlucky {
+	if id := hub.Hash(d.job.text); s.jobs[id] == d.job && !d.hub.isDown && !*d.hub.isDead && d.hub.random.Float64() >= d.hub.unlucky {
 		do(s)
 	}
 	return nil
 }
 
 func (d modelDelivery) Ack() error {
-	return d.signal(func(s *modelSession) { delete(s.jobs, idOf(d.job.text)) })
+	return d.signal(func(s *modelSession) { delete(s.jobs, hub.Hash(d.job.text)) })
 }
 
 func (d modelDelivery) Renew() error {

@@ -2,7 +2,6 @@ package workers
 
 import (
 	"context"
-	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +13,8 @@ import (
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // studio starts a server like that of a studio, with accounts and credentials. It returns its

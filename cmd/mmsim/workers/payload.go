@@ -3,20 +3,17 @@ package workers
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"mmsim/cmd/mmsim/workers/hub"
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
@@ -46,11 +43,11 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
 // worker's name and the hash.
-func (p *Pool) accept(id string, j *described, r *result, into *folder) (*outcome.Summary, error) {
+func (p *Pool) accept(id string, hash string, impure bool, r *result, into *folder) (*outcome.Summary, error) {
 	if r.GivenUp != "" {
-		return nil, givenUpError(j.hash, r.GivenUp)
+		return nil, experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, r.GivenUp))
 	}
-	fault := r.fault(j.impure)
+	fault := r.fault(impure)
 	if fault != nil && r.SHA256 == "" {
 		return nil, fault
 	}
@@ -62,9 +59,9 @@ func (p *Pool) accept(id string, j *described, r *result, into *folder) (*outcom
 	}
 	var summary *outcome.Summary
 	if into == nil {
-		summary, err = results.UnpackSummary(payload, j.hash)
+		summary, err = results.UnpackSummary(payload, hash)
 	} else {
-		summary, err = results.Unpack(payload, into.dir, j.hash)
+		summary, err = results.Unpack(payload, into.dir, hash)
 	}
 	if err == nil && summary.Complete != (fault == nil) {
 		err = errors.New("is incomplete without an error, or complete despite an error")
@@ -115,40 +112,18 @@ func fetchPayload(ctx context.Context, h hub.Hub, r *result) ([]byte, error) {
 	}
 	if r.Bytes > 0 {
 		var b bytes.Buffer
-		err := fetchObject(ctx, h, &b, r.SHA256, r.Bytes)
+		err := hub.Fetch(ctx, h, &b, r.SHA256, r.Bytes)
 		return b.Bytes(), err
 	}
-	if idOf(r.Payload) != r.SHA256 {
+	if hub.Hash(r.Payload) != r.SHA256 {
 		return nil, errors.New("does not match its hash")
 	}
 	return r.Payload, nil
 }
 
-// fetchObject copies an object to a writer. It checks that the object has the given size and the
-// given hash. The hash is also the object's name.
-func fetchObject(ctx context.Context, h hub.Hub, to io.Writer, sum string, size int64) error {
-	if !experiment.IsJobHash(sum) {
-		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
-	}
-	object, err := h.Object(ctx, sum)
-	if err != nil {
-		return err
-	}
-	defer object.Close()
-	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(object, size+1))
-	if err != nil {
-		return err
-	}
-	if n != size || hex.EncodeToString(hash.Sum(nil)) != sum {
-		return fmt.Errorf("the content of object %.12s does not match its name", sum)
-	}
-	return nil
-}
-
 // attach adds a payload to a result. A large payload goes to the object store.
 func attach(ctx context.Context, h hub.Hub, r *result, payload []byte) error {
-	r.SHA256 = idOf(payload)
+	r.SHA256 = hub.Hash(payload)
 	if len(payload) <= resultInline {
 		r.Payload = payload
 		return nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"mmsim/cmd/mmsim/workers/hub"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -22,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
@@ -286,12 +286,6 @@ func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, erro
 	return p.prepare(in, run, nil)
 }
 
-// described is what the coordinator needs to know about a job in order to accept its result.
-type described struct {
-	hash   string
-	impure bool
-}
-
 // prepare creates the job of a replication. If into is not nil, the worker returns all files
 // of the result, and they are written to that folder.
 func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
@@ -309,14 +303,14 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if len(text) > hub.EntryBytesMax-1024 { // leaves room for headers, which count towards the limit
 		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit EntryBytesMax)", len(text), hub.EntryBytesMax-1024)
 	}
-	d, kind := &described{j.Hash, j.Impure}, j.kind()
+	kind, hash, impure := j.kind(), j.Hash, j.Impure // the rest can be freed
 	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
 			r, err := p.do(ctx, kind, id, text)
 			if r == nil || err != nil {
 				return (*outcome.Summary)(nil), err
 			}
-			return p.accept(id, d, r, into)
+			return p.accept(id, hash, impure, r, into)
 		})
 		return summary.(*outcome.Summary), err
 	}, nil

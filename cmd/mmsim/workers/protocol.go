@@ -1,12 +1,11 @@
 package workers
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"mmsim/cmd/mmsim/workers/hub"
 	"time"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Limits of messages and payloads. The receiver rejects anything larger.
@@ -80,13 +79,7 @@ func (j *job) encode() (id string, text []byte, err error) {
 	if text, err = json.Marshal(j); err != nil {
 		return "", nil, fmt.Errorf("writing a job: %w", err)
 	}
-	return idOf(text), text, nil
-}
-
-// idOf returns the hash of an encoded job or of a payload.
-func idOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return hub.Hash(text), text, nil
 }
 
 // A result is the record of a job: its result, or its error.

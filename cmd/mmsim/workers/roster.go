@@ -44,16 +44,6 @@ func (r *roster) hear(n *news) {
 	}
 }
 
-// refresh forgets the silence of the workers, because the coordinator itself had no connection.
-func (r *roster) refresh() {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	for _, m := range r.members {
-		m.heard = time.Now()
-	}
-}
-
-// isConnected reports whether a worker is still there.
 func (r *roster) isConnected(m *member) bool { return time.Since(m.heard) <= r.silent }
 
 // connected returns the names of the workers that are still there, in order.

@@ -6,16 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"mmsim/cmd/mmsim/workers/hub"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Durations of watching a session.
@@ -39,7 +38,6 @@ func (p *Pool) watch(ctx context.Context) {
 		case err == nil:
 			if isSilent {
 				p.tell("the server answers again")
-				p.roster.refresh()
 			}
 			answered, isSilent = now, false
 		case now.Sub(answered) >= p.patience:
@@ -143,11 +141,6 @@ func (p *Pool) judge(now time.Time) {
 // tell prints a line, also repeatedly.
 func (p *Pool) tell(format string, values ...any) {
 	_ = terminal.PrintTo(p.Err, format+"\n", values...) // if this fails, there is nowhere to report it
-}
-
-// givenUpError returns the error for a job that is given up.
-func givenUpError(hash, reason string) error {
-	return experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, reason))
 }
 
 // close ends the session. Workers leave or, on a NATS server, look for another session. If done is

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Work configures a worker, which is the command `mmsim worker`.
@@ -132,8 +132,7 @@ func (w *worker) run(ctx context.Context, s hub.Directory) error {
 }
 
 func (w *worker) logf(format string, values ...any) {
-	// If this fails, there is nowhere to report it.
-	_ = terminal.PrintTo(w.Err, format+"\n", values...)
+	_ = terminal.PrintTo(w.Err, format+"\n", values...) // if this fails, there is nowhere to report it
 }
 
 // disconnected ends a worker of a single coordinator if the connection is not restored within

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"mmsim/cmd/mmsim/workers/hub"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // A workerSession is a worker's state in one session. It has the inputs that the worker has fetched
@@ -290,7 +290,7 @@ func (d *workerSession) fetchFile(ctx context.Context, root *os.Root, f *file) e
 		return err
 	}
 	if f.SHA256 != "" {
-		err = fetchObject(ctx, d.hub, to, f.SHA256, f.Bytes)
+		err = hub.Fetch(ctx, d.hub, to, f.SHA256, f.Bytes)
 	}
 	if closing := to.Close(); err == nil {
 		err = closing

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"mmsim/cmd/mmsim/results"
-	"mmsim/cmd/mmsim/workers/hub"
-	"mmsim/reports/outcome"
 	"os"
 	"slices"
 	"strconv"
@@ -21,6 +18,9 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
+	"mmsim/reports/outcome"
 )
 
 // A world is a coordinator and workers on the model of the server, on a virtual clock.
@@ -151,11 +151,13 @@ const (
 //	MMSIM_WORLD=17 go test ./cmd/mmsim/workers -run TestWorlds -v
 func TestWorlds(t *testing.T) {
 	want := warm(t)
-	first, n := uint64(0), 20
+	first, n := uint64(0), 12
 	if seed, err := strconv.ParseUint(os.Getenv("MMSIM_WORLD"), 10, 64); err == nil {
 		first, n = seed, 1
 	} else if worlds, err := strconv.Atoi(os.Getenv("MMSIM_WORLDS")); err == nil {
 		n = worlds
+	} else if testing.Short() {
+		n = 4
 	}
 	for seed := first; seed < first+uint64(n); seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -399,7 +401,7 @@ func usage(t *testing.T, h hub.Hub) (answers []string) {
 		return d
 	}
 	text := []byte("job")
-	id := idOf(text)
+	id := hub.Hash(text)
 	note("ensure", h.Ensure(ctx), h.Ensure(ctx))
 	stock()
 	note("publish", h.Publish(ctx, hub.Pure, id, text), h.Publish(ctx, hub.Pure, id, text))

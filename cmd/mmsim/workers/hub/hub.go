@@ -5,7 +5,10 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 )
@@ -118,4 +121,32 @@ func Pause(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-time.After(d):
 	}
+}
+
+// Hash returns the hash of a content, which is the name of an object or a job.
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// Fetch copies an object to a writer. It checks that the object has the given size and the
+// given hash. The hash is also the object's name.
+func Fetch(ctx context.Context, h Hub, to io.Writer, sum string, size int64) error {
+	if name, err := hex.DecodeString(sum); err != nil || len(name) != sha256.Size {
+		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
+	}
+	object, err := h.Object(ctx, sum)
+	if err != nil {
+		return err
+	}
+	defer object.Close()
+	hash := sha256.New()
+	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(object, size+1))
+	if err != nil {
+		return err
+	}
+	if n != size || hex.EncodeToString(hash.Sum(nil)) != sum {
+		return fmt.Errorf("the content of object %.12s does not match its name", sum)
+	}
+	return nil
 }

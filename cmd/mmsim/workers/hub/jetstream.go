@@ -2,9 +2,7 @@ package hub
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -51,11 +49,6 @@ type Jet struct {
 	queues  map[string]jetstream.Consumer // by kind
 }
 
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
 // Sessions returns the sessions on the server by name.
 func (j Server) Sessions(ctx context.Context) (map[string]Session, error) {
 	found := map[string]Session{}
@@ -99,7 +92,7 @@ func (j Server) OnEnd(ended func(string)) error {
 // Subject returns the subject of a job, or of all jobs of a kind if the id is "*". A version may
 // contain any characters, so its hash stands for it.
 func (h *Jet) Subject(kind, id string) string {
-	return fmt.Sprintf("%s%s.%.16s.%s.%s", subjectPrefix, h.Name, hashOf(h.Build), kind, id)
+	return fmt.Sprintf("%s%s.%.16s.%s.%s", subjectPrefix, h.Name, Hash([]byte(h.Build)), kind, id)
 }
 
 // Ensure creates streams, buckets and queues that are missing, with as many copies as the server
