@@ -227,3 +227,26 @@ func TestReadingOrders(t *testing.T) {
 		}
 	}
 }
+
+// changesFiles lists the functions of package os that change files.
+var changesFiles = []string{"Create", "CreateTemp", "OpenFile", "WriteFile", "Mkdir", "MkdirAll", "MkdirTemp", "Rename", "Remove", "RemoveAll",
+	"Link", "Symlink", "Truncate", "Chmod", "Chown", "Chtimes", "CopyFS"}
+
+// Commands change files through package disk, so that a test can let every change fail.
+func TestFilesChangeThroughDisk(t *testing.T) {
+	for _, p := range load(t) {
+		rest, isCommand := strings.CutPrefix(p.PkgPath, module+"/cmd/mmsim/")
+		if !isCommand || rest == "disk" || strings.HasSuffix(rest, "test") { // packages of helpers for tests
+			continue
+		}
+		inspect(p, func(n ast.Node) {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok || !slices.Contains(changesFiles, selector.Sel.Name) {
+				return
+			}
+			if f, ok := p.TypesInfo.Uses[selector.Sel].(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "os" && f.Signature().Recv() == nil {
+				t.Errorf("%s: os.%s; a command changes files through package disk", p.Fset.Position(n.Pos()), f.Name())
+			}
+		})
+	}
+}

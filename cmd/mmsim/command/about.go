@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -54,7 +55,7 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 		Args:    cli.ExactArgs("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := args[0]
-			if err := os.MkdirAll(dir, 0o777); err != nil {
+			if err := disk.MkdirAll(dir, 0o777); err != nil {
 				return input.Bad(input.Error(dir, err))
 			}
 			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {

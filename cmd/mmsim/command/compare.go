@@ -115,6 +115,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		if out, err = verdicts.Comparison.Claim(r.dir, r.files(args)...); err != nil {
 			return err
 		}
+		out.Attend(ctx, r.Err)
 	}
 	comparison, configs, err := r.comparison(ctx, args, runsGiven)
 	if err != nil {
@@ -122,12 +123,14 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	}
 	comparison.Command = r.command
 	where := ""
+	var unpublished error
 	if out != nil {
-		if where, err = verdicts.WriteComparison(comparison, configs, r.dir, out); err != nil {
+		where, unpublished, err = resultdir.Published(verdicts.WriteComparison(comparison, configs, r.dir, out))
+		if err != nil {
 			return err
 		}
 	}
-	if err := r.print(comparison); err != nil {
+	if err := cmp.Or(r.print(comparison), unpublished); err != nil {
 		return err
 	}
 	if !comparison.Complete {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -135,6 +136,7 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 		if out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
 			return err
 		}
+		out.Attend(ctx, g.Err)
 	}
 	var baseline *judge.Sample
 	var warnings []string
@@ -158,12 +160,14 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 	result.Warnings = append(append(result.Warnings, warnings...), more...)
 	result.Command = g.command
 	where := ""
+	var unpublished error
 	if out != nil {
-		if where, err = verdicts.WriteCheck(result, file.Text, c, g.dir, out); err != nil {
+		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, file.Text, c, g.dir, out))
+		if err != nil {
 			return err
 		}
 	}
-	if err := g.write(result); err != nil {
+	if err := cmp.Or(g.write(result), unpublished); err != nil {
 		return err
 	}
 	if where != "" && !g.quiet {

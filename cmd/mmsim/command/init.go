@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
@@ -176,13 +177,8 @@ func projectFiles(project gallery.Project, from gallery.Origin, inRepository str
 
 // writeProjectFile writes a new file. It fails if the file exists.
 func writeProjectFile(target string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Close())
+	return disk.Write(target, content, 0o666)
 }

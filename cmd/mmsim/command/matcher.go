@@ -18,6 +18,7 @@ import (
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/matchmaker/replay"
 	"mmsim/cmd/mmsim/matchmaker/scene"
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/vendor"
@@ -128,15 +129,15 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	if !asked {
 		return nil, input.Badf("%s: nothing to record, expected a matchmaker (--matcher)", r.record)
 	}
-	file, err := os.Create(r.record)
+	file, err := resultdir.CreateFile(r.record)
 	if err != nil {
-		return nil, input.Bad(input.Error(r.record, err))
+		return nil, input.Bad(err)
 	}
 	recorder := replay.NewRecorder(file)
 	options.Wrap = recorder.Wrap
 	return func(err error) error {
 		if failed := errors.Join(recorder.Err(), file.Close()); failed != nil && err == nil {
-			return input.Error(r.record, failed)
+			return failed
 		}
 		return err
 	}, nil

@@ -149,6 +149,7 @@ func (r *runCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, r.Err)
 	livePage, err := r.openLive(ctx)
 	if err != nil {
 		return err
@@ -173,6 +174,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		}
 		return summary.Complete, nil
 	})
+	name, unpublished, err := resultdir.Published(name, err)
 	if err != nil {
 		return err
 	}
@@ -194,6 +196,8 @@ func (r *runCommand) run(ctx context.Context) error {
 		fmt.Fprintln(r.Err, terminal.ErrorText(err))
 	}
 	switch {
+	case unpublished != nil:
+		return errors.Join(fault, unpublished)
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/newcase"
 	"mmsim/cmd/mmsim/terminal"
@@ -105,16 +105,11 @@ func nameFrom(out, rules, part string) ([]byte, error) {
 
 // createNew writes a file that must not exist.
 func createNew(name string, text []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	switch {
+	switch err := disk.Write(name, text, 0o666); {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s: exists, expected the name of a new file (--out)", name)
 	case err != nil:
 		return input.Error(name, err)
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return input.Error(name, errors.Join(err, os.Remove(name)))
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 
@@ -43,11 +42,7 @@ func (f Folder) file(hash string) string { return filepath.Join(f.Dir, JobsFolde
 
 // Open creates the folder.
 func (f Folder) Open() error {
-	jobs := filepath.Join(f.Dir, JobsFolder)
-	if err := os.MkdirAll(jobs, 0o777); err != nil {
-		return input.Error(jobs, err)
-	}
-	return nil
+	return resultdir.MakeFolder(f.Dir, JobsFolder)
 }
 
 // Get returns the summary of a job, or nil if there is none. It also returns nil if another
@@ -81,5 +76,5 @@ func (f Folder) Get(hash string) (*outcome.Summary, error) {
 
 // Put writes the summary of a job.
 func (f Folder) Put(hash string, s *outcome.Summary) error {
-	return resultdir.WriteFile(f.file(hash), s.Write)
+	return resultdir.Store(f.Dir, filepath.Join(JobsFolder, hash+".json"), s.Write)
 }

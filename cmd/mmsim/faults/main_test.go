@@ -9,7 +9,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	commandtest.Main(m, func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+	commandtest.Main(m, func() {
+		finish := faultyDisk()
+		code := command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		finish()
+		os.Exit(code)
+	})
 }
 
 // pairsQueue is a PlayFab queue that matches any two players.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -43,7 +44,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	if summary == "" {
 		return nil
 	}
-	f, err := os.OpenFile(summary, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := disk.Append(summary)
 	if err != nil {
 		return input.Error(summary, err)
 	}

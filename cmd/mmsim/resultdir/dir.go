@@ -1,15 +1,19 @@
 package resultdir
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // A Dir is a result directory that is being written. It is not safe for concurrent use.
@@ -20,26 +24,26 @@ type Dir struct {
 	inputs []string // files and folders that the command reads
 	stage  *stage   // nil before begin and after commit or discard
 	made   string   // topmost parent of target that begin created, or "" if there is none
-
-	// step is called before each change that commit makes in the file system. If it returns an
-	// error, commit stops. Tests use it to stop commit after every step.
-	step func(what string) error
+	known  sums     // hashes of files in target
+	ctx    context.Context
+	out    io.Writer // receives sentences for the user
 }
 
 // content describes what exists at the path of a result directory.
 type content struct {
-	exists    bool            // it is a directory
-	empty     bool            // it has no entries or does not exist
-	isListed  bool            // it has a list (ListFile)
-	hasMarker bool            // it has the marker
-	complete  bool            // the marker says that the result is complete
-	own       map[string]bool // slash-separated names of the files that mmsim wrote
+	exists    bool // it is a directory
+	empty     bool // it has no entries or does not exist
+	isListed  bool // it has a list (ListFile)
+	hasMarker bool // it has the marker
+	complete  bool // the marker says that the result is complete
+	own       own  // files that mmsim wrote
 }
 
-// Claim checks that a result may be written to dir. It does not write anything. It returns an
-// error if dir
+// Claim checks that a result may be written to dir. It writes nothing, but completes what a killed
+// process was publishing there. It returns an error if dir
 //
 //   - is a file;
+//   - has a name so long that no suffix, such as ".partial", can follow it;
 //   - is the working directory, unless that contains a result of the same kind;
 //   - contains anything that is not a result of the same kind;
 //   - contains one of the inputs, which are the files and folders that the command reads. Empty
@@ -57,7 +61,13 @@ func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{kind: kind, shown: dir, target: target, inputs: inputs, step: func(string) error { return nil }}
+	if base := filepath.Base(target); len(base) > nameMax {
+		return nil, refusef("%s: the name has %d bytes, expected at most %d: mmsim may need a longer one beside it, such as NAME%s", dir, len(base), nameMax, partialSuffix)
+	}
+	d := &Dir{kind: kind, shown: dir, target: target, inputs: inputs, known: sums{}, ctx: context.Background(), out: os.Stderr}
+	if err := d.settleLeft(false); err != nil {
+		return nil, d.fail(err)
+	}
 	there, err := d.inspect(target, dir)
 	if (err != nil || there.empty) && isSame(target, ".") {
 		return nil, refusef("%s: the output directory is the working directory, expected another name", dir)
@@ -68,6 +78,17 @@ func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	return d, err
 }
 
+// Attend makes waits for other processes that write to the directory end with ctx. Sentences for the
+// user, for example about such a wait, go to out. Without Attend they go to standard error.
+func (d *Dir) Attend(ctx context.Context, out io.Writer) { d.ctx, d.out = ctx, out }
+
+// Suffixes of names beside a result directory, and the longest name that they can follow.
+const (
+	partialSuffix = ".partial"
+	newSuffix     = ".new"
+	nameMax       = 255 - len(partialSuffix)
+)
+
 // nameFor returns the path for a result, and what exists there. The path is the target, with
 // one exception: a partial result must not replace a complete one, so its path is the target
 // with the suffix ".partial".
@@ -76,11 +97,11 @@ func (d *Dir) nameFor(complete bool) (string, *content, error) {
 	if err != nil || complete || !there.complete {
 		return d.target, there, err
 	}
-	there, err = d.inspect(d.target+".partial", d.shown+".partial")
+	there, err = d.inspect(d.target+partialSuffix, d.shown+partialSuffix)
 	if err == nil && there.complete {
 		err = refusef("%s.partial: contains a complete result, which a partial one cannot replace", d.shown)
 	}
-	return d.target + ".partial", there, err
+	return d.target + partialSuffix, there, err
 }
 
 // inspect describes what exists at dir. It returns an error if dir contains an input.
@@ -97,50 +118,18 @@ func (d *Dir) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// holds reports whether file is dir or is inside dir, either by its path as given or by its path
-// with symbolic links resolved.
-func holds(dir, file string) bool {
-	names := []string{}
-	if name, err := filepath.Abs(file); err == nil {
-		names = append(names, name)
-	}
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		if name, err := filepath.Abs(real); err == nil {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		for ; ; name = filepath.Dir(name) {
-			if isSame(name, dir) {
-				return true
-			}
-			if name == filepath.Dir(name) {
-				break
-			}
-		}
-	}
-	return false
-}
-
-// isSame reports whether two names refer to the same file or directory.
-func isSame(one, other string) bool {
-	a, err := os.Stat(one)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(other)
-	return err == nil && os.SameFile(a, b)
-}
-
-// Expect checks that none of the names is a file of the user. Write checks this for all files
-// of the result. A command that runs for a long time calls Expect first, to find the error
-// earlier.
+// Expect says whether one of the names is a file of the user, which a result never replaces: the
+// result will then be beside the directory. A command that runs for a long time calls Expect first,
+// so that the user knows it early.
 func (d *Dir) Expect(names ...string) error {
 	there, err := d.inspect(d.target, d.shown)
 	if err != nil {
 		return err
 	}
-	return refuseOtherFiles(d.target, d.shown, names, there)
+	if name := conflict(d.target, names, there.own, d.known); name != "" {
+		fmt.Fprintf(d.out, "%s: mmsim did not write it or it has changed since, so it stays; the result will be in %s%s\n", filepath.Join(d.shown, name), d.shown, newSuffix)
+	}
+	return nil
 }
 
 // IsComplete reports whether the directory contains a complete result. Only another complete
@@ -150,11 +139,10 @@ func (d *Dir) IsComplete() (bool, error) {
 	return err == nil && there.complete, err
 }
 
-// Open creates the directory, so that a command can store its progress there. The command may
-// write files with the given names at any time. The next Write removes those that are not
-// part of its result.
-func (d *Dir) Open(names ...string) error {
-	if err := os.MkdirAll(d.target, 0o777); err != nil {
+// Keep writes a file that is not yet a result, such as the progress of a command. It creates the
+// directory if necessary. The next Write removes the file if it is not part of its result.
+func (d *Dir) Keep(name string, write func(io.Writer) error) error {
+	if _, err := makeFolder(d.target); err != nil {
 		return d.fail(err)
 	}
 	lock, err := d.lock()
@@ -166,49 +154,72 @@ func (d *Dir) Open(names ...string) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseOtherFiles(d.target, d.shown, names, there); err != nil {
+	if err := refuseConflict(d.target, d.shown, []string{name}, there, d.known); err != nil {
 		return err
 	}
-	for _, name := range names {
-		there.own[name] = true
-	}
-	s, err := newStage(d.target, filepath.Base(d.target))
+	s, err := newStage(d.room(), filepath.Base(d.target))
 	if err != nil {
 		return d.fail(err)
 	}
 	defer s.remove()
-	list := filepath.Join(s.folder, "list")
-	if err = d.kind.writeList(list, there.own); err == nil {
-		err = d.moveList(list, d.target)
+	if err := s.write(write); err != nil {
+		return d.fail(err)
+	}
+	sum, err := hashOf(s.path())
+	if err == nil {
+		busy.RLock()
+		defer busy.RUnlock()
+		err = d.keep(s, name, sum, there.own)
 	}
 	if err != nil {
 		return d.fail(err)
 	}
 	return nil
+}
+
+// keep renames the file of a stage into the directory. Before that, the list says that both the old
+// file and the new one are ours.
+func (d *Dir) keep(s *stage, name, sum string, files own) error {
+	list := func(sums ...string) func() error {
+		return func() error {
+			files[name] = sums
+			file := filepath.Join(s.folder, "list")
+			return inOrder(
+				func() error { return d.kind.writeList(file, files) },
+				func() error { return disk.Rename(file, filepath.Join(d.target, ListFile)) },
+				func() error { return disk.Sync(d.target) })
+		}
+	}
+	was, err := d.known.of(d.target, name)
+	steps := []func() error{
+		func() error { return disk.Rename(s.path(), filepath.Join(d.target, name)) },
+		func() error { return disk.Sync(d.target) },
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return inOrder(append([]func() error{list(sum)}, steps...)...)
+	case err != nil:
+		return err
+	case was == sum:
+		return list(sum)()
+	}
+	return inOrder(append([]func() error{list(was, sum)}, append(steps, list(sum))...)...)
 }
 
 // begin creates the temporary directory and the target's missing parents. It fails if the
 // result could not be written later.
 func (d *Dir) begin() error {
 	parent, base := filepath.Split(d.target)
-	for above := filepath.Clean(parent); ; above = filepath.Dir(above) {
-		if _, err := os.Stat(above); err == nil || above == filepath.Dir(above) {
-			break
-		}
-		d.made = above
-	}
-	if err := os.MkdirAll(parent, 0o777); err != nil {
+	made, err := makeFolder(filepath.Clean(parent))
+	d.made = made
+	if err != nil {
 		return d.fail(err)
 	}
 	removeLeftovers(d.target)
-	room := filepath.Clean(parent)
-	if !d.takesFrom(room) {
-		room = d.target
-	}
-	s, err := newStage(room, base)
+	s, err := newStage(d.room(), base)
 	if err == nil {
 		d.stage = s
-		err = os.Mkdir(s.path(), 0o777)
+		err = disk.Mkdir(s.path(), 0o777)
 	}
 	if err != nil {
 		return d.fail(err)
@@ -216,19 +227,50 @@ func (d *Dir) begin() error {
 	return nil
 }
 
-// takesFrom reports whether files can be renamed from folder to the target. This is impossible
-// if the target is a mount, such as a volume of a container, or if folder is not writable. The
-// temporary directory must then be in the target.
-func (d *Dir) takesFrom(folder string) bool {
-	probe, err := os.MkdirTemp(d.target, prefix(filepath.Base(d.target))+"*")
-	if err != nil {
-		return true // either there is no target yet, or creating the temporary directory reports the error
+// makeFolder creates a folder and the missing ones above it, and flushes their names to the disk. It
+// returns the topmost folder that it created, or "".
+func makeFolder(name string) (made string, err error) {
+	for above := name; ; above = filepath.Dir(above) {
+		if _, err := os.Stat(above); err == nil || above == filepath.Dir(above) {
+			break
+		}
+		made = above
 	}
-	moved := filepath.Join(folder, filepath.Base(probe))
-	err = os.Rename(probe, moved)
-	_ = os.Remove(probe)
-	_ = os.Remove(moved)
-	return err == nil
+	if err := disk.MkdirAll(name, 0o777); err != nil || made == "" {
+		return made, err
+	}
+	for above := name; ; above = filepath.Dir(above) {
+		if err := disk.Sync(filepath.Dir(above)); err != nil || above == made {
+			return made, err
+		}
+	}
+}
+
+// room returns the folder for stages: the one above the target or, if files cannot be renamed from
+// there to the target, the target. That is so if the target is a mount, such as a volume of a
+// container, or if the folder above is not writable.
+func (d *Dir) room() string { return roomFor(d.target) }
+
+// rooms has the results of roomFor.
+var rooms sync.Map
+
+// roomFor returns the folder for the stages of a result directory, which it tries out once.
+func roomFor(target string) string {
+	above := filepath.Dir(target)
+	if room, known := rooms.Load(target); known {
+		return room.(string)
+	}
+	probe, err := newStage(target, filepath.Base(target))
+	if err != nil {
+		return above // either there is no target yet, or creating a stage above reports the error
+	}
+	defer probe.remove()
+	room, moved := target, filepath.Join(above, filepath.Base(probe.folder))
+	if disk.Rename(probe.folder, moved) == nil {
+		room, probe.folder = above, moved
+	}
+	rooms.Store(target, room)
+	return room
 }
 
 // temp returns the folder to write files to, between begin and commit.
@@ -240,12 +282,12 @@ func (d *Dir) temp() string { return d.stage.path() }
 func In(folder string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		file := filepath.Join(folder, filepath.FromSlash(name))
-		f, err := os.Create(file)
+		f, err := disk.Create(file, 0o666)
 		if errors.Is(err, fs.ErrNotExist) {
-			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			if err := disk.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 				return nil, err
 			}
-			f, err = os.Create(file)
+			f, err = disk.Create(file, 0o666)
 		}
 		if err != nil {
 			return nil, err
@@ -255,8 +297,10 @@ func In(folder string) func(name string) (io.WriteCloser, error) {
 }
 
 // Write writes a result and returns its path. It calls write with a temporary folder to write
-// files to. write reports whether the result is complete. If Write returns an error, nothing has
-// changed, unless the disk failed between two renames: that leaves a directory without a marker.
+// files to. write reports whether the result is complete.
+//
+// If Write returns an error, the directory holds the old result, whole. If the error is an
+// [UnpublishedError], the new one is beside it.
 func (d *Dir) Write(write func(folder string) (complete bool, err error)) (string, error) {
 	if err := d.begin(); err != nil {
 		return "", err
@@ -283,38 +327,54 @@ func (d *Dir) Add(write func(folder string) error) error {
 	return err
 }
 
-// commit moves the files in temp to their final path, and returns the path of the result. See
-// publish for the parameter replace.
+// commit publishes the files in temp, and returns the path of the result. See publish for the
+// parameter replace.
 func (d *Dir) commit(complete, replace bool) (string, error) {
-	if err := syncAll(d.temp()); err != nil {
+	next, err := hashAll(d.temp())
+	if err != nil {
 		return "", d.fail(err)
 	}
+	name := d.target
 	lock, err := d.lock()
-	if err != nil {
-		return "", d.fail(err)
-	}
-	defer release(lock)
-	name, there, err := d.nameFor(complete)
 	if err == nil {
+		defer release(lock)
 		busy.RLock() // makes Abandon wait
-		err = d.publish(name, there, replace)
-		busy.RUnlock()
+		defer busy.RUnlock()
+		var there *content
+		own := d.stage // settleLeft uses another one
+		err = d.settleLeft(true)
+		d.stage = own
+		if err == nil {
+			name, there, err = d.nameFor(complete)
+		}
+		if err == nil {
+			err = d.publish(name, there, next, replace)
+		}
 	}
-	if err != nil {
-		return "", d.fail(err)
+	switch {
+	case err == nil:
+		if d.stage != nil {
+			d.stage.remove()
+			if _, err := os.Lstat(d.stage.folder); err == nil {
+				fmt.Fprintf(d.out, "%s: cannot remove all files of the old result; they are in %s\n", d.shown, d.stage.folder)
+			}
+		}
+		d.stage, d.made = nil, ""
+		return name, nil
+	case replace && d.stage != nil:
+		return "", d.keepBeside(name, next, err)
 	}
-	d.stage.remove()
-	d.stage, d.made = nil, ""
-	return name, nil
+	return "", d.fail(err)
 }
 
 // lock waits until no other process commits to the directory, and locks it. The lock file is
 // beside the directory or, if the parent is not writable, in it.
 func (d *Dir) lock() (*flock.Flock, error) {
 	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name, because the names of stages end in a number
-	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), waiting)
+	p := &patience{d.ctx, d.out, d.shown}
+	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), p)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		lock, err = acquire(filepath.Join(d.target, file), waiting)
+		lock, err = acquire(filepath.Join(d.target, file), p)
 	}
 	return lock, err
 }
@@ -327,7 +387,7 @@ func (d *Dir) discard() {
 		d.stage = nil
 	}
 	for above := filepath.Dir(d.target); d.made != ""; above = filepath.Dir(above) {
-		if os.Remove(above) != nil || above == d.made {
+		if disk.Remove(above) != nil || above == d.made {
 			d.made = ""
 		}
 	}
@@ -337,6 +397,11 @@ func (d *Dir) discard() {
 // any other error unchanged.
 func (d *Dir) fail(err error) error {
 	d.discard()
+	return d.named(err)
+}
+
+// named adds the directory's name to an error of the file system.
+func (d *Dir) named(err error) error {
 	path, link := (*fs.PathError)(nil), (*os.LinkError)(nil)
 	if !errors.As(err, &path) && !errors.As(err, &link) {
 		return err

@@ -1,15 +1,15 @@
 package resultdir
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -85,6 +85,21 @@ func listed(files ...string) string {
 	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
 }
 
+// hashed returns the list file of a directory of testKind with names and the contents that mmsim
+// wrote.
+func hashed(namesAndContents ...string) string {
+	files := own{}
+	for i := 0; i < len(namesAndContents); i += 2 {
+		sum := sha256.Sum256([]byte(namesAndContents[i+1]))
+		files[namesAndContents[i]] = []string{hex.EncodeToString(sum[:])}
+	}
+	text, err := testKind.listText(files)
+	if err != nil {
+		panic(err) // a list of strings
+	}
+	return string(text)
+}
+
 // write writes a result with the given files.
 func write(d *Dir, complete bool, files ...string) (string, error) {
 	return d.Write(func(folder string) (bool, error) {
@@ -138,9 +153,15 @@ func TestWrite(t *testing.T) {
 		{"other files without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
 			[]string{"out/day.csv=x", "out/runs/x/map.png=", "out/sub/old.csv=x", whole}},
 		{"another file has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
-			"out/new.csv: mmsim did not write it, and the result needs its name", []string{"out/new.csv=mine", whole}},
+			"out/new.csv: mmsim did not write it or it has changed since, and the result needs its name", []string{"out.new/new.csv=new", "out.new/summary.json=" + finished, "out/new.csv=mine", whole}},
 		{"a link has a name that is needed", files{"real": "x", "out/new.csv -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("new.csv", "summary.json")}, true,
-			"out/new.csv: mmsim did not write it", []string{"out/new.csv -> ../real", whole, "real=x"}},
+			"out/new.csv: mmsim did not write it", []string{"out.new/new.csv=new", "out.new/summary.json=" + finished, "out/new.csv -> ../real", whole, "real=x"}},
+		{"a file was changed", files{"out/x.csv": "mine", "out/summary.json": finished, "out/" + ListFile: hashed("summary.json", finished, "x.csv", "x")}, true, "",
+			[]string{whole, "out/x.csv=mine"}},
+		{"a marker was changed", files{"out/summary.json": strings.Replace(finished, "{}", "2", 1), "out/" + ListFile: hashed("summary.json", finished)}, true,
+			"out/summary.json: mmsim did not write it or it has changed since", []string{"out.new/summary.json=" + finished, "out/summary.json=" + strings.Replace(finished, "{}", "2", 1)}},
+		{"a second result beside", files{"out.new/": "", "out/new.csv": "mine", "out/summary.json": finished}, true, "out/new.csv: mmsim did not write it",
+			[]string{"out.new-2/new.csv=new", "out.new-2/summary.json=" + finished, "out.new/", "out/new.csv=mine", whole}},
 		{"old files behind a link stay", files{"real/3/map.png": "x", "out/runs -> ../real": "", "out/summary.json": finished, "out/" + ListFile: listed("runs/3/map.png", "summary.json")}, true,
 			"", []string{"out/runs -> ../real", whole, "real/3/map.png=x"}},
 		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
@@ -237,16 +258,26 @@ func TestClaimRefusesNames(t *testing.T) {
 	}
 }
 
-// The longest possible name leaves room for the name of the temporary directory.
+// The longest name leaves room for that of a partial result.
 func TestLongName(t *testing.T) {
 	t.Chdir(t.TempDir())
-	name := strings.Repeat("x", 255)
-	d, err := Claim(name, testKind)
-	if err == nil {
-		_, err = write(d, true, "summary.json")
-	}
-	if err != nil {
-		t.Error(err)
+	for n := 240; n <= 255; n++ {
+		name := strings.Repeat("x", n)
+		d, err := Claim(name, testKind)
+		if n > 247 {
+			if !IsMendable(err) || !strings.Contains(err.Error(), "expected at most 247") {
+				t.Errorf("%d bytes: got error %v, want the name refused", n, err)
+			}
+			continue
+		}
+		for _, complete := range []bool{true, false} {
+			if err == nil {
+				_, err = write(d, complete, "summary.json")
+			}
+		}
+		if err != nil {
+			t.Errorf("%d bytes: %v", n, err)
+		}
 	}
 }
 
@@ -286,136 +317,17 @@ func TestWriteUnwritable(t *testing.T) {
 
 var errCrash = errors.New("crash")
 
-// After a crash at any step of Write, there is either a whole result, old or new, or a
-// directory without a marker. The user's files are never lost, and the next run completes the
-// result.
-func TestCrash(t *testing.T) {
-	old := map[string]string{"out/summary.json": strings.Replace(finished, "{}", "1", 1), "out/x.csv": "old", "out/y.csv": "old",
-		"out/runs/0/summary.json": "old", "out/runs/0/x.csv": "old", "out/runs/1/summary.json": "old",
-		"out/mine": "x", "out/runs/1/mine": "x",
-		"out/" + ListFile: listed("runs/0/summary.json", "runs/0/x.csv", "runs/1/summary.json", "summary.json", "x.csv", "y.csv")}
-	files := []string{"runs/0/summary.json", "runs/0/x.csv", "runs/2/summary.json", "runs/2/x.csv", "summary.json", "x.csv"}
-	otherFiles := []string{"out/mine=x", "out/runs/1/mine=x"}
-	want := append([]string{}, otherFiles...)
-	for _, name := range files {
-		want = append(want, "out/"+name+"="+map[bool]string{true: finished, false: "new"}[filepath.Base(name) == "summary.json"])
-	}
-	slices.Sort(want)
-	for steps := 0; ; steps++ {
-		t.Chdir(t.TempDir())
-		put(t, ".", old)
-		before := tree(t, ".")
-		d, err := Claim("out", testKind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		left, stopped := steps, ""
-		d.step = func(step string) error {
-			if left--; left < 0 {
-				stopped = step
-				return errCrash
-			}
-			return nil
-		}
-		_, err = write(d, true, files...)
-		got := tree(t, ".")
-		if err == nil {
-			if !slices.Equal(got, want) {
-				t.Errorf("without a crash: got %q\nwant %q", got, want)
-			}
-			if steps != 12 { // two lists, four files of the old result, six of the new one
-				t.Errorf("got %d steps, want 12", steps)
-			}
-			return
-		}
-		checkCrash(t, stopped, got, before, want)
-		for _, userFile := range otherFiles {
-			if !slices.Contains(got, userFile) {
-				t.Errorf("crash before %q: the user's file %s is missing", stopped, userFile)
-			}
-		}
-		if d, err = Claim("out", testKind); err == nil {
-			_, err = write(d, true, files...)
-		}
-		if err != nil {
-			t.Errorf("next write after a crash before %q: %v", stopped, err)
-		}
-		if got := tree(t, "."); !slices.Equal(got, want) {
-			t.Errorf("after a crash before %q: got %q\nwant %q", stopped, got, want)
-		}
-	}
-}
-
-// Every file is flushed to the disk before it is renamed. So are the folders of a new result.
-func TestSyncedBeforeRenamed(t *testing.T) {
-	t.Chdir(t.TempDir())
-	var mutex sync.Mutex
-	synced := map[string]bool{}
-	defer func(real func(*os.File) error) { fsync = real }(fsync)
-	fsync = func(f *os.File) error {
-		mutex.Lock()
-		defer mutex.Unlock()
-		synced[filepath.Base(f.Name())] = true
-		return nil
-	}
-	for _, test := range []struct{ step, needs string }{
-		{"rename the directory", "a.csv summary.json new runs 0 " + ListFile},
-		{"replace the list", "a.csv summary.json new runs 0 all next"},
-	} {
-		d, err := Claim("out", testKind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.step = func(step string) error {
-			for _, name := range strings.Fields(test.needs) {
-				if step == test.step && !synced[name] {
-					t.Errorf("before step %q: %s was not synced to the disk", step, name)
-				}
-			}
-			return nil
-		}
-		clear(synced)
-		if _, err := write(d, true, "a.csv", "runs/0/summary.json", "summary.json"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	clear(synced)
-	if err := WriteFile("f", func(w io.Writer) error { return nil }); err != nil || !synced["new"] {
-		t.Errorf("WriteFile: got error %v, want none and the file synced before it is renamed", err)
-	}
-}
-
-// checkCrash checks that every directory with a marker equals the old or the new result.
-func checkCrash(t *testing.T, stopped string, got, before, want []string) {
-	t.Helper()
-	in := func(list []string, folder string) []string {
-		var found []string
-		for _, file := range list {
-			if name, _, _ := strings.Cut(file, "="); filepath.Dir(name) == folder {
-				found = append(found, file)
-			}
-		}
-		return found
-	}
-	for _, folder := range []string{"out", "out/runs/0", "out/runs/1", "out/runs/2"} {
-		files := in(got, folder)
-		hasMarker := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, folder+"/summary.json=") })
-		if hasMarker && !slices.Equal(files, in(before, folder)) && !slices.Equal(files, in(want, folder)) {
-			t.Errorf("crash before %q: %s contains files of both results: %q", stopped, folder, files)
-		}
-		if folder == "out" && hasMarker && !slices.Equal(got, before) && !slices.Equal(got, want) {
-			t.Errorf("crash before %q: the result is neither the old one nor the new one: %q", stopped, got)
-		}
-	}
-}
-
 // Leftovers of killed processes are recognised by their unlocked lock files. Temporary folders
 // of running processes remain, and so do folders of other programs.
 func TestLeftovers(t *testing.T) {
 	t.Chdir(t.TempDir())
+	name := func(i int) string { return fmt.Sprintf(".out.tmp-%016x", i) }
 	put(t, ".", map[string]string{
-		".out.tmp-1/" + stageLock: "", ".out.tmp-1/new/x": "", ".out.tmp-22/": "",
-		".out.tmp-mine/x": "", ".out.tmp-3/x": "", ".outer.tmp-1/" + stageLock: "",
+		name(1) + "/" + stageLock: lockTitle + name(1) + "\n", name(1) + "/new/x": "", name(2) + "/": "", name(3) + "/" + stageLock: "", // leftovers
+		".out.tmp-mine/x": "", name(4) + "/x": "", name(5) + "/" + stageLock: "mine", name(6) + "/" + stageLock: "", name(6) + "/x": "",
+		name(7) + "/" + stageLock: lockTitle + name(1) + "\n", name(8) + "/" + stageLock + " -> ../" + name(1) + "/" + stageLock: "",
+		"elsewhere/" + stageLock: lockTitle + "elsewhere\n", name(9) + " -> elsewhere": "", ".outer.tmp-1/" + stageLock: lockTitle + ".outer.tmp-1\n",
+		name(10) + "/" + stageLock + " -> ../created": "",
 	})
 	locked, err := newStage(".", "out")
 	if err != nil {
@@ -432,7 +344,14 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	alive := filepath.Base(locked.folder)
-	want := []string{".out.tmp-3/x=", ".out.tmp-mine/x=", alive + "/mmsim.lock=", alive + "/new/x=", "out/summary.json=" + finished}
+	alone, err := os.ReadFile(filepath.Join(locked.folder, stageLock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{".out.tmp-mine/x=", alive + "/mmsim.lock=" + string(alone), alive + "/new/x=", "out/summary.json=" + finished,
+		name(4) + "/x=", name(5) + "/mmsim.lock=mine", name(6) + "/mmsim.lock=", name(6) + "/x=", name(7) + "/mmsim.lock=" + lockTitle + name(1) + "\n",
+		name(8) + "/mmsim.lock -> ../" + name(1) + "/mmsim.lock", name(9) + " -> elsewhere", "elsewhere/mmsim.lock=" + lockTitle + "elsewhere\n",
+		".outer.tmp-1/mmsim.lock=" + lockTitle + ".outer.tmp-1\n", name(10) + "/mmsim.lock -> ../created"}
 	slices.Sort(want)
 	if got := tree(t, "."); !slices.Equal(got, want) {
 		t.Errorf("got files %q\nwant %q", got, want)
@@ -484,18 +403,23 @@ func TestKindWithoutUnlisted(t *testing.T) {
 	}
 }
 
-// A command that stores its progress in the directory may write the names that it passed to
-// Open.
-func TestOpen(t *testing.T) {
+// A command keeps its progress in the directory. The next result removes it, and the user's file of
+// that name is never replaced.
+func TestKeep(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d, err := Claim("out", testKind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Open("summary.json", "next.json"); err != nil {
-		t.Fatal(err)
+	for _, content := range []string{"one", "two"} {
+		if err := d.Keep("next.json", text(content)); err != nil {
+			t.Fatal(err)
+		}
+		if got := tree(t, "."); !slices.Equal(got, []string{"out/next.json=" + content}) {
+			t.Errorf("got files %q, want the progress %q", got, content)
+		}
 	}
-	put(t, "out", map[string]string{"next.json": "x", "jobs/1.json": "x"})
+	put(t, "out", map[string]string{"jobs/1.json": "x"})
 	if _, err := write(d, true, "summary.json"); err != nil {
 		t.Fatal(err)
 	}
@@ -503,7 +427,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("got files %q, want the job and the summary", got)
 	}
 	put(t, "out", map[string]string{"next.json": "mine"})
-	if err := d.Open("next.json"); !IsMendable(err) || !strings.Contains(err.Error(), "out/next.json: mmsim did not write it") {
+	if err := d.Keep("next.json", text("three")); !IsMendable(err) || !strings.Contains(err.Error(), "out/next.json: mmsim did not write it") {
 		t.Error(err)
 	}
 	if complete, err := d.IsComplete(); !complete || err != nil {

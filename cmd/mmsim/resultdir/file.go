@@ -8,7 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // A File replaces an existing file when it is closed. Until then, and after Discard, the
@@ -21,7 +22,7 @@ type File struct {
 	*buffered
 	name  string // as the user wrote it
 	real  string // with symbolic links resolved
-	mode  fs.FileMode
+	exist bool   // the file exists
 	stage *stage // nil if the file is written directly
 }
 
@@ -33,16 +34,14 @@ func CreateFile(name string) (*File, error) {
 		return nil, err
 	}
 	f := &File{name: name, real: real}
-	var file *os.File
+	var file disk.File
 	switch {
 	case info != nil && real == "":
 		file, err = openDirectly(name, info)
 	default:
-		if info != nil {
-			f.mode = info.Mode().Perm()
-		}
+		f.exist = info != nil
 		if f.stage, err = newStage(filepath.Dir(real), filepath.Base(real)); err == nil {
-			file, err = os.Create(f.stage.path())
+			file, err = disk.Create(f.stage.path(), 0o666)
 		}
 	}
 	if err != nil {
@@ -58,10 +57,10 @@ func CreateFile(name string) (*File, error) {
 // buffered is a file that is written in large blocks.
 type buffered struct {
 	*bufio.Writer
-	file *os.File
+	file disk.File
 }
 
-func newBuffered(f *os.File) *buffered { return &buffered{bufio.NewWriterSize(f, 1<<16), f} }
+func newBuffered(f disk.File) *buffered { return &buffered{bufio.NewWriterSize(f, 1<<16), f} }
 
 // Close flushes the buffer and closes the file. It also reports errors of earlier writes.
 func (b *buffered) Close() error {
@@ -72,11 +71,11 @@ func (b *buffered) Close() error {
 // openDirectly opens a file that is written directly. It returns os.Stdout or os.Stderr if the
 // file is one of them, because a new file descriptor would have its own position and overwrite
 // the beginning of the file.
-func openDirectly(name string, info fs.FileInfo) (*os.File, error) {
+func openDirectly(name string, info fs.FileInfo) (disk.File, error) {
 	if standard := standardStream(info); standard != nil {
 		return standard, nil
 	}
-	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	return disk.Append(name)
 }
 
 // standardStream returns os.Stdout or os.Stderr if the file is one of them, and nil otherwise.
@@ -89,29 +88,51 @@ func standardStream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// Close finishes the file. It flushes the content to the disk before it renames the file.
+// Close finishes the file. It flushes the content to the disk before it renames the file. If it
+// cannot be renamed, the content is kept beside it, and the error says where.
 func (f *File) Close() error {
 	err := f.Flush()
 	if f.stage == nil {
 		return fault(f.name, first(err, f.closeDirect()))
 	}
-	if err == nil && f.mode != 0 {
-		err = f.file.Chmod(f.mode)
+	if err == nil {
+		err = f.file.Sync()
+	}
+	if err = first(err, f.file.Close()); err == nil && f.exist {
+		err = disk.Like(f.stage.path(), f.real)
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrNotExist) {
+			err = nil // the file then belongs to this user
+		}
 	}
 	if err == nil {
-		err = fsync(f.file)
-	}
-	if err = first(err, f.file.Close()); err == nil {
 		busy.RLock()
-		err = os.Rename(f.stage.path(), f.real)
-		if err == nil {
-			err = syncFile(filepath.Dir(f.real))
+		if err = disk.Rename(f.stage.path(), f.real); err == nil {
+			err = disk.Sync(filepath.Dir(f.real))
+		} else {
+			err = f.keepBeside(err)
 		}
 		busy.RUnlock()
 	}
 	f.stage.remove()
 	f.stage = nil
 	return fault(f.name, err)
+}
+
+// keepBeside moves the content to a name beside the file: NAME.new, or NAME.new-2 and so on.
+func (f *File) keepBeside(cause error) error {
+	for i := 1; i <= keptMax; i++ {
+		beside := newSuffix
+		if i > 1 {
+			beside = fmt.Sprintf("%s-%d", beside, i)
+		}
+		switch err := disk.Link(f.stage.path(), f.real+beside); {
+		case err == nil:
+			return &UnpublishedError{Kept: f.name + beside, Cause: fault(f.name, cause)}
+		case !errors.Is(err, fs.ErrExist):
+			return cause
+		}
+	}
+	return cause
 }
 
 // Discard drops the new content. It cannot undo writes to a file that is written directly.
@@ -143,6 +164,38 @@ func WriteFile(name string, write func(io.Writer) error) error {
 		return fault(name, err)
 	}
 	return f.Close()
+}
+
+// Store writes a file below a result directory at any time, also while another process publishes a
+// result there. The file is not part of the result: a later result leaves it where it is.
+// MakeFolder has created its folder.
+func Store(dir, name string, write func(io.Writer) error) error {
+	target, err := resolve(dir)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, name)
+	s, err := newStage(roomFor(target), filepath.Base(target))
+	if err != nil {
+		return fault(file, err)
+	}
+	defer s.remove()
+	if err := s.write(write); err != nil {
+		return fault(file, err)
+	}
+	busy.RLock()
+	defer busy.RUnlock()
+	to := filepath.Join(target, name)
+	return fault(file, inOrder(
+		func() error { return disk.Rename(s.path(), to) },
+		func() error { return disk.Sync(filepath.Dir(to)) }))
+}
+
+// MakeFolder creates a folder for [Store] in a result directory.
+func MakeFolder(dir, name string) error {
+	folder := filepath.Join(dir, name)
+	_, err := makeFolder(folder)
+	return fault(folder, err)
 }
 
 // CheckFile returns the error that CreateFile would return because of the file's name. It does
@@ -183,59 +236,4 @@ func destination(name string) (real string, info fs.FileInfo, err error) {
 		return "", nil, refusef("%s: expected a file in an existing folder", name)
 	}
 	return real, info, nil
-}
-
-// linksMax is the maximum number of successive symbolic links, as in Linux.
-const linksMax = 40
-
-// resolve follows symbolic links until the name is not a link. The resulting file need not
-// exist.
-func resolve(name string) (string, error) {
-	real, err := filepath.Abs(name)
-	if err != nil {
-		return "", refusef("%s: the working directory is gone: %w", name, err)
-	}
-	for range linksMax {
-		if folder, err := filepath.EvalSymlinks(filepath.Dir(real)); err == nil {
-			real = filepath.Join(folder, filepath.Base(real))
-		}
-		info, err := os.Lstat(real)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0:
-			return real, nil
-		case err != nil:
-			return "", fault(name, err)
-		}
-		to, err := os.Readlink(real)
-		if err != nil {
-			return "", fault(name, err)
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(real), to)
-		}
-		real = filepath.Clean(to)
-	}
-	return "", fault(name, syscall.ELOOP)
-}
-
-// fault replaces the path in a system error with the name that the user wrote.
-func fault(name string, err error) error {
-	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {
-		return err
-	}
-	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
-		err = detail.Err
-	}
-	if link := (*os.LinkError)(nil); errors.As(err, &link) {
-		err = link.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-// first returns the first of two errors that is not nil, or nil if both are.
-func first(one, other error) error {
-	if one != nil {
-		return one
-	}
-	return other
 }

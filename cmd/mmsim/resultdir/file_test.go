@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 func text(s string) func(io.Writer) error {
@@ -38,7 +40,8 @@ func TestWriteFile(t *testing.T) {
 		{"link loop", files{"f -> g": "", "g -> f": ""}, "f: too many levels of symbolic links", []string{"f -> g", "g -> f"}},
 		{"directory", files{"f/": ""}, "f: is a directory", []string{"f/"}},
 		{"link to a device", files{"f -> /dev/null": ""}, "", []string{"f -> /dev/null"}},
-		{"left by a killed process", files{".f.tmp-7/" + stageLock: "", ".f.tmp-7/new": "x", ".g.tmp-x/" + stageLock: ""}, "", []string{".g.tmp-x/mmsim.lock=", "f=new"}},
+		{"left by a killed process", files{".f.tmp-0000000000000007/" + stageLock: lockTitle + ".f.tmp-0000000000000007\n", ".f.tmp-0000000000000007/new": "x",
+			".g.tmp-x/" + stageLock: ""}, "", []string{".g.tmp-x/mmsim.lock=", "f=new"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -147,9 +150,14 @@ func helper(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
+// unsynced is the disk of the system without flushing, for which tests need not wait.
+type unsynced struct{ disk.OS }
+
+func (unsynced) Sync(string) error { return nil }
+
 func TestMain(m *testing.M) {
 	if os.Getenv("RESULTDIR_HELPER") == "" {
-		fsync = func(*os.File) error { return nil }
+		disk.Replace(unsynced{})
 		os.Exit(m.Run())
 	}
 	if err := help(os.Args[1:]); err != nil {

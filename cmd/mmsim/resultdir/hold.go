@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // A Hold reserves a result directory for one process, the holder. Most commands do not need
@@ -23,13 +25,13 @@ func NewHold(dir string) (*Hold, error) {
 		return nil, err
 	}
 	parent := filepath.Dir(target)
-	if err := os.MkdirAll(parent, 0o777); err != nil {
+	if err := disk.MkdirAll(parent, 0o777); err != nil {
 		return nil, fault(dir, err)
 	}
-	lock, err := acquire(heldFile(parent, target, "hold"), atOnce)
-	if err != nil && os.MkdirAll(target, 0o777) == nil {
+	lock, err := acquire(heldFile(parent, target, "hold"), nil)
+	if err != nil && disk.MkdirAll(target, 0o777) == nil {
 		parent = target
-		lock, err = acquire(heldFile(parent, target, "hold"), atOnce)
+		lock, err = acquire(heldFile(parent, target, "hold"), nil)
 	}
 	switch {
 	case err != nil:
@@ -67,7 +69,7 @@ func (h *Hold) File() string { return h.file }
 
 // Release ends the reservation and removes the notes file.
 func (h *Hold) Release() {
-	_ = os.Remove(h.file) // the file may not exist; if it remains, the next holder reads it
+	_ = disk.Remove(h.file) // the file may not exist; if it remains, the next holder reads it
 	release(h.lock)
 }
 
@@ -78,7 +80,7 @@ func Scratch(name string) (folder string, remove func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if err := os.Mkdir(s.path(), 0o700); err != nil {
+	if err := disk.Mkdir(s.path(), 0o700); err != nil {
 		s.remove()
 		return "", nil, err
 	}

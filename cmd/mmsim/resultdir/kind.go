@@ -3,10 +3,8 @@ package resultdir
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,26 +30,9 @@ type Kind struct {
 	Unlisted *regexp.Regexp
 }
 
-// ListFile lists the files in a directory that mmsim wrote. Equal results have equal lists.
-const ListFile = ".mmsim-files.json"
-
-// listSchema is the version of ListFile.
-const listSchema = 1
-
-// bytesMax limits the size of a ListFile and of a marker. The ListFile for 10,000 replications
-// has about half this size.
-const bytesMax = 32 << 20
-
-// list is the content of ListFile.
-type list struct {
-	Schema  int      `json:"schema"`
-	Command string   `json:"command"`
-	Files   []string `json:"files"` // sorted slash-separated names
-}
-
 // inspect describes what exists at dir. It returns an error if that must not be replaced.
 func (k *Kind) inspect(dir, shown string) (*content, error) {
-	there := &content{own: map[string]bool{}}
+	there := &content{own: own{}}
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
 		there.empty = true
@@ -66,7 +47,7 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	if err != nil {
 		return nil, fault(shown, err)
 	}
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), prefix(filepath.Base(dir))) })
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return isTemporary(dir, e.Name()) })
 	if len(entries) == 0 {
 		there.empty = true
 		return there, nil
@@ -108,61 +89,6 @@ func (k *Kind) readMarker(dir string) (exists, complete, recognised bool) {
 	return true, *marker.Complete, true
 }
 
-// readList reads the ListFile of a directory, if it has one. It also reads the ListFiles of
-// subfolders that are results.
-func (k *Kind) readList(dir, shown string, there *content) error {
-	l, err := readListFile(dir, shown)
-	if err != nil || l == nil {
-		return err
-	}
-	if l.Command != k.Command {
-		return refusef("%s: the output directory contains the results of \"mmsim %s\", expected another name", shown, l.Command)
-	}
-	there.isListed = true
-	folders := map[string]bool{}
-	for _, name := range l.Files {
-		there.own[name] = true
-		folders[path.Dir(name)] = true
-	}
-	delete(folders, ".")
-	for folder := range folders {
-		below, err := readListFile(filepath.Join(dir, folder), filepath.Join(shown, folder))
-		if err != nil {
-			return err
-		}
-		if below == nil {
-			continue
-		}
-		there.own[path.Join(folder, ListFile)] = true
-		for _, name := range below.Files {
-			there.own[path.Join(folder, name)] = true
-		}
-	}
-	return nil
-}
-
-// readListFile reads the ListFile of a directory. It returns nil if there is none.
-func readListFile(dir, shown string) (*list, error) {
-	text, err := readWhole(filepath.Join(dir, ListFile))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fault(filepath.Join(shown, ListFile), err)
-	}
-	var l list
-	if err := json.Unmarshal(text, &l); err != nil || l.Schema != listSchema {
-		return nil, refusef("%s: expected a list that mmsim wrote, with schema %d and at most %d bytes; if the file is removed, mmsim recognises the directory by its results",
-			filepath.Join(shown, ListFile), listSchema, bytesMax)
-	}
-	for _, name := range l.Files {
-		if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) || name == "." {
-			return nil, refusef("%s: got %q, expected names of files in the directory", filepath.Join(shown, ListFile), name)
-		}
-	}
-	return &l, nil
-}
-
 // readWhole reads a file. It returns nil for a file above bytesMax, and for a pipe, from which
 // reading might block forever.
 func readWhole(file string) ([]byte, error) {
@@ -187,32 +113,10 @@ func (k *Kind) findOwn(dir string, there *content) error {
 		case entry.IsDir() && strings.Count(name, "/")+1 >= depthMax:
 			return fs.SkipDir
 		case entry.Type().IsRegular() && (name == k.Marker || k.Unlisted != nil && k.Unlisted.MatchString(name)):
-			there.own[name] = true
+			there.own[name] = nil
 		}
 		return nil
 	})
-}
-
-// writeList writes a ListFile with the names in own.
-func (k *Kind) writeList(file string, own map[string]bool) error {
-	l := list{Schema: listSchema, Command: k.Command, Files: []string{}}
-	for name := range own {
-		l.Files = append(l.Files, name)
-	}
-	slices.Sort(l.Files)
-	text, err := json.MarshalIndent(&l, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", ListFile, err)
-	}
-	f, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err == nil {
-		err = fsync(f)
-	}
-	return first(err, f.Close())
 }
 
 // Unlisted returns an expression for Kind.Unlisted. It matches names in folder that have one

@@ -2,248 +2,214 @@ package resultdir
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
-// publish moves the files in temp into the directory with the given name. The parameter there
-// describes what that directory contains.
-//
-// If replace is set (Write), the files replace the whole old result. A crash leaves the old
-// result, the new result, or a directory with a list (ListFile) but no marker, which the next
-// Write completes.
-//
-// If replace is not set (Add), the files replace only files of the same names. A crash may
-// leave some of them replaced and others not.
-func (d *Dir) publish(name string, there *content, replace bool) error {
-	files, err := filesIn(d.temp())
-	if err != nil {
-		return err
+// UnpublishedError is the reason why a result is not in its directory but beside it. The directory
+// is unchanged.
+type UnpublishedError struct {
+	Kept  string // where the result is
+	Cause error
+}
+
+func (e *UnpublishedError) Error() string {
+	return fmt.Sprintf("%v; the new result is in %s", e.Cause, e.Kept)
+}
+
+func (e *UnpublishedError) Unwrap() error { return e.Cause }
+
+// Published takes the results of Dir.Write apart. It returns where the result is, and an error to
+// return at the end if that is beside the directory.
+func Published(name string, err error) (where string, unpublished, fault error) {
+	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
+		return kept.Kept, err, nil
 	}
-	next := map[string]bool{}
-	for _, file := range files {
-		next[file] = true
-	}
+	return name, nil, err
+}
+
+// publish moves the files in temp, which next describes, into the directory with the given name. The
+// parameter there describes what that directory contains.
+//
+// If replace is set (Write), the files replace the whole old result. Otherwise (Add), they replace
+// only files of the same names.
+func (d *Dir) publish(name string, there *content, next own, replace bool) error {
 	if !there.exists {
 		return d.publishNew(name, next)
 	}
-	if err := refuseOtherFiles(name, d.shown+strings.TrimPrefix(name, d.target), files, there); err != nil {
+	names := slices.Sorted(maps.Keys(next))
+	if err := refuseConflict(name, d.shown+strings.TrimPrefix(name, d.target), names, there, d.known); err != nil {
 		return err
 	}
-	all := maps.Clone(there.own)
-	maps.Copy(all, next)
-	// Write everything that needs disk space before removing the old result.
-	lists := [2]string{filepath.Join(d.stage.folder, "all"), filepath.Join(d.stage.folder, "next")}
-	for i, own := range []map[string]bool{all, next} {
-		if err := d.kind.writeList(lists[i], own); err != nil {
-			return err
+	s := &swap{stage: d.stage, kind: &d.kind, name: name, old: there.own, next: maps.Clone(next), known: d.known, listed: there.isListed}
+	if !replace {
+		s.kept = own{}
+		for file, sums := range there.own {
+			if _, replaced := next[file]; !replaced && file != ListFile && there.own.owns(name, file, d.known) {
+				s.kept[file] = sums
+			}
 		}
 	}
-	if err := d.moveList(lists[0], name); err != nil {
-		return err
+	err := s.do()
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		err = d.place(s)
+	case err == nil:
+		err = s.retire()
 	}
-	if !replace {
-		return d.moveIn(name, files, "")
+	if late := (*lateError)(nil); errors.As(err, &late) {
+		d.leave(late)
+		return nil
 	}
-	if err := d.removeOld(name, there.own, next); err != nil {
-		return err
-	}
-	return d.moveIn(name, files, lists[1])
+	return err
+}
+
+// leave leaves the stage for the user, because of a file in it.
+func (d *Dir) leave(late *lateError) {
+	fmt.Fprintf(d.out, "%s: another program wrote it while mmsim published a result; what it wrote is in %s\n", filepath.Join(d.shown, late.name), late.at)
+	d.stage.leave()
+	d.stage = nil
 }
 
 // publishNew renames the whole temporary directory.
-func (d *Dir) publishNew(name string, own map[string]bool) error {
-	if err := d.kind.writeList(filepath.Join(d.temp(), ListFile), own); err != nil {
+func (d *Dir) publishNew(name string, next own) error {
+	if err := d.listNew(next); err != nil {
 		return err
 	}
-	if err := syncFile(d.temp()); err != nil {
+	if err := disk.Rename(d.temp(), name); err != nil {
 		return err
 	}
-	if err := d.step("rename the directory"); err != nil {
-		return err
+	err := disk.Sync(filepath.Dir(name))
+	if err != nil && disk.Rename(name, d.temp()) != nil {
+		return nil // the result is there, and the disk has lost its word
 	}
-	if err := os.Rename(d.temp(), name); err != nil {
-		return err
-	}
-	return syncFile(filepath.Dir(name))
+	return err
 }
 
-// moveList renames the file list to the ListFile of the directory name.
-func (d *Dir) moveList(list, name string) error {
-	if err := d.step("replace the list"); err != nil {
-		return err
-	}
-	if err := os.Rename(list, filepath.Join(name, ListFile)); err != nil {
-		return err
-	}
-	return syncFile(name)
-}
-
-// isMarker reports whether a file is the marker of the directory or of a subfolder.
-func (d *Dir) isMarker(file string) bool { return path.Base(file) == d.kind.Marker }
-
-// removeOld removes the old result's markers. It then removes the files of the old result that
-// the new result does not have.
-func (d *Dir) removeOld(name string, own, next map[string]bool) error {
-	var markers, others []string
-	for file := range own {
-		if d.isMarker(file) {
-			markers = append(markers, file)
-		} else if !next[file] {
-			others = append(others, file)
-		}
-	}
-	// Remove the directory's own marker first.
-	slices.SortFunc(markers, byDepth)
-	slices.Sort(others)
-	if err := d.removeFiles(name, markers); err != nil {
-		return err
-	}
-	return d.removeFiles(name, others)
-}
-
-// removeFiles removes files, and folders that become empty.
-func (d *Dir) removeFiles(name string, files []string) error {
-	folders := map[string]bool{}
-	for _, file := range files {
-		if foreign(name, file) != "" {
-			continue // the user has replaced it
-		}
-		if err := d.step("remove " + file); err != nil {
+// listNew writes the list into temp, and flushes the names in temp to the disk.
+func (d *Dir) listNew(next own) error {
+	list := filepath.Join(d.temp(), ListFile)
+	if _, err := os.Lstat(list); err != nil {
+		if err := d.kind.writeList(list, next); err != nil {
 			return err
 		}
-		err := os.Remove(filepath.Join(name, file))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
-			folders[folder] = true
-		}
 	}
-	for _, folder := range slices.SortedFunc(maps.Keys(folders), func(a, b string) int { return byDepth(b, a) }) {
-		_ = os.Remove(filepath.Join(name, folder)) // fails if the folder is not empty, which is intended
-	}
-	return syncFile(name)
+	return syncFolders(d.temp())
 }
 
-// byDepth orders the files in a folder before those in its subfolders.
-func byDepth(a, b string) int {
-	if n := strings.Count(a, "/") - strings.Count(b, "/"); n != 0 {
-		return n
-	}
-	return strings.Compare(a, b)
-}
+// keptMax is the maximum number of results beside a directory that could not be published.
+const keptMax = 1000
 
-// moveIn renames files into a directory. It moves files in subfolders first and markers last.
-// Before it moves the directory's own marker, it replaces the directory's ListFile.
-func (d *Dir) moveIn(name string, files []string, list string) error {
-	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b string) int {
-		if d.isMarker(a) != d.isMarker(b) {
-			if d.isMarker(a) {
-				return 1
+// keepBeside moves a result that cannot be published to a name beside the directory: DIR.new, or
+// DIR.new-2 and so on. If that is impossible too, it stays where it was written.
+func (d *Dir) keepBeside(name string, next own, cause error) error {
+	if isFull(cause) {
+		return d.fail(cause) // a full disk is not made fuller
+	}
+	cause = d.named(cause)
+	where := d.temp()
+	if err := d.listNew(next); err == nil {
+		for i := 1; i <= keptMax; i++ {
+			beside := name + newSuffix
+			if i > 1 {
+				beside = fmt.Sprintf("%s-%d", beside, i)
 			}
-			return -1
-		}
-		return byDepth(b, a)
-	})
-	folders := map[string]bool{name: true}
-	for _, file := range files {
-		to := filepath.Join(name, filepath.FromSlash(file))
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return err
-		}
-		if file == d.kind.Marker {
-			if err := d.moveList(list, name); err != nil {
-				return err
+			if _, err := os.Lstat(beside); !errors.Is(err, fs.ErrNotExist) {
+				continue
 			}
-		}
-		if d.isMarker(file) { // the other files must be on the disk before the marker says so
-			if err := syncFile(filepath.Dir(to)); err != nil {
-				return err
+			if err := disk.Rename(d.temp(), beside); err == nil {
+				where = beside
 			}
+			break
 		}
-		if err := d.step("rename " + file); err != nil {
-			return err
-		}
-		if err := os.Rename(filepath.Join(d.temp(), filepath.FromSlash(file)), to); err != nil {
-			return err
-		}
-		folders[filepath.Dir(to)] = true
 	}
-	for folder := range folders {
-		if err := syncFile(folder); err != nil {
-			return err
-		}
+	d.made = "" // its parents stay
+	if where == d.temp() {
+		d.stage.leave()
+	} else {
+		_ = disk.Sync(filepath.Dir(where)) // the error that is reported says more
+		d.stage.remove()
+	}
+	d.stage = nil
+	if shown, found := strings.CutPrefix(where, d.target); found {
+		where = d.shown + shown
+	}
+	return &UnpublishedError{Kept: where, Cause: cause}
+}
+
+// refuseConflict returns an error if a file to be written would replace a file that mmsim did not
+// write, or that somebody has changed since.
+func refuseConflict(dir, shown string, files []string, there *content, known sums) error {
+	if name := conflict(dir, files, there.own, known); name != "" {
+		return refusef("%s: mmsim did not write it or it has changed since, and the result needs its name: expected it elsewhere, or another output directory",
+			filepath.Join(shown, name))
 	}
 	return nil
 }
 
-// refuseOtherFiles returns an error if a file to be written would replace a file that mmsim did
-// not write.
-func refuseOtherFiles(dir, shown string, files []string, there *content) error {
-	const hint = "mmsim did not write it, and the result needs its name: expected it elsewhere, or another output directory"
-	if foreign(dir, ListFile) != "" {
-		return refusef("%s: %s", filepath.Join(shown, ListFile), hint)
+// conflict returns the first name of a file to be written that something else has, or "".
+func conflict(dir string, files []string, written own, known sums) string {
+	if name := foreign(dir, ListFile); name != "" {
+		return name
 	}
 	for _, file := range files {
 		if name := foreign(dir, file); name != "" {
-			return refusef("%s: %s", filepath.Join(shown, name), hint)
+			return name
 		}
-		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil && !there.own[file] {
-			return refusef("%s: %s", filepath.Join(shown, file), hint)
+		if _, err := os.Lstat(filepath.Join(dir, file)); err == nil && !written.owns(dir, file, known) {
+			return file
 		}
-	}
-	return nil
-}
-
-// foreign looks for something at the path of a file that mmsim never creates: a parent that is
-// not a folder, or a file that is not regular, such as a symbolic link. It returns the parent
-// or file, or "" if there is no such thing.
-func foreign(dir, file string) string {
-	for i := range len(file) {
-		if file[i] != '/' {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, file[:i])); err != nil {
-			return "" // it does not exist
-		} else if !info.IsDir() {
-			return file[:i]
-		}
-	}
-	if info, err := os.Lstat(filepath.Join(dir, file)); err == nil && !info.Mode().IsRegular() {
-		return file
 	}
 	return ""
 }
 
-// filesIn lists the files below a folder as sorted slash-separated relative paths.
-func filesIn(folder string) ([]string, error) {
-	var files []string
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			files = append(files, name)
-		}
-		return err
-	})
-	return files, err
+// flushes is the number of files that are flushed to the disk at the same time, because each spends
+// nearly all of its time waiting for the disk.
+const flushes = 32
+
+// hashAll flushes all files below a folder to the disk, and returns their hashes.
+func hashAll(folder string) (own, error) {
+	files, err := filesIn(folder)
+	if err != nil {
+		return nil, err
+	}
+	var group errgroup.Group
+	group.SetLimit(flushes)
+	var mutex sync.Mutex
+	found := own{}
+	for _, name := range files {
+		group.Go(func() error {
+			file := filepath.Join(folder, filepath.FromSlash(name))
+			if err := disk.Sync(file); err != nil {
+				return err
+			}
+			sum, err := hashOf(file)
+			mutex.Lock()
+			defer mutex.Unlock()
+			found[name] = []string{sum}
+			return err
+		})
+	}
+	return found, group.Wait()
 }
 
-// syncAll flushes everything below a folder to the disk. It flushes files concurrently,
-// because it would otherwise spend nearly all of its time waiting for the disk.
-func syncAll(folder string) error {
+// syncFolders flushes the names in a folder and in all folders below it to the disk.
+func syncFolders(folder string) error {
 	var group errgroup.Group
-	group.SetLimit(32)
-	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
-		if err == nil {
-			group.Go(func() error { return syncFile(name) })
+	group.SetLimit(flushes)
+	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			group.Go(func() error { return disk.Sync(name) })
 		}
 		return err
 	})

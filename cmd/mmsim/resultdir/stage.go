@@ -1,16 +1,24 @@
 package resultdir
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // A stage is a temporary folder for a file or directory that is being written. It contains a
@@ -20,22 +28,19 @@ type stage struct {
 	lock   *flock.Flock
 }
 
+// Names in a stage.
 const (
 	stageLock = "mmsim.lock"
 	stageNew  = "new" // the file or directory being written
-
-	triesMax = 100 // attempts to create a lock file while other processes remove it
+	stageOld  = "old" // files of the old result; see placement
+	stagePlan = "plan.json"
 )
 
-// prefix returns the beginning of the names of all temporary files and folders for name. It
-// shortens a long name to leave room for a suffix.
-func prefix(name string) string {
-	const longest = 200 // of the 255 bytes that file systems allow
-	return "." + strings.ToValidUTF8(name[:min(len(name), longest)], "") + ".tmp-"
-}
+// stageName matches the names of stages, which end in a random number.
+var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9a-f]{16}$`)
 
 // stages has this process's stages until they are removed. A goroutine that creates a stage or
-// renames files read-locks busy, so that Abandon waits for it.
+// publishes a result read-locks busy, so that Abandon waits for it.
 var (
 	busy   sync.RWMutex
 	stages = map[*stage]bool{}
@@ -43,12 +48,12 @@ var (
 )
 
 // Abandon removes all temporary folders of this process and prevents new ones. It is called
-// when an interrupted process ends. It first waits for renames to finish.
+// when an interrupted process ends. It first waits for results that are being published.
 func Abandon() {
 	busy.Lock()
 	mutex.Lock()
 	for s := range stages {
-		_ = os.RemoveAll(s.folder) // an error can no longer be reported
+		s.clear()
 	}
 }
 
@@ -58,11 +63,13 @@ func newStage(folder, name string) (*stage, error) {
 	busy.RLock()
 	defer busy.RUnlock()
 	for range triesMax {
-		temp, err := os.MkdirTemp(folder, prefix(name)+"*")
-		if err != nil {
+		temp := filepath.Join(folder, prefix(name)+unusual())
+		if err := disk.Mkdir(temp, 0o777); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
 			return nil, err
 		}
-		lock, err := acquire(filepath.Join(temp, stageLock), atOnce)
+		lock, err := acquire(filepath.Join(temp, stageLock), nil)
 		if err == nil && lock != nil {
 			s := &stage{temp, lock}
 			mutex.Lock()
@@ -70,7 +77,7 @@ func newStage(folder, name string) (*stage, error) {
 			mutex.Unlock()
 			return s, nil
 		}
-		_ = os.RemoveAll(temp)
+		_ = disk.RemoveAll(temp) // the error that is reported says more
 		// Try again if the folder is gone. Another process may have removed it: without a
 		// locked file, it looked like a leftover of a killed process.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -80,30 +87,77 @@ func newStage(folder, name string) (*stage, error) {
 	return nil, &fs.PathError{Op: "lock", Path: folder, Err: syscall.EBUSY}
 }
 
+// unusual returns 16 hexadecimal digits that other stages hardly have.
+func unusual() string {
+	host, _ := os.Hostname() // an empty name is as good
+	sum := sha256.Sum256(fmt.Append(nil, host, os.Getpid(), time.Now().UnixNano(), made.Add(1)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// made counts the stages of this process.
+var made atomic.Int64
+
 // path returns the path of the file or directory being written.
 func (s *stage) path() string { return filepath.Join(s.folder, stageNew) }
 
-// remove removes the stage and everything in it.
-func (s *stage) remove() {
+// write writes the file of the stage and flushes it to the disk.
+func (s *stage) write(content func(io.Writer) error) error {
+	w, err := In(s.folder)(stageNew)
+	if err != nil {
+		return err
+	}
+	if err := first(content(w), w.Close()); err != nil {
+		return err
+	}
+	return disk.Sync(s.path())
+}
+
+// forget makes Abandon leave the stage alone.
+func (s *stage) forget() {
 	mutex.Lock()
 	delete(stages, s)
 	mutex.Unlock()
-	// An error does not matter: either the result is in place, or another error is reported.
-	// Another process will remove the rest.
-	_ = os.RemoveAll(s.folder)
+}
+
+// remove removes the stage and everything in it.
+func (s *stage) remove() {
+	s.forget()
+	s.clear()
 	_ = s.lock.Close()
+}
+
+// clear removes the files of the stage. The plan goes first: from then on, the rest may be removed
+// unseen. The lock goes last: another process recognises and removes what remains after an error.
+// The error does not matter: either the result is in place, or another error is reported.
+func (s *stage) clear() {
+	if err := disk.Remove(filepath.Join(s.folder, stagePlan)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	entries, err := os.ReadDir(s.folder)
+	for _, entry := range entries {
+		if entry.Name() != stageLock && err == nil {
+			err = disk.RemoveAll(filepath.Join(s.folder, entry.Name()))
+		}
+	}
+	if err == nil {
+		_ = disk.RemoveAll(s.folder)
+	}
+}
+
+// leave ends the stage, and leaves everything in it for the user: without its lock, no process
+// takes it for a leftover.
+func (s *stage) leave() {
+	s.forget()
+	_ = disk.Remove(filepath.Join(s.folder, stagePlan)) // there may be none
+	release(s.lock)
 }
 
 // cleaned has the folders in which removeLeftovers has searched. It searches each folder only
 // once, because some contain thousands of files.
 var cleaned sync.Map
 
-// stageName matches the names of stages.
-var stageName = regexp.MustCompile(`^\..*\.tmp-[0-9]+$`)
-
-// removeLeftovers removes the stages left in folder by processes that were killed, which are the
-// stages whose lock file is not locked. It also removes empty stages, because a process may have
-// been killed before it created the lock file.
+// removeLeftovers removes the stages that killed processes left in folder. It completes what they
+// were publishing.
 func removeLeftovers(folder string) {
 	if _, done := cleaned.LoadOrStore(folder, true); done {
 		return
@@ -113,88 +167,65 @@ func removeLeftovers(folder string) {
 		return // a folder may be writable but not readable
 	}
 	for _, entry := range entries {
-		name := filepath.Join(folder, entry.Name())
-		if !entry.IsDir() || !stageName.MatchString(entry.Name()) || os.Remove(name) == nil {
-			continue
+		if entry.IsDir() && stageName.MatchString(entry.Name()) {
+			removeLeftover(filepath.Join(folder, entry.Name()))
 		}
-		if _, err := os.Lstat(filepath.Join(name, stageLock)); err != nil {
-			continue
-		}
-		lock, err := acquire(filepath.Join(name, stageLock), atOnce)
-		if err != nil || lock == nil {
-			continue
-		}
-		if lock.Locked() { // in a file system without locks, the process may still be running
-			_ = os.RemoveAll(name) // an error does no harm
-		}
-		_ = lock.Close()
 	}
 }
 
-// Values of the argument wait of acquire.
-const (
-	waiting = true
-	atOnce  = false
-)
-
-// acquire creates a lock file and locks it. If another process holds the lock, acquire waits
-// for it, or returns nil if wait is not set. If the file system does not support locks, the
-// returned lock is not Locked.
-//
-// A lock is valid only while its file exists, because release removes the file.
-func acquire(name string, wait bool) (*flock.Flock, error) {
-	for range triesMax {
-		// NFS allows exclusive locks only on files that are open for writing.
-		lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
-		locked, err := true, error(nil)
-		if wait {
-			err = lock.Lock()
-		} else {
-			locked, err = lock.TryLock()
-		}
-		switch {
-		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-			return lock, nil
-		case err != nil || !locked:
-			return nil, err
-		}
-		own, err := lock.Stat()
-		if err == nil {
-			var named fs.FileInfo
-			if named, err = os.Stat(name); err == nil && os.SameFile(own, named) {
-				return lock, nil
-			}
-		}
-		_ = lock.Close() // another process has removed the locked file
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+// removeLeftover removes a stage if its process was killed, which is so if its lock is free.
+func removeLeftover(name string) {
+	if disk.Remove(name) == nil {
+		return // killed before it wrote the lock file, which leaves an empty folder
 	}
-	return nil, &fs.PathError{Op: "lock", Path: name, Err: syscall.EBUSY}
+	s := lockLeftover(name)
+	if s == nil {
+		return
+	}
+	if err := s.settle(); err == nil {
+		s.remove()
+	}
+	_ = s.lock.Close()
 }
 
-// release removes a lock file before it unlocks it, so that waiting processes see that the
-// file is gone.
-func release(lock *flock.Flock) {
-	_ = os.Remove(lock.Path()) // a lock file that remains does no harm
+// lockLeftover locks the stage of a killed process. It returns nil if the folder is not one, or if
+// its process is running. A folder that merely has such a name is left alone: a stage belongs to
+// this user, and its lock file names it.
+func lockLeftover(name string) *stage {
+	info, err := os.Lstat(name)
+	if err != nil || !info.IsDir() || !disk.Owned(info) {
+		return nil
+	}
+	file := filepath.Join(name, stageLock)
+	text, err := readLock(file)
+	switch {
+	case err != nil:
+		return nil
+	case text == "": // killed before it wrote the text
+		if entries, err := os.ReadDir(name); err != nil || len(entries) != 1 {
+			return nil
+		}
+	case !strings.HasPrefix(text, lockTitle+filepath.Base(name)+"\n"):
+		return nil // of another folder: somebody copied a stage
+	}
+	lock := flock.New(file, flock.SetFlag(os.O_RDWR|disk.NoFollow))
+	// In a file system without locks, the process may still be running.
+	if locked, err := lock.TryLock(); err == nil && locked && isAt(lock, file) {
+		return &stage{name, lock}
+	}
 	_ = lock.Close()
+	return nil
 }
 
-// fsync is (*os.File).Sync. Tests replace it, because they do not need to wait for the disk.
-var fsync = (*os.File).Sync
-
-// syncFile flushes a file or directory to the disk.
-func syncFile(name string) error {
-	f, err := os.Open(name)
+// readLock returns the text of a lock file. Whatever is not a regular file is an error.
+func readLock(file string) (string, error) {
+	info, err := os.Lstat(file)
 	if err != nil {
-		return err
+		return "", err
 	}
-	err = fsync(f)
-	if closing := f.Close(); err == nil {
-		err = closing
+	if !info.Mode().IsRegular() || info.Size() > lockBytesMax {
+		return "", &fs.PathError{Op: "read", Path: file, Err: fs.ErrInvalid}
 	}
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil // the file system does not support it
-	}
-	return err
+	text, err := os.ReadFile(file)
+	return string(text), err
 }

@@ -14,7 +14,7 @@ import (
 type Decision struct {
 	resultdir.Kind
 	// Files lists the files that Claim checks: all of a result except pictures and the files that
-	// the command passes to [resultdir.Dir.Open].
+	// the command passes to [resultdir.Dir.Keep].
 	Files []string
 	// Draw writes the page and the pictures. It reads the other files in folder. warn receives
 	// warnings about broken files; it may be nil. Every error about a file is a bad input error.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -121,7 +120,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if file == "" {
 		plan.spec = spec
 	}
-	out, err := w.open(plan, file, input.Shown(spec.config))
+	out, err := w.open(ctx, plan, file, input.Shown(spec.config))
 	if err != nil {
 		return err
 	}
@@ -153,21 +152,16 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 // open creates the result directory and writes the plan. If the directory has a complete sweep,
 // that sweep remains valid until the new one is complete. The new plan is therefore first
 // written to a separate file.
-func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
+func (w *Sweep) open(ctx context.Context, plan *plan, files ...string) (*resultdir.Dir, error) {
 	out, err := w.claim(plan, files...)
 	if err != nil {
 		return nil, err
 	}
+	out.Attend(ctx, w.Err)
 	if plan.spec != nil {
 		if err := out.Expect(specFile, baseFile); err != nil {
 			return nil, err
 		}
-	}
-	if err := out.Open(PlanFile, nextPlanFile); err != nil {
-		return nil, err
-	}
-	if err := w.jobs().Open(); err != nil {
-		return nil, err
 	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
@@ -175,7 +169,10 @@ func (w *Sweep) open(plan *plan, files ...string) (*resultdir.Dir, error) {
 	} else if complete {
 		name = nextPlanFile
 	}
-	return out, resultdir.WriteFile(filepath.Join(w.Dir, name), plan.write)
+	if err := out.Keep(name, plan.write); err != nil {
+		return nil, err
+	}
+	return out, w.jobs().Open()
 }
 
 // conclude writes the results after all jobs are done.
@@ -184,10 +181,11 @@ func (w *Sweep) conclude(plan *plan, out *resultdir.Dir) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) }); err != nil {
+	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(found, folder) }))
+	if err != nil {
 		return err
 	}
-	if err := w.print(found); err != nil {
+	if err := cmp.Or(w.print(found), unpublished); err != nil {
 		return err
 	}
 	if !w.Quiet {

@@ -36,6 +36,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, t.Err)
 	cache := experiment.NewCache(spec.runs + spec.holdout())
 	base, err := experiment.Load(c, cache)
 	if err != nil {

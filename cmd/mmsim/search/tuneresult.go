@@ -34,17 +34,14 @@ const (
 // until the new one is complete.
 func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
-	if err := out.Open(TuneFile); err != nil {
-		return err
-	}
-	if err := jobsIn(s.Streams, s.Dir).Open(); err != nil {
-		return err
-	}
 	complete, err := out.IsComplete()
-	if err != nil || complete {
+	if err == nil && !complete {
+		err = out.Keep(TuneFile, func(w io.Writer) error { return s.found.Write(w) })
+	}
+	if err != nil {
 		return err
 	}
-	return resultdir.WriteFile(filepath.Join(s.Dir, TuneFile), func(w io.Writer) error { return s.found.Write(w) })
+	return jobsIn(s.Streams, s.Dir).Open()
 }
 
 // conclude writes the results and reports whether they are complete. After an interruption, it
@@ -64,12 +61,12 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 		}
 	}
 	s.found.Complete, s.found.Command, s.found.Budget = complete, s.Command, strings.TrimSuffix(s.budgetText(), "\n")
-	where, err := s.write(complete)
+	where, unpublished, err := resultdir.Published(s.write(complete))
 	if err != nil {
 		return false, err
 	}
 	s.progress.Finish()
-	if err := s.print(); err != nil {
+	if err := cmp.Or(s.print(), unpublished); err != nil {
 		return false, err
 	}
 	if !s.Quiet {

@@ -1,0 +1,7 @@
+package disk
+
+import "golang.org/x/sys/unix"
+
+func exchange(one, other string) error {
+	return asUnsupported(unix.RenamexNp(one, other, unix.RENAME_SWAP))
+}

@@ -1,0 +1,23 @@
+//go:build !unix
+
+package disk
+
+import (
+	"io/fs"
+	"os"
+)
+
+// Like implements [Disk]. Permissions are all that this system has.
+func (OS) Like(name, model string) error {
+	info, err := os.Lstat(model)
+	if err != nil {
+		return err
+	}
+	return os.Chmod(name, info.Mode().Perm())
+}
+
+// Owned reports whether this user owns a file. This system does not say.
+func Owned(fs.FileInfo) bool { return true }
+
+// NoFollow is a flag of os.OpenFile: a symbolic link is not opened. This system has none.
+const NoFollow = 0

@@ -1,0 +1,155 @@
+package resultdir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"mmsim/cmd/mmsim/disk"
+)
+
+// lockTitle begins the text of every lock file. A file without it is not ours.
+const lockTitle = "mmsim lock "
+
+// triesMax is the maximum number of attempts to create a lock file or a stage while other processes
+// remove it.
+const triesMax = 100
+
+// lockBytesMax is the maximum size of a lock file.
+const lockBytesMax = 1 << 12
+
+// A patience says how to wait for a lock that another process holds. A nil patience does not wait.
+type patience struct {
+	ctx  context.Context // ends the wait
+	out  io.Writer       // is told for whom
+	what string          // what is locked, such as the name of a result directory
+}
+
+// Lengths of waits for a lock.
+const (
+	waitPoll   = 50 * time.Millisecond
+	waitSilent = time.Second // before the first word
+)
+
+// acquire creates a lock file and locks it. If another process holds the lock, acquire waits as p
+// says; without p it returns nil. A lock that a killed process left is free. If the file system does
+// not support locks, the returned lock is not Locked.
+//
+// The file says who holds the lock. It is valid only while its file exists, because release removes
+// the file. A file that is not a lock, or is a link to one, is never opened.
+func acquire(name string, p *patience) (*flock.Flock, error) {
+	began, told := time.Now(), false
+	for tries := 0; p != nil || tries < triesMax; tries++ {
+		created, err := createLock(name)
+		if err != nil {
+			return nil, err
+		}
+		// NFS allows exclusive locks only on files that are open for writing.
+		lock := flock.New(name, flock.SetFlag(os.O_RDWR|disk.NoFollow))
+		locked, err := lock.TryLock()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue // another process released it
+		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+			return lock, nil
+		case err != nil:
+			return nil, err
+		case locked && isAt(lock, name) && created:
+			return lock, nil
+		case locked && isAt(lock, name):
+			release(lock) // its holder was killed: the next file says who has it
+			continue
+		case locked:
+			_ = lock.Close() // another process has removed the locked file
+			continue
+		case p == nil:
+			return nil, nil
+		}
+		if !told && time.Since(began) > waitSilent {
+			told = true
+			fmt.Fprintf(p.out, "%s: waiting for %s\n", p.what, holder(name))
+		}
+		select {
+		case <-p.ctx.Done():
+			return nil, fmt.Errorf("%s: still waiting for %s: %w", p.what, holder(name), context.Cause(p.ctx))
+		case <-time.After(waitPoll):
+		}
+	}
+	return nil, &fs.PathError{Op: "lock", Path: name, Err: syscall.EBUSY}
+}
+
+// createLock creates a lock file that names this process. It reports false if the file exists.
+func createLock(name string) (created bool, err error) {
+	switch info, err := os.Lstat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return false, err
+	case !isLock(name, info):
+		return false, refusef("%s: mmsim needs this name for a lock, and it is something else: expected it elsewhere", name)
+	default:
+		return false, nil
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unknown host"
+	}
+	text := fmt.Sprintf("%s%s\n%s (process %d on %s), since %s\n", lockTitle, filepath.Base(filepath.Dir(name)),
+		command(), os.Getpid(), host, time.Now().Format(time.DateTime))
+	err = disk.Write(name, []byte(text), 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// command returns the command that this process runs, such as "mmsim run".
+func command() string {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		return "mmsim " + os.Args[1]
+	}
+	return "mmsim"
+}
+
+// isLock reports whether a file is a lock file. A process that was killed may have left it empty.
+func isLock(name string, info fs.FileInfo) bool {
+	if !info.Mode().IsRegular() || info.Size() > lockBytesMax {
+		return false
+	}
+	text, err := os.ReadFile(name)
+	return err == nil && (len(text) == 0 || strings.HasPrefix(string(text), lockTitle)) || errors.Is(err, fs.ErrNotExist)
+}
+
+// holder returns who holds a lock, in the words of its file.
+func holder(name string) string {
+	text, err := os.ReadFile(name)
+	if _, who, found := strings.Cut(string(text), "\n"); err == nil && found && who != "" {
+		return strings.TrimSuffix(who, "\n")
+	}
+	return "another process"
+}
+
+// isAt reports whether the locked file still has its name.
+func isAt(lock *flock.Flock, name string) bool {
+	own, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(name)
+	return err == nil && os.SameFile(own, named)
+}
+
+// release removes a lock file before it unlocks it, so that waiting processes see that the
+// file is gone.
+func release(lock *flock.Flock) {
+	_ = disk.Remove(lock.Path()) // a lock file that remains does no harm
+	_ = lock.Close()
+}

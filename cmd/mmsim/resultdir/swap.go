@@ -1,0 +1,239 @@
+package resultdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"mmsim/cmd/mmsim/disk"
+)
+
+// A swap replaces a result in one step: the folder of the new result, with second names of all files
+// that are to stay, is exchanged with the folder of the old one. What was in the old folder is then
+// removed.
+type swap struct {
+	stage  *stage // the new result is in its folder new; after do, the old one
+	kind   *Kind
+	name   string // the directory
+	old    own    // files of the old result
+	next   own    // files of the new result
+	kept   own    // files of the old result that stay; nil if it is replaced as a whole
+	known  sums
+	listed bool // the old result has a list
+
+	carried []string // what do has put beside the new files, folders before what is in them
+}
+
+// do exchanges the folders. If the system cannot do that here, the error is errors.ErrUnsupported.
+// After an error, the new folder is as it was.
+func (s *swap) do() error {
+	// An exchange would leave the working directory of the user's shell, too, in the old folder.
+	if filepath.Dir(s.stage.folder) != filepath.Dir(s.name) || holds(s.name, ".") {
+		return errors.ErrUnsupported
+	}
+	err := s.prepare()
+	if err == nil {
+		if err = disk.Exchange(s.stage.path(), s.name); err == nil {
+			return s.confirm()
+		}
+	}
+	err = asUnsupported(err)
+	return first(s.undo(), err)
+}
+
+// prepare completes the new folder, and says in the stage what happens to it.
+func (s *swap) prepare() error {
+	if err := s.carry(); err != nil {
+		return err
+	}
+	all := maps.Clone(s.next)
+	maps.Copy(all, s.kept)
+	list := filepath.Join(s.stage.path(), ListFile)
+	s.carried = append(s.carried, list)
+	if err := s.kind.writeList(list, all); err != nil {
+		return err
+	}
+	if err := disk.Like(s.stage.path(), s.name); err != nil {
+		return err
+	}
+	p := plan{Target: filepath.Base(s.name), Exchange: true}
+	if !s.listed {
+		p.Old = s.old
+	}
+	if err := p.write(s.stage); err != nil {
+		return err
+	}
+	return syncFolders(s.stage.folder)
+}
+
+// confirm flushes the exchange to the disk. If the disk cannot do that, the exchange is undone.
+func (s *swap) confirm() error {
+	err := first(disk.Sync(filepath.Dir(s.name)), disk.Sync(s.stage.folder))
+	if err == nil {
+		return nil
+	}
+	if back := disk.Exchange(s.stage.path(), s.name); back != nil {
+		return nil // the new result is there, and the disk has lost its word
+	}
+	return first(s.undo(), err)
+}
+
+// undo removes what prepare has added.
+func (s *swap) undo() error {
+	_ = disk.Remove(filepath.Join(s.stage.folder, stagePlan)) // there may be none
+	var fault error
+	for _, name := range slices.Backward(s.carried) {
+		if err := disk.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+			fault = first(fault, err)
+		}
+	}
+	s.carried = nil
+	return fault
+}
+
+// carry gives everything that is to stay in the directory a second name in the new folder.
+func (s *swap) carry() error {
+	folders := map[string]bool{} // of our files: they go, unless something else is in them
+	for file := range s.old {
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	return filepath.WalkDir(s.name, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.name, file)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		switch {
+		case name == "." || name == ListFile:
+			return nil
+		case isTemporary(s.name, name):
+			return errors.ErrUnsupported // a process writes here
+		case entry.IsDir() && folders[name]:
+			return nil
+		case entry.IsDir():
+			return s.carryFolder(name)
+		}
+		if _, stays := s.kept[name]; !stays && s.old.owns(s.name, name, s.known) {
+			return nil
+		}
+		if err := s.carryFolder(path.Dir(name)); err != nil {
+			return err
+		}
+		to := filepath.Join(s.stage.path(), rel)
+		s.carried = append(s.carried, to)
+		if entry.Type()&fs.ModeSymlink == 0 {
+			return disk.Link(file, to)
+		}
+		target, err := os.Readlink(file)
+		if err != nil {
+			return err
+		}
+		return disk.Symlink(target, to)
+	})
+}
+
+// carryFolder creates a folder in the new folder that is like the one in the directory, unless it
+// exists.
+func (s *swap) carryFolder(name string) error {
+	to := filepath.Join(s.stage.path(), filepath.FromSlash(name))
+	if info, err := os.Lstat(to); name == "." || err == nil && info.IsDir() {
+		return nil
+	}
+	if err := s.carryFolder(path.Dir(name)); err != nil {
+		return err
+	}
+	s.carried = append(s.carried, to)
+	if err := disk.Mkdir(to, 0o777); err != nil {
+		return err
+	}
+	return disk.Like(to, filepath.Join(s.name, filepath.FromSlash(name)))
+}
+
+// retire checks that everything in the old folder may be removed with the stage. Another program may
+// have written there until the folders were exchanged, or still writes in a folder that it has open.
+// Its files are moved to the new folder, or else a lateError names one.
+func (s *swap) retire() error {
+	return retire(s.stage.path(), s.name, s.old, s.known)
+}
+
+// A lateError names a file of an old result that the user changed while it was replaced, and where
+// the file is.
+type lateError struct{ name, at string }
+
+func (e *lateError) Error() string {
+	return fmt.Sprintf("%s: written while the result was replaced", e.name)
+}
+
+// retire moves the files in the folder of a replaced result that are not ours to its successor.
+func retire(folder, successor string, files own, known sums) error {
+	return filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(folder, file)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(successor, rel)
+		switch name := filepath.ToSlash(rel); {
+		case name == ListFile, files.owns(folder, name, known), isCarried(file, to):
+			return nil
+		}
+		if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) || foreign(successor, filepath.ToSlash(rel)) != "" {
+			return &lateError{rel, file}
+		}
+		if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return &lateError{rel, file}
+		}
+		if err := disk.Rename(file, to); err != nil {
+			return &lateError{rel, file}
+		}
+		return nil
+	})
+}
+
+// isCarried reports whether two names are of the same file, or of equal symbolic links.
+func isCarried(one, other string) bool {
+	a, err := os.Lstat(one)
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(other)
+	switch {
+	case err != nil:
+		return false
+	case os.SameFile(a, b):
+		return true
+	case a.Mode()&b.Mode()&fs.ModeSymlink == 0:
+		return false
+	}
+	to, err := os.Readlink(one)
+	toOther, otherErr := os.Readlink(other)
+	return err == nil && otherErr == nil && to == toOther
+}
+
+// refusals lists the errors of systems that do not let this user link a file or exchange two
+// folders, although files may be renamed.
+var refusals = []error{errors.ErrUnsupported, syscall.EPERM, syscall.EACCES, syscall.EXDEV, syscall.EMLINK, syscall.ENOSYS}
+
+// asUnsupported returns errors.ErrUnsupported instead of an error that means that there is no such
+// way here.
+func asUnsupported(err error) error {
+	for _, refusal := range refusals {
+		if errors.Is(err, refusal) {
+			return errors.ErrUnsupported
+		}
+	}
+	return err
+}
