@@ -36,8 +36,8 @@ Workers may join and leave at any time. If a worker is killed, another worker do
 worker exits when the command ends, or if it has had no connection to the command for 10 minutes.
 
 The results are byte for byte the same as without workers. For this, every machine must run mmsim
-of the same version, or built from the same sources; the operating system and the folder do not
-matter. A worker of another version gets no jobs. The command sends all input files to the workers.
+of the same version for the same kind of processor; the operating system does not matter. A worker of
+another version gets no jobs. The command sends all input files to the workers.
 
 The URL contains the fingerprint of the command's certificate. The token is a secret like a
 password: anyone who has it can connect. It is not an argument, because other users of a machine can

@@ -326,7 +326,7 @@ func TestAnotherBuild(t *testing.T) {
 func TestWorkerDiskFull(t *testing.T) {
 	t.Parallel()
 	day := filepath.Join(t.TempDir(), "day.csv")
-	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 100))
+	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 1000))
 	p, url := open(t, Options{})
 	full := start(t, url, fileSize+"=1")
 	go func() {

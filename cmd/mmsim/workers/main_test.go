@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv(fileSize) != "" { // limits file sizes, as on a full disk
 		signal.Ignore(syscall.SIGXFSZ)
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100, Max: 100}); err != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4000, Max: 4000}); err != nil {
 			panic(err)
 		}
 	}

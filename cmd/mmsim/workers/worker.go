@@ -93,7 +93,7 @@ func (o Work) Run(ctx context.Context) error {
 func newWorker(o Work) *worker {
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	o.reconnectFor, o.retry = cmp.Or(o.reconnectFor, defaultReconnectFor), cmp.Or(o.retry, defaultRetry)
-	o.build = cmp.Or(o.build, experiment.Version())
+	o.build = cmp.Or(o.build, hub.Build(experiment.Version()))
 	host, _ := os.Hostname()
 	return &worker{Work: o, name: host + "-" + nuid.Next()[16:], again: make(chan struct{}, 1), sessions: map[string]*workerSession{}}
 }

@@ -42,7 +42,7 @@ func newWorld(t *testing.T, m *model, o Options) *world {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
 	w.pool = newPool(o)
-	h := modelHub{m, hub.Session{Name: "s", Build: experiment.Version(), Lease: w.pool.lease}, new(bool)}
+	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Version()), Lease: w.pool.lease}, new(bool)}
 	if err := w.pool.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}

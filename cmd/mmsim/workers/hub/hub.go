@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 )
 
@@ -18,9 +19,14 @@ import (
 // one.
 type Session struct {
 	Name  string
-	Build string        // experiment.Version of the coordinator
+	Build string        // of the coordinator, see Build
 	Lease time.Duration // after which another worker gets the job of a silent worker
 }
+
+// Build returns the build of this process. Builds of the same sources give equal results, whatever
+// folder or operating system they were built in. It is not shown that they do on any processor: a
+// compiler may fuse a multiplication and an addition.
+func Build(version string) string { return version + " " + runtime.GOARCH }
 
 // A Directory lists the sessions on a server. Workers search it for coordinators.
 type Directory interface {
