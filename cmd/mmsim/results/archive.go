@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/outcome"
 )
@@ -98,7 +99,7 @@ func Unpack(payload []byte, dir, hash string) (*outcome.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)

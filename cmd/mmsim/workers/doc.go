@@ -45,6 +45,5 @@
 // --allow-exec starts or calls it; a program runs in the folder that was given to the worker. The
 // name and version that a matchmaker reports are part of the job's hash.
 //
-// A worker with the token can send any result. The protocol does not protect against malicious
-// workers.
+// A worker with the token can send any result: there is no protection against malicious workers.
 package workers

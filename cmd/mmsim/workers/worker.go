@@ -132,7 +132,7 @@ func (w *worker) run(ctx context.Context, s hub.Directory) error {
 }
 
 func (w *worker) logf(format string, values ...any) {
-	_ = terminal.PrintTo(w.Err, format+"\n", values...) // if this fails, there is nowhere to report it
+	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
 
 // disconnected ends a worker of a single coordinator if the connection is not restored within

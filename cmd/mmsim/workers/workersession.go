@@ -17,6 +17,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
@@ -59,7 +60,7 @@ func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, 
 		d.news.Unable[hub.Exec] = why{"a job starts a program or asks a service (matcher.external)", "start the worker with --allow-exec"}
 	}
 	d.ctx, d.end = context.WithCancelCause(ctx)
-	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
+	context.AfterFunc(d.ctx, func() { _ = disk.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
 	return d
 }
 
@@ -138,7 +139,7 @@ func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []by
 	return r, payload, nil
 }
 
-// whereToStart says where a worker has to be started to have the programs of a job.
+// whereToStart says where to start a worker that has the programs of a job.
 func (j *job) whereToStart() string {
 	if len(j.Programs) == 0 {
 		return "make the service reachable from this machine"
@@ -207,7 +208,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer disk.RemoveAll(folder)
 	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
 	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
@@ -222,7 +223,7 @@ func (d *workerSession) folder() (string, error) {
 	d.numbers++
 	name := filepath.Join(d.scratch, strconv.Itoa(d.numbers))
 	d.mutex.Unlock()
-	return name, os.MkdirAll(name, 0o700)
+	return name, disk.MkdirAll(name, 0o700)
 }
 
 // inputs fetches a job's missing inputs and returns the paths of all its inputs.

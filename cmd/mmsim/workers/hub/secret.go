@@ -15,6 +15,8 @@ import (
 
 	"github.com/nats-io/nkeys"
 	"github.com/nats-io/nuid"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // A Secret has the name of a session, and protects a coordinator with a built-in server. Workers
@@ -56,7 +58,7 @@ func (s *Secret) write(file string) error {
 	}
 	// The file is created with its final permissions, so that other users can never read it.
 	// The lock on the directory excludes other writers.
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := disk.Create(file, 0o600)
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func readSecret(file string) (*Secret, error) {
 			}
 		}
 	}
-	if err := os.Remove(file); err != nil {
+	if err := disk.Remove(file); err != nil {
 		return nil, err
 	}
 	return nil, fs.ErrNotExist
