@@ -35,7 +35,7 @@ var flagRoles = map[string]Role{
 	"expansion-basis": Neither, "optional-basis": Neither, "budget": Neither, "batch": Neither, "partition-above": Neither,
 	// what is simulated, and where
 	"runs": Neither, "shard": Neither, "vary": Neither, "metrics": Neither, "jobs": Neither,
-	"serve": Secret, "nats": Secret, "creds": Secret,
+	"serve": Secret, "nats": Secret, "creds": Secret, "token-file": Secret,
 	"gate": Reads, "baseline": Reads, "undecided": Neither, "run": Neither, "template": Neither,
 	"from": Neither, "to": Neither, "max-bad-rows": Neither, "min-count": Neither, "fill": Neither, "datacenter": Neither,
 	"limit": Neither, "top": Neither,
@@ -49,7 +49,7 @@ var flagRoles = map[string]Role{
 // argumentRoles has the roles of the arguments of every command that takes some. The last role is
 // that of all further arguments.
 var argumentRoles = map[string][]Role{
-	"mmsim check": {Reads}, "mmsim compare": {Reads}, "mmsim report": {Updates}, "mmsim worker": {Secret},
+	"mmsim check": {Reads}, "mmsim compare": {Reads}, "mmsim report": {Updates}, "mmsim worker": {Neither},
 	"mmsim sweep": {Reads}, "mmsim sweep merge": {Updates, Reads}, "mmsim tune": {Reads},
 	"mmsim test": {Reads}, "mmsim test new": {Reads}, "mmsim match": {Reads}, "mmsim validate": {Reads},
 	"mmsim matcher init": {Neither}, "mmsim matcher record": {WritesFile}, // init never replaces a file

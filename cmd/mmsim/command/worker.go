@@ -7,6 +7,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // addWorkers adds the flags of a command that can simulate on workers.
@@ -21,39 +22,44 @@ func addWorkers(c *cobra.Command, o *workers.Options) {
 
 func newWorkerCommand(s *terminal.Streams) *cobra.Command {
 	var w workers.Work
+	var tokenFile string
 	c := &cobra.Command{
 		Use:   "worker [flags] URL",
 		Short: "Simulate on this machine for a command on another one",
 		Long: `Simulate on this machine for a command on another machine. The commands sweep, tune, compare,
 check and run --runs can let workers simulate:
 
-  mmsim sweep sweep.yaml --serve :4222     # on one machine; prints the URL for the workers
-  mmsim worker mmsim://…                   # on each worker machine, with that URL
+  mmsim sweep sweep.yaml --serve :4222                # on one machine; prints the next command
+  MMSIM_WORKER_TOKEN=… mmsim worker mmsim://…         # on each worker machine
 
 Workers may join and leave at any time. If a worker is killed, another worker does its jobs. A
 worker exits when the command ends, or if it has had no connection to the command for 10 minutes.
 
-The results are byte for byte the same as without workers. For this, every machine must run the same
-build of mmsim; a worker of another build is refused. The command sends all input files to the
-workers.
+The results are byte for byte the same as without workers. For this, every machine must run mmsim
+of the same version for the same kind of processor; the operating system does not matter. A worker of
+another version gets no jobs. The command sends all input files to the workers.
 
-The URL contains a token and the fingerprint of a certificate. Keep the URL secret like a password:
-anyone who has it can connect.
+The URL contains the fingerprint of the command's certificate. The token is a secret like a
+password: anyone who has it can connect. It is not an argument, because other users of a machine can
+read the arguments of its programs. Put it into the variable MMSIM_WORKER_TOKEN, or into a file and
+use --token-file.
 
 YOUR OWN MATCHMAKER. If the command uses your own matchmaker (see "mmsim help matcher"), the command
 sends WebAssembly modules (wasm:) and recordings (replay:) to the workers. It does not send programs
 (exec:) and services (openmatch2:, accelbyte:): a worker starts or calls them only with --allow-exec.
-This is off by default, because anyone who has the URL could then start programs on the worker's
+This is off by default, because anyone who has the token could then start programs on the worker's
 machine. Install the program there, and start the worker in the folder in which the program must
 run. The program must report the same name and version on all machines. A worker that cannot do a
-job leaves it to another worker, and the command prints the worker's name and the reason.
+job leaves it to another worker, and the command prints the worker's name and the reason. If no
+connected worker can do a job, the command stops with a list of workers, reasons and cures.
 
 NATS. If you have a NATS server with JetStream, the command and the workers can connect to that
 server instead: start the command with --nats URL, and the workers with the same URL. Such a worker
 simulates for all commands that use the server, and exits only when you interrupt it.`,
-		Example: `  mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT
+		Example: `  MMSIM_WORKER_TOKEN=TOKEN mmsim worker mmsim://build-7:4222/FINGERPRINT
+  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
-  mmsim worker mmsim://TOKEN@build-7:4222/FINGERPRINT --allow-exec    # in the program's folder`,
+  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token --allow-exec    # in the program's folder`,
 		Args:        cli.ExactArgs("URL"),
 		Annotations: map[string]string{ownsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,16 +70,21 @@ simulates for all commands that use the server, and exits only when you interrup
 			if w.Folder, err = input.WorkingFolder(); err != nil {
 				return err
 			}
+			if w.Token, err = hub.ReadToken(tokenFile); err != nil {
+				return err
+			}
 			w.URL, w.Err = args[0], s.Err
 			return untilInterrupted(c, w.Run)
 		},
 	}
 	c.Flags().IntVar(&w.Jobs, "jobs", 0, "number of simulations at a time (default 0: one per core)")
 	c.Flags().BoolVar(&w.AllowExec, "allow-exec", false, "also simulate with a matchmaker that is a program or a service")
+	c.Flags().StringVar(&tokenFile, "token-file", "", "file with the token of the command (default: the variable MMSIM_WORKER_TOKEN)")
 	c.Flags().StringVar(&w.Creds, "creds", "", "file with the credentials for the NATS server")
 	cli.Must(c.MarkFlagFilename("creds", "creds"))
-	cli.Placeholders(c.Flags(), map[string]string{"jobs": "N", "creds": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "creds")
+	cli.Must(c.MarkFlagFilename("token-file"))
+	cli.Placeholders(c.Flags(), map[string]string{"jobs": "N", "creds": "FILE", "token-file": "FILE"})
+	cli.Grouped(c.Flags(), cli.GroupInput, "creds", "token-file")
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "jobs", "allow-exec")
 	return c
 }

@@ -183,15 +183,15 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 func (in *Inputs) meetOutside() error {
 	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
-		if q.External.Matcher == "" {
-			continue
-		}
 		prefix := ""
 		if len(in.Config.Queues) > 0 {
 			prefix = fmt.Sprintf("queues[%d].", i)
 		}
+		in.contents[prefix+"matcher.folder"] = "" // also without a matchmaker: a worker sets it for every queue
+		if q.External.Matcher == "" {
+			continue
+		}
 		key := prefix + "matcher.external"
-		in.contents[prefix+"matcher.folder"] = ""
 		if err := in.hashProfiles(prefix+"matcher.profiles", q); err != nil {
 			return err
 		}

@@ -47,6 +47,8 @@ func putWorkerInputs(t *testing.T) {
 		"in/countries.csv":              "country,weight\nDE,5\nFR,1\n",
 		"inputs.yaml": `{dataset: {file: in/day.csv, max_bad_rows: 1}, datacenters: {file: in/dcs.csv}, latency: {maps: in/maps}, placement: pool,
   rules: {file: in/queue.json, set: {MaxMatchSize: 4}}, clock: {warmup: 10m, duration: 1h}, output: {records: csv}}`,
+		"queues.yaml": `{dataset: {file: in/day.csv, max_bad_rows: 1}, placement: pool, clock: {warmup: 10m, duration: 1h}, output: {plots: false},
+  queues: [{name: a, share: 0.4, rules: in/queue.json}, {name: b, share: 0.6, placement: datacenters, match: {size: 3}}]}`,
 		"in/log.csv": "time,latitude,longitude,player_id\n" + strings.Repeat("00:10:00,50.1,8.7,a\n00:20:00,50.1,8.7,b\n00:30:00,48.8,2.3,c\n", 20),
 		"log.yaml":   "{dataset: {file: in/log.csv}, clock: {warmup: 10m, duration: 1h}, output: {plots: false}}",
 		"base.yaml":  "{dataset: {builtin: {preset: eu, joins: 4000, countries: in/countries.csv}}, clock: {warmup: 1h, duration: 1h}}",
@@ -73,6 +75,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"sweep", []string{"sweep", "sweep.yaml"}, true, command.ExitGood, []int{1, 4}, nil},
 		{"tune", []string{"tune", "tune.yaml"}, true, command.ExitGood, []int{1}, nil},
 		{"run", []string{"run", "--config", "inputs.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
+		{"queues", []string{"run", "--config", "queues.yaml", "--runs", "2"}, true, command.ExitGood, []int{1}, nil},
 		{"resampled", []string{"run", "--config", "inputs.yaml", "--set", "dataset.resample=true", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
@@ -269,6 +272,7 @@ func TestInterruptedCoordinator(t *testing.T) {
 // served is a command with a built-in server, and its workers, as processes.
 type served struct {
 	temp    string
+	token   string
 	url     string
 	process *exec.Cmd
 	out     bytes.Buffer
@@ -306,7 +310,9 @@ func serveIn(t *testing.T, temp string, args ...string) *served {
 	go func() {
 		defer close(s.ended)
 		for r := bufio.NewScanner(from); r.Scan(); {
-			if _, url, found := strings.Cut(r.Text(), "start workers with: mmsim worker "); found {
+			if _, start, found := strings.Cut(r.Text(), "start workers with: MMSIM_WORKER_TOKEN="); found {
+				token, url, _ := strings.Cut(start, " mmsim worker ")
+				s.token = token
 				started <- url
 			} else {
 				fmt.Fprintln(&s.errs, r.Text())
@@ -324,7 +330,7 @@ func serveIn(t *testing.T, temp string, args ...string) *served {
 func (s *served) work(t *testing.T, more ...string) *exec.Cmd {
 	t.Helper()
 	w := exec.Command("mmsim", slices.Concat([]string{"worker", s.url}, more)...)
-	w.Env = append(os.Environ(), "TMPDIR="+s.temp)
+	w.Env = append(os.Environ(), "TMPDIR="+s.temp, "MMSIM_WORKER_TOKEN="+s.token)
 	w.Stderr = new(output)
 	if err := w.Start(); err != nil {
 		t.Fatal(err)

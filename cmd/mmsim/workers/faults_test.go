@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +19,11 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Workers are killed at random times, and others start. The results and their order are the
@@ -41,7 +44,7 @@ func TestKilledWorkers(t *testing.T) {
 		n := 0
 		for ; n < kills && ctx.Err() == nil; n++ {
 			until(t, "a worker is at work", func() bool { return strings.Contains(list[0].log.String(), "at a time") })
-			pause(ctx, rand.N(600*time.Millisecond)) // usually in the middle of a job
+			hub.Pause(ctx, rand.N(600*time.Millisecond)) // usually in the middle of a job
 			list[0].kill()
 			list = append(list[1:], start(t, url))
 		}
@@ -76,8 +79,11 @@ func TestJobThatKillsWorkers(t *testing.T) {
 		name, _, _ := strings.Cut(w.log.String(), " ")
 		names = append(names, name)
 	}
-	last := start(t, url, dieOn+"=1") // this one does not die on the job
+	id := jobOf(t, p, small(t), 1)
+	until(t, "the job is given up", func() bool { return recordOf(t, p, id) != nil })
+	start(t, url, dieOn+"=1") // does not get the job, but any others that are left
 	got := <-end
+	slices.Sort(names)
 	want := "the workers " + strings.Join(names, ", ") + " died on it"
 	if got.err == nil || !strings.Contains(got.err.Error(), want) || input.IsBad(got.err) {
 		t.Errorf("got error %v, want an internal one that contains %s", got.err, want)
@@ -85,10 +91,6 @@ func TestJobThatKillsWorkers(t *testing.T) {
 	if len(got.kept) != 3 {
 		t.Errorf("got %d of the other jobs kept, want 3", len(got.kept))
 	}
-	if err := p.Close(true); err != nil {
-		t.Error(err)
-	}
-	last.left(t)
 }
 
 // An error that would be the same on every worker ends the command. It contains the file names
@@ -108,7 +110,7 @@ func TestJobError(t *testing.T) {
 	if !input.IsBad(err) || err.Error() != want.Error() {
 		t.Errorf("got error %v, want %v", err, want)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 	w.left(t)
@@ -125,24 +127,16 @@ func TestSlowWorker(t *testing.T) {
 		defer close(end)
 		same(t, p, 2, small(t, "dataset.builtin.joins=20000"))
 	}()
-	var job string
-	until(t, "a worker has taken a job", func() bool {
-		for id, r := range recordsOf(t, p) {
-			if r.Result == nil && len(r.Took) == 1 {
-				job = id
-			}
-		}
-		return job != ""
-	})
+	until(t, "a worker has taken a job", func() bool { return strings.Contains(strings.Join(p.roster.progress(), ""), "1 running") })
 	_ = slow.Process.Signal(syscall.SIGSTOP)
 	other := start(t, url)
 	<-end
 	_ = slow.Process.Signal(syscall.SIGCONT)
 	same(t, p, 3, small(t, "match.size=3"))
-	if err := p.arrived.fault(); err != nil {
+	if err := p.fault(); err != nil {
 		t.Error(err)
 	}
-	if err := p.Close(true); err != nil {
+	if err := p.close(context.Background(), true); err != nil {
 		t.Error(err)
 	}
 	slow.left(t)
@@ -237,7 +231,7 @@ func TestInterruptedPool(t *testing.T) {
 	if err != nil || len(found) != 2 || !slices.Contains(want, found[0]) || !slices.Contains(want, found[1]) {
 		t.Errorf("got %d outcomes kept (error %v), want those of the two finished jobs", len(found), err)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 	if err := <-end; err != nil {
@@ -254,7 +248,7 @@ func TestTwoPoolsInOneDirectory(t *testing.T) {
 	if !resultdir.IsMendable(err) {
 		t.Errorf("got error %v, want one that the user can mend", err)
 	}
-	if err := p.Close(true); err != nil {
+	if err := p.close(context.Background(), true); err != nil {
 		t.Error(err)
 	}
 	open(t, Options{Dir: dir})
@@ -281,23 +275,23 @@ func TestRestartWithoutJobs(t *testing.T) {
 	t.Parallel()
 	for _, idle := range []bool{true, false} {
 		o := Options{Dir: filepath.Join(t.TempDir(), "out"), returning: 5 * time.Minute}
-		p, url := open(t, o)
-		w := start(t, url)
+		p, command := open(t, o)
+		w := start(t, command)
 		until(t, "a worker has connected", func() bool { return strings.Contains(w.log.String(), "at a time") })
 		killed(t, p)
-		a, _, err := parseAddress(url)
+		u, err := url.Parse(worker1(command).URL)
 		if err != nil {
 			t.Fatal(err)
 		}
 		output := new(log)
-		o.Serve, o.Err = a.host, output
+		o.Serve, o.Err = u.Host, output
 		if idle {
 			o.Dismiss(t.Context())
 		} else if err := o.With(t.Context(), func(*Pool) error { return nil }); err != nil {
 			t.Error(err)
 		}
 		w.left(t)
-		want := "start workers with: mmsim worker " + url
+		want := "start workers with: " + command
 		if idle {
 			want = "nothing is left to do: telling the workers of the killed command to leave"
 		}
@@ -315,18 +309,13 @@ func TestRestartWithoutJobs(t *testing.T) {
 	}
 }
 
-// A worker of another build is rejected with a message.
+// A worker of another build leaves with a message. On a server with several sessions, it would
+// wait for a session of its build.
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	binary := filepath.Join(t.TempDir(), "other")
-	text, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeProgram(t, binary, append(text, 0))
-	w := startBinary(t, binary, url)
-	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "expected the same build") {
+	w := start(t, url, asBuild+"=v0.0.1")
+	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it is mmsim v0.0.1, the command is mmsim "+experiment.Version()) {
 		t.Errorf("got worker error %v, want a refusal of another build: %s", err, w.log.String())
 	}
 	within(t, worker1(url))
@@ -337,7 +326,7 @@ func TestAnotherBuild(t *testing.T) {
 func TestWorkerDiskFull(t *testing.T) {
 	t.Parallel()
 	day := filepath.Join(t.TempDir(), "day.csv")
-	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 100))
+	write(t, day, "time,latitude,longitude\n"+strings.Repeat("1,50,8\n600,51,9\n", 1000))
 	p, url := open(t, Options{})
 	full := start(t, url, fileSize+"=1")
 	go func() {
@@ -354,7 +343,7 @@ func TestWorkerDiskFull(t *testing.T) {
 func TestFullServer(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{memory: 16 << 20})
-	junk, err := p.js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "junk", Subjects: []string{"junk"}, Storage: jetstream.MemoryStorage})
+	junk, err := hubOf(p).JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "junk", Subjects: []string{"junk"}, Storage: jetstream.MemoryStorage})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +351,7 @@ func TestFullServer(t *testing.T) {
 	fill := sync.OnceFunc(func() {
 		for _, size := range []int{512 << 10, 8 << 10, 100} {
 			for full := false; !full; {
-				_, err := p.js.Publish(t.Context(), "junk", make([]byte, size))
+				_, err := hubOf(p).JS.Publish(t.Context(), "junk", make([]byte, size))
 				full = err != nil
 			}
 		}
@@ -404,31 +393,49 @@ func TestDispute(t *testing.T) {
 			w := worker1(url)
 			w.AllowExec = true
 			w.begin = func(ctx context.Context, _ *job) {
-				if err := p.session.change(ctx, id, &known{}, func(r *record) bool {
-					*r = record{Result: &result{Worker: "liar", SHA256: "other"}}
-					return true
-				}); err != nil {
+				if err := p.hub.Create(ctx, id, []byte(`{"worker": "liar", "sha256": "other"}`)); err != nil {
 					t.Error(err)
 				}
 			}
 			within(t, w)
-			if _, err := p.js.Publish(t.Context(), p.session.subject(), text); err != nil {
+			if err := p.hub.Publish(t.Context(), j.kind(), id, text); err != nil {
 				t.Fatal(err)
 			}
 			p.drain(t.Context())
 			if impure {
-				if r := recordsOf(t, p)[id]; r.Result == nil || r.Result.Worker != "liar" {
+				if r := recordOf(t, p, id); r == nil || r.Worker != "liar" || p.fault() != nil {
 					t.Errorf("got record %+v, want the first result, that of worker liar", r)
 				}
 				return
 			}
-			<-p.arrived.broken
+			<-p.broken
 			name, _, _ := strings.Cut(w.Err.(*log).String(), " ")
-			if err := p.arrived.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" computed different results") {
+			if err := p.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" computed different results") {
 				t.Errorf("got error %v, want that two workers computed different results", err)
 			}
 		})
 	}
+}
+
+// hubOf returns the session of a pool on its NATS server.
+func hubOf(p *Pool) *hub.Jet { return p.hub.(*hub.Jet) }
+
+// jobOf returns the id of the job of a replication.
+func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {
+	t.Helper()
+	in, err := experiment.Load(c, experiment.NewCache(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := p.describe(in, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _, err := j.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 func write(t *testing.T, name, text string) {

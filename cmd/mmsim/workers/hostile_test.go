@@ -4,8 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
-	"encoding/json"
+	"encoding/base64"
 	"errors"
 	"io/fs"
 	"net"
@@ -18,22 +19,22 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Clients without the URL are rejected and do not disturb workers.
 func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	a, _, err := parseAddress(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := worker1(url).Token
+	host, secure := p.inside.Trusted()
 	for _, garbage := range []string{
 		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<20), "\x16\x03\x01\xff\xff" + strings.Repeat("\xff", 70000),
-		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + a.token + "\"}\r\nPING\r\n",
+		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + token + "\"}\r\nPING\r\n",
 	} {
 		for _, encrypted := range []bool{false, true} {
-			answer := send(t, a.host, garbage, encrypted)
+			answer := send(t, host, garbage, encrypted)
 			if strings.Contains(answer, "PONG") && !encrypted {
 				t.Errorf("%.40q without encryption: got answer %q, want none", garbage, answer)
 			}
@@ -42,28 +43,32 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 			}
 		}
 	}
-	other := a
-	other.token = strings.Repeat("x", len(a.token))
-	if err := worker1(other.String()).Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
+	stranger := worker1(url)
+	stranger.Token = strings.Repeat("x", len(token))
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "rejects this worker") {
 		t.Errorf("with another token: got error %v, want the worker rejected", err)
 	}
-	if _, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
+	if _, err := nats.Connect("tls://"+host, nats.Secure(secure), nats.TLSHandshakeFirst()); !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("without a token: got error %v, want an authorization error", err)
 	}
-	if _, err := nats.Connect("nats://"+a.host, nats.Token(a.token), nats.Timeout(time.Second)); err == nil {
+	if _, err := nats.Connect("nats://"+host, nats.Token(token), nats.Timeout(time.Second)); err == nil {
 		t.Error("connected without encryption, want an error")
 	}
-	other = a
-	other.fingerprint = fingerprintOf([]byte("another certificate"))
-	if err := worker1(other.String()).Run(t.Context()); !errors.Is(err, errOtherCertificate) {
-		t.Errorf("with another fingerprint: got error %v, want errOtherCertificate", err)
+	other := sha256.Sum256([]byte("another certificate"))
+	stranger.URL, stranger.Token = "mmsim://"+host+"/"+base64.RawURLEncoding.EncodeToString(other[:]), token
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), "belongs to another coordinator") {
+		t.Errorf("with another fingerprint: got error %v, want that the certificate belongs to another coordinator", err)
 	}
-	conn, err := nats.Connect("tls://"+a.host, nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Token(a.token))
+	stranger.Token = ""
+	if err := stranger.Run(t.Context()); !input.IsBad(err) || !strings.Contains(err.Error(), hub.TokenVariable) {
+		t.Errorf("without a token: got error %v, want one that names %s", err, hub.TokenVariable)
+	}
+	conn, err := nats.Connect("tls://"+host, nats.Secure(secure), nats.TLSHandshakeFirst(), nats.Token(token))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.Publish(p.session.subject(), make([]byte, entryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
+	if err := conn.Publish(hubOf(p).Subject(hub.Pure, "x"), make([]byte, hub.EntryBytesMax+1)); !errors.Is(err, nats.ErrMaxPayload) {
 		t.Errorf("a payload above the limit: got error %v, want ErrMaxPayload", err)
 	}
 	within(t, worker1(url))
@@ -88,60 +93,6 @@ func send(t *testing.T, host, text string, encrypted bool) string {
 	return string(answer[:n])
 }
 
-// An invalid URL is rejected. The message does not contain the URL, which may contain a token.
-func TestAddresses(t *testing.T) {
-	t.Parallel()
-	s, err := newSecret()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := address{"host:4222", s.Token, fingerprintOf(s.Certificate)}
-	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
-		t.Errorf("got address %v, of this command %t (error %v), want %v", got, ours, err, want)
-	}
-	if _, ours, err := parseAddress("nats://user:word@host:4222"); ours || err != nil {
-		t.Errorf("an address of a NATS server: got of this command %t (error %v), want false", ours, err)
-	}
-	for _, text := range []string{
-		"mmsim://", "mmsim://SECRET@host:4222", "mmsim://SECRET@host/" + want.fingerprint, "mmsim://host:4222/" + want.fingerprint,
-		"mmsim://SECRET@host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
-	} {
-		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
-			t.Errorf("%s: got error %v, want bad input without the secret", text, err)
-		}
-	}
-}
-
-// Only its owner can read the file with the secret. A file that is broken or that others can
-// read is not used.
-func TestSecretFile(t *testing.T) {
-	t.Parallel()
-	name := filepath.Join(t.TempDir(), "secret")
-	first, _, err := secretIn(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("got mode %v (error %v), want 0600", info.Mode(), err)
-	}
-	if again, isOld, err := secretIn(name); err != nil || !isOld || again.Token != first.Token {
-		t.Errorf("got another secret (error %v), want that of the file", err)
-	}
-	if err := os.Chmod(name, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	second, _, err := secretIn(name)
-	if err != nil || second.Token == first.Token {
-		t.Errorf("got a secret from a file that others may read (error %v), want a new one", err)
-	}
-	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if third, isOld, err := secretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {
-		t.Errorf("got a secret from a damaged file (error %v), want a new one", err)
-	}
-}
-
 // A job cannot name other files than its inputs, and inputs are written only inside their
 // folder.
 func TestHostileJobs(t *testing.T) {
@@ -151,10 +102,9 @@ func TestHostileJobs(t *testing.T) {
 	w := worker1(url)
 	within(t, w)
 	publish := func(j job) (id string) {
-		j.Build = p.build
 		id, text, err := j.encode()
 		if err == nil {
-			_, err = p.js.Publish(t.Context(), p.session.subject(), text)
+			err = p.hub.Publish(t.Context(), j.kind(), id, text)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -166,28 +116,28 @@ func TestHostileJobs(t *testing.T) {
 			"matcher: {external: 'wasm:%'}", "matcher: {external: 'replay:%'}", "queues: [{name: a, share: 1, matcher: {external: 'wasm:%'}}]",
 			"matcher: {external: 'openmatch2:localhost:1', profiles: %}"} {
 			id := publish(job{Config: "{" + strings.ReplaceAll(key, "%", name) + "}"})
-			until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
-			if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "expected one of its inputs") {
+			until(t, "a result", func() bool { return recordOf(t, p, id) != nil })
+			if r := recordOf(t, p, id); !strings.Contains(r.Error, "expected one of its inputs") {
 				t.Errorf("%s: %s: got result %+v, want the error that the key is not an input", key, name, r)
 			}
 		}
 	}
-	info, err := p.session.objects.PutString(t.Context(), strings.Repeat("0", 64), "content")
-	if err != nil {
+	false64 := strings.Repeat("0", 64) // not the hash of the content
+	if err := p.hub.Upload(t.Context(), false64, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []file{
 		{Name: "../escaped"}, {Name: "/escaped"}, {Name: ".."}, {Name: "."}, {Name: ""}, {Name: `a\escaped`}, {Name: "a/../../escaped"},
 		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
-		{Name: "fine", SHA256: info.Name, Bytes: 7}, {Name: "fine", SHA256: info.Name, Bytes: 1 << 50},
+		{Name: "fine", SHA256: false64, Bytes: 7}, {Name: "fine", SHA256: false64, Bytes: 1 << 50},
 	} {
-		d := newWorkerSession(t.Context(), p.session, filepath.Join(temp, "session", "scratch"), w)
+		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).Session, p.hub, filepath.Join(temp, "session", "scratch"))
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("file %+v was fetched, want an error", f)
 		}
 		d.end(nil)
 	}
-	err = filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(temp, func(path string, entry fs.DirEntry, err error) error {
 		if strings.Contains(path, "escaped") {
 			t.Errorf("got file %s outside the folder, want none", path)
 		}
@@ -196,11 +146,11 @@ func TestHostileJobs(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := p.js.Publish(t.Context(), p.session.subject(), []byte("no job")); err != nil {
+	if err := p.hub.Publish(t.Context(), hub.Pure, "x", []byte("no job")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message is not a job") })
-	if err := p.session.jobs.Purge(t.Context()); err != nil {
+	if err := p.hub.Withdraw(t.Context(), "", ""); err != nil {
 		t.Fatal(err)
 	}
 	same(t, p, 1, small(t))
@@ -236,11 +186,11 @@ func TestHostileResults(t *testing.T) {
 		"a broken summary":      archive("summary.json", 0o666, "{}"),
 		"garbage":               []byte("garbage"),
 	} {
-		if _, err := unpackFiles(payload, dir, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("unpackFiles accepted %s, want an error", name)
+		if _, err := results.Unpack(payload, dir, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("Unpack accepted %s, want an error", name)
 		}
-		if _, err := unpackSummary(payload, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("unpackSummary accepted %s, want an error", name)
+		if _, err := results.UnpackSummary(payload, strings.Repeat("0", 64)); err == nil {
+			t.Errorf("UnpackSummary accepted %s, want an error", name)
 		}
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
@@ -248,41 +198,27 @@ func TestHostileResults(t *testing.T) {
 	}
 	p, _ := open(t, Options{})
 	for _, r := range []result{
-		{Payload: []byte("x"), SHA256: fingerprintOf(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
+		{Payload: []byte("x"), SHA256: hub.Hash(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {
-		if payload, err := p.session.payload(t.Context(), &r); err == nil {
+		if payload, err := fetchPayload(t.Context(), p.hub, &r); err == nil {
 			t.Errorf("record %+v: got payload %q, want an error", r, payload)
 		}
 	}
 	// Such a result ends the command with an error that names the worker.
 	found, err := func() ([]string, error) {
 		go func() {
-			var id string
-			until(t, "a job", func() bool {
-				m, err := p.session.queue.FetchNoWait(1)
-				if err != nil {
-					return false
-				}
-				for m := range m.Messages() {
-					var j job
-					if json.Unmarshal(m.Data(), &j) == nil {
-						id, _, _ = j.encode()
-					}
-				}
-				return id != ""
-			})
-			_ = p.session.change(context.Background(), id, &known{}, func(r *record) bool {
-				*r = record{Result: &result{Worker: "liar", Payload: []byte("x"), SHA256: "y"}}
-				return true
-			})
+			id := jobOf(t, p, small(t), 0)
+			until(t, "a job", func() bool { s, err := p.hub.Stock(context.Background()); return err == nil && s.Jobs[id] })
+			_ = p.hub.Create(context.Background(), id, []byte(`{"worker": "liar", "payload": "eA==", "sha256": "y"}`))
+			p.lookFor(id)
 		}()
 		return simulate(t, t.Context(), p, 1, small(t))
 	}()
 	if err == nil || !strings.Contains(err.Error(), "worker liar") || len(found) > 0 {
 		t.Errorf("got %d outcomes kept and error %v, want none and an error that names the worker", len(found), err)
 	}
-	if err := p.Close(false); err != nil {
+	if err := p.close(context.Background(), false); err != nil {
 		t.Error(err)
 	}
 }

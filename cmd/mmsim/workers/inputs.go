@@ -5,18 +5,19 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
-	"github.com/nats-io/nats.go/jetstream"
-
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // describe creates the job of a replication and uploads its inputs. The job's configuration
@@ -26,7 +27,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Build: p.build, Hash: hash, Run: run, Impure: !in.IsPure()}
+	j := &job{Hash: hash, Run: run, Impure: !in.IsPure()}
 	if in.Unrepeatable {
 		j.Start = p.start
 	}
@@ -48,17 +49,39 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.Programs = programsOf(c)
 	filenames.RunProgramsIn(c, "") // folders of this machine do not exist on others
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err
 }
 
+// programsOf lists the files in the folders of the matchmaker programs that their commands name,
+// such as matchmaker.py in exec:python3 matchmaker.py.
+func programsOf(c *config.Config) (names []string) {
+	for _, q := range c.AllQueues() {
+		command, isProgram := strings.CutPrefix(q.External.Matcher, "exec:")
+		for _, word := range strings.Fields(command) {
+			info, err := os.Stat(filepath.Join(q.External.RunFolder(), word))
+			if isProgram && err == nil && info.Mode().IsRegular() && !slices.Contains(names, word) {
+				names = append(names, word)
+			}
+		}
+	}
+	return names
+}
+
 // A sender uploads inputs to the server. It uploads files with the same content only once.
 type sender struct {
-	session *session
-	mutex   sync.Mutex
-	sent    map[string]file // uploaded files, by name, size and modification time
+	hub   hub.Hub
+	mutex sync.Mutex
+	sent  map[string]sent // uploaded files, by name, size and modification time
+}
+
+// sent is an uploaded file.
+type sent struct {
+	file
+	open func() (io.ReadCloser, error)
 }
 
 // send uploads a file, or a folder of latency maps.
@@ -68,24 +91,15 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 	if name == input.Stdin {
 		return s.sendStdin()
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return file{}, input.Bad(input.Error(input.Shown(name), err))
-	}
-	if !info.IsDir() {
-		return s.sendFile(name, info)
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return s.sendFile(name)
 	}
 	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Folder: true}
 	if len(in.Latency.Files())+len(in.Latency.Stray()) > inputsMax {
 		return f, input.Badf("%s: more than %d latency maps (limit inputsMax)", f.Shown, inputsMax)
 	}
 	for _, inner := range in.Latency.Files() {
-		path := filepath.Join(name, inner)
-		info, err := os.Stat(path)
-		if err != nil {
-			return f, input.Bad(input.Error(input.Shown(path), err))
-		}
-		m, err := s.sendFile(path, info)
+		m, err := s.sendFile(filepath.Join(name, inner))
 		if err != nil {
 			return f, err
 		}
@@ -99,71 +113,80 @@ func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
 }
 
 // sendFile uploads a file.
-func (s *sender) sendFile(name string, info os.FileInfo) (file, error) {
+func (s *sender) sendFile(name string) (file, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return file{}, input.Bad(input.Error(input.Shown(name), err))
+	}
 	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Bytes: info.Size()}
-	switch {
-	case !info.Mode().IsRegular():
+	if !info.Mode().IsRegular() {
 		return f, input.Badf("%s: cannot be sent to workers, expected a regular file", f.Shown)
-	case info.Size() > inputBytesMax:
-		return f, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", f.Shown, inputBytesMax>>20)
 	}
 	key := fmt.Sprintf("%s\x00%d\x00%d", name, info.Size(), info.ModTime().UnixNano())
-	if known, isKnown := s.sent[key]; isKnown {
-		return known, nil
-	}
-	var err error
-	if f.SHA256, err = hashOf(name); err != nil {
-		return f, input.Bad(input.Error(f.Shown, err))
-	}
-	content, err := os.Open(name)
-	if err != nil {
-		return f, input.Bad(input.Error(f.Shown, err))
-	}
-	defer content.Close()
-	return f, s.upload(key, f, content)
+	return s.upload(key, f, func() (io.ReadCloser, error) { return os.Open(name) })
 }
 
 // sendStdin uploads the content of standard input.
 func (s *sender) sendStdin() (file, error) {
-	if known, isKnown := s.sent[input.Stdin]; isKnown {
-		return known, nil
-	}
 	content, err := input.StdinContent()
-	sum := sha256.Sum256(content)
-	f := file{Name: input.StdinShown, Shown: input.StdinShown, Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])}
-	switch {
-	case err != nil:
-		return f, input.Bad(err)
-	case f.Bytes > inputBytesMax:
-		return f, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", f.Shown, inputBytesMax>>20)
+	if err != nil {
+		return file{}, input.Bad(err)
 	}
-	return f, s.upload(input.Stdin, f, bytes.NewReader(content))
+	f := file{Name: input.StdinShown, Shown: input.StdinShown, Bytes: int64(len(content))}
+	return s.upload(input.Stdin, f, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil })
 }
 
-// upload uploads the content of a file unless the server already has it, and records the file under
-// key.
-func (s *sender) upload(key string, f file, content io.Reader) error {
-	ctx := context.Background()
-	_, err := s.session.objects.GetInfo(ctx, f.SHA256)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
-		_, err = s.session.objects.Put(ctx, jetstream.ObjectMeta{Name: f.SHA256}, content)
+// upload uploads the content of a file and records the file under key, unless it has done so
+// before.
+func (s *sender) upload(key string, f file, open func() (io.ReadCloser, error)) (file, error) {
+	if known, isKnown := s.sent[key]; isKnown {
+		return known.file, nil
 	}
+	if f.Bytes > inputBytesMax {
+		return f, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", f.Shown, inputBytesMax>>20)
+	}
+	content, err := open()
 	if err != nil {
+		return f, input.Bad(input.Error(f.Shown, err))
+	}
+	defer content.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, content); err != nil {
+		return f, input.Bad(input.Error(f.Shown, err))
+	}
+	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if err := s.put(context.Background(), sent{f, open}); err != nil {
+		return f, err
+	}
+	s.sent[key] = sent{f, open}
+	return f, nil
+}
+
+// put puts the content of a file on the server.
+func (s *sender) put(ctx context.Context, f sent) error {
+	ctx, cancel := context.WithTimeout(ctx, transfer)
+	defer cancel()
+	content, err := f.open()
+	if err != nil {
+		return input.Bad(input.Error(f.Shown, err))
+	}
+	defer content.Close()
+	if err := s.hub.Upload(ctx, f.SHA256, content); err != nil {
 		return fmt.Errorf("%s: cannot be put on the server: %w", f.Shown, err)
 	}
-	s.sent[key] = f
 	return nil
 }
 
-func hashOf(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
+// restore uploads the inputs that the server has lost.
+func (s *sender) restore(ctx context.Context, stock map[string]bool) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, f := range s.sent {
+		if !stock[f.SHA256] {
+			if err := s.put(ctx, f); err != nil {
+				return err
+			}
+		}
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return nil
 }

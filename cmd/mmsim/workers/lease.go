@@ -2,194 +2,161 @@ package workers
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
-// handle does the job in a message. It returns false if this worker must not do the job, or if
-// this machine or its connection fails. In these cases, handle reports the reason and makes the
-// job available to other workers.
-func (w *worker) handle(s *session, m jetstream.Msg) (able bool) {
-	w.mutex.Lock()
-	d := w.states[s.name]
-	w.mutex.Unlock()
-	if d == nil || d.ctx.Err() != nil {
-		_ = m.Nak() // the session has ended, or this worker is leaving
-		return true
-	}
-	sum := sha256.Sum256(m.Data())
-	l := &lease{worker: w, owner: d, message: m, id: hex.EncodeToString(sum[:])}
-	if refused := l.read(); refused != "" {
-		w.decline(s, refused)
-		_ = m.Nak()
-		return false
-	}
-	err := l.do()
-	if d.ctx.Err() != nil || err == nil {
-		return true
-	}
-	w.decline(s, "a job is given back: "+err.Error())
-	return false
+// isReady reports whether the worker may take a job of the session.
+func (d *workerSession) isReady() bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.ctx.Err() == nil && !time.Now().Before(d.since)
 }
 
-// decline reports why this worker does not do a job. It prints the reason once and sends it to
-// the coordinator.
-func (w *worker) decline(s *session, why string) {
-	if w.printed.first(why) {
-		w.logf("%s", why)
-	}
-	w.note(s, why)
-}
-
-// note sends a note to a session's coordinator, which shows repeated notes only once.
-func (w *worker) note(s *session, text string) {
-	message, err := json.Marshal(note{w.name, text})
+// tell changes the news of the worker and sends them to the coordinator. News may be lost, so an
+// error does not matter.
+func (d *workerSession) tell(change func(*news)) {
+	d.mutex.Lock()
+	change(&d.news)
+	d.news.Number++
+	d.news.Running = slices.Sorted(maps.Keys(d.held))
+	message, err := json.Marshal(d.news)
+	d.news.Stored = ""
+	d.mutex.Unlock()
 	if err == nil {
-		_ = w.nc.Publish(notePrefix+s.name, message) // an error is ignored: without a server, nobody would receive the note
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), leaving)
+		defer cancel()
+		_ = d.hub.Tell(ctx, message)
 	}
 }
 
-// A lease is a job that a worker has taken.
-type lease struct {
-	*worker
-	owner   *workerSession
-	message jetstream.Msg
-	id      string
-	job     job
-	known   known
+// beat renews the leases of the worker's jobs and sends its news, until the session ends.
+func (d *workerSession) beat() {
+	for d.ctx.Err() == nil {
+		d.tell(func(*news) {})
+		hub.Pause(d.ctx, max(d.Lease/beatsPerLease, time.Millisecond))
+		d.mutex.Lock()
+		held := slices.Collect(maps.Values(d.held))
+		d.mutex.Unlock()
+		for _, m := range held {
+			_ = m.Renew() // fails without a connection; the lease may then expire
+		}
+	}
 }
 
-// read parses the job. If this worker must not do the job, read returns the reason. Otherwise
-// it returns "".
-func (l *lease) read() (refused string) {
-	if err := json.Unmarshal(l.message.Data(), &l.job); err != nil {
-		return fmt.Sprintf("a message is not a job: %v", err)
+// handle does a job. A result is stored before the job is acknowledged, so that none is lost.
+func (d *workerSession) handle(m hub.Delivery) {
+	id := hub.Hash(m.Data())
+	d.mutex.Lock()
+	d.held[id] = m
+	d.mutex.Unlock()
+	d.tell(func(*news) {}) // the coordinator counts the workers that end during a job
+	began := time.Now()
+	err := d.doAndStore(id, m)
+	d.mutex.Lock()
+	delete(d.held, id)
+	d.mutex.Unlock()
+	switch local := (*localError)(nil); {
+	case err == nil:
+		d.tell(func(n *news) {
+			n.Done, n.Stored = n.Done+1, id
+			n.Seconds += time.Since(began).Seconds()
+			delete(n.Unable, id)
+		})
+		_ = m.Ack() // without it, the next worker finds the result
+	case d.ctx.Err() != nil: // the session has ended, or this worker is leaving
+		_ = m.GiveBack(0)
+	case m.Number() >= hub.DeliveriesMax && d.store(id, &job{}, &result{GivenUp: fmt.Sprintf("it was delivered %d times; the last time, worker %s could not do it: %v", hub.DeliveriesMax, d.worker.name, err)}, nil) == nil:
+		d.tell(func(n *news) { n.Stored = id })
+		_ = m.Ack()
+	default:
+		d.mutex.Lock()
+		d.since = time.Now().Add(d.worker.retry)
+		d.mutex.Unlock()
+		reason := "a job is given back: " + err.Error()
+		d.tell(func(n *news) {
+			if n.Note = reason; errors.As(err, &local) && local.cure != "" && len(n.Unable) < unableMax {
+				n.Note, n.Unable[id] = "", why{err.Error(), local.cure}
+			}
+		})
+		if d.worker.printed.first(reason) {
+			d.worker.logf("%s", reason)
+		}
+		_ = m.GiveBack(d.worker.retry)
+	}
+}
+
+// doAndStore does a job and stores its result. An error means that another worker, or this one
+// later, has to do it.
+func (d *workerSession) doAndStore(id string, m hub.Delivery) error {
+	var j job
+	if err := json.Unmarshal(m.Data(), &j); err != nil {
+		return &localError{fmt.Errorf("a message is not a job: %w", err), "remove the message from the server"}
 	}
 	switch {
-	case l.job.Build != l.build:
-		return fmt.Sprintf("a job is for mmsim %s, this worker is mmsim %s: results could differ, expected the same build", l.job.Build, l.build)
-	case len(l.job.Inputs) > inputsMax:
-		return fmt.Sprintf("a job with %d inputs, expected at most %d (limit inputsMax)", len(l.job.Inputs), inputsMax)
-	case l.job.Impure && !l.AllowExec:
-		return "a job starts a program or asks a service (matcher.external), expected this worker to be started with --allow-exec"
+	case len(j.Inputs) > inputsMax:
+		return &localError{fmt.Errorf("a job with %d inputs, expected at most %d (limit inputsMax)", len(j.Inputs), inputsMax), "use fewer inputs"}
+	case j.Impure && !d.worker.AllowExec:
+		return &localError{errors.New(d.news.Unable[hub.Exec].Reason), d.news.Unable[hub.Exec].Cure}
 	}
-	return ""
-}
-
-// do does the job. It stores the result before it acknowledges the message, so that no result
-// is lost: the server delivers a message again until it is acknowledged.
-func (l *lease) do() error {
-	stop := l.beat()
-	defer stop()
-	s := l.owner.session
-	var died []string
-	done := false
-	err := s.change(l.owner.ctx, l.id, &l.known, func(r *record) bool {
-		if done = r.Result != nil; done {
-			return false
-		}
-		if died = r.diedOn(l.name); len(died) >= l.deathsMax {
-			return false
-		}
-		if slices.Contains(r.Took, l.name) {
-			return false
-		}
-		r.Took = append(r.Took, l.name)
-		return true
-	})
-	switch {
-	case err != nil:
-		l.giveBack()
-		return err
-	case done:
-		return l.message.Ack()
-	case len(died) >= l.deathsMax:
-		return l.finish(&result{Worker: l.name, Died: died}, nil)
+	if d.worker.begin != nil {
+		d.worker.begin(d.ctx, &j)
 	}
-	if l.begin != nil {
-		l.begin(l.owner.ctx, &l.job)
-	}
-	r, payload, err := l.owner.do(l.owner.ctx, &l.job)
-	switch {
-	case l.owner.ctx.Err() != nil:
-		l.giveBack()
-		return nil
-	case err != nil:
-		l.giveBack()
-		return err
-	}
-	r.Worker = l.name
-	return l.finish(r, payload)
-}
-
-// finish stores a result and acknowledges the job. If another worker has already stored a
-// result of a pure job, finish compares the two and reports a difference to the coordinator.
-func (l *lease) finish(own *result, payload []byte) error {
-	ctx, cancel := l.owner.finishing()
+	ctx, cancel := context.WithTimeout(d.ctx, jobLongest)
 	defer cancel()
-	s := l.owner.session
-	if payload != nil {
-		if err := s.attach(ctx, own, payload); err != nil {
-			l.giveBack()
-			return fmt.Errorf("its result cannot be stored: %w", err)
-		}
+	r, payload, err := d.do(ctx, &j)
+	switch {
+	case d.ctx.Err() != nil:
+		return context.Cause(d.ctx)
+	case ctx.Err() != nil:
+		r, payload = &result{GivenUp: fmt.Sprintf("worker %s did it for %v (limit jobLongest)", d.worker.name, jobLongest)}, nil
+	case err != nil:
+		return err
 	}
-	var first *result
-	err := s.change(ctx, l.id, &l.known, func(r *record) bool {
-		if first = r.Result; first != nil {
-			return false
-		}
-		*r = record{Result: own}
-		return true
-	})
-	if err == nil && first != nil && !l.job.Impure && len(first.Died)+len(own.Died) == 0 && !first.equals(own) {
-		var text []byte
-		if text, err = json.Marshal(dispute{Job: l.job.Hash, Workers: [2]string{first.Worker, own.Worker}}); err == nil {
-			_, err = s.records.Put(ctx, disputePrefix+l.id, text)
-		}
-	}
-	if err != nil {
-		l.giveBack()
+	r.Worker = d.worker.name
+	if err := d.store(id, &j, r, payload); err != nil {
 		return fmt.Errorf("its result cannot be stored: %w", err)
 	}
-	return l.message.Ack()
+	return nil
 }
 
-// giveBack makes the job available to other workers.
-func (l *lease) giveBack() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(l.owner.ctx), leaving)
+// store stores the result of a job. If another worker has already stored a result of a pure job,
+// store compares the two and tells the coordinator about a difference.
+func (d *workerSession) store(id string, j *job, own *result, payload []byte) error {
+	ctx, cancel := d.finishing()
 	defer cancel()
-	// This fails without a connection. The lease then expires, and the worker counts as one
-	// that died.
-	_ = l.owner.session.change(ctx, l.id, &l.known, func(r *record) bool {
-		before := len(r.Took)
-		r.Took = r.diedOn(l.name)
-		return len(r.Took) < before
-	})
-	_ = l.message.Nak()
-}
-
-// beat renews the lease at regular intervals until stop is called.
-func (l *lease) beat() (stop func()) {
-	every := l.owner.session.queue.CachedInfo().Config.AckWait / beatsPerLease
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		ticker := time.NewTicker(max(every, time.Millisecond))
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
-				_ = l.message.InProgress() // fails without a connection; the lease may then expire
-			}
+	if payload != nil {
+		if err := attach(ctx, d.hub, own, payload); err != nil {
+			return err
 		}
-	}()
-	return cancel
+	}
+	record, err := json.Marshal(own)
+	if err != nil {
+		return err
+	}
+	err = hub.Insist(ctx, d.Lease, func(ctx context.Context) error { return d.hub.Create(ctx, id, record) })
+	if !errors.Is(err, hub.ErrExists) {
+		return err
+	}
+	var text []byte
+	err = hub.Insist(ctx, d.Lease, func(ctx context.Context) (err error) { text, err = d.hub.Record(ctx, id); return err })
+	if err != nil || text == nil {
+		return err
+	}
+	var first result
+	if err := json.Unmarshal(text, &first); err != nil {
+		return err
+	}
+	if !j.Impure && first.contradicts(own) {
+		d.tell(func(n *news) {
+			n.Dispute = fmt.Sprintf("workers %s and %s computed different results of job %.12s: their results cannot be trusted, expected machines that compute the same", first.Worker, own.Worker, j.Hash)
+		})
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package workers
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +17,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
@@ -25,6 +25,7 @@ import (
 // control it:
 const (
 	asWorker = "MMSIM_TEST_WORKER" // URL for the worker
+	asBuild  = "MMSIM_TEST_BUILD"  // build of the worker, instead of its own
 	dieOn    = "MMSIM_TEST_DIE_ON" // number of the run that kills the worker
 	fileSize = "MMSIM_TEST_FILE_SIZE"
 
@@ -40,8 +41,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	w := worker1(os.Getenv(asWorker))
-	w.Err = os.Stderr
+	w := &Work{URL: os.Getenv(asWorker), Token: os.Getenv(hub.TokenVariable), build: os.Getenv(asBuild), Jobs: 1, Err: os.Stderr, retry: 50 * time.Millisecond}
 	w.AllowExec = os.Getenv(allowExec) != ""
 	var err error
 	if w.Folder, err = os.Getwd(); err != nil {
@@ -57,12 +57,9 @@ func TestMain(m *testing.M) {
 	}
 	if os.Getenv(fileSize) != "" { // limits file sizes, as on a full disk
 		signal.Ignore(syscall.SIGXFSZ)
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 100, Max: 100}); err != nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4000, Max: 4000}); err != nil {
 			panic(err)
 		}
-	}
-	if os.Getenv(dieOn) == "" {
-		w.deathsMax = 1000 // random kills may hit the same job repeatedly
 	}
 	err = w.Run(ctx)
 	stop()
@@ -72,9 +69,14 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// worker1 returns a worker that does one job at a time.
-func worker1(url string) *Work {
-	return &Work{URL: url, Jobs: 1, Err: new(log), retry: 50 * time.Millisecond}
+// worker1 returns a worker that does one job at a time. start is the command that the coordinator
+// prints, or a URL.
+func worker1(start string) *Work {
+	token, url, isCommand := strings.Cut(strings.TrimPrefix(start, hub.TokenVariable+"="), " mmsim worker ")
+	if !isCommand {
+		token, url = "", strings.TrimPrefix(start, "mmsim worker ")
+	}
+	return &Work{URL: url, Token: token, Jobs: 1, Err: new(log), retry: 50 * time.Millisecond}
 }
 
 // log collects the output of a process or goroutine.
@@ -98,7 +100,7 @@ func (l *log) String() string {
 // until waits until holds returns true.
 func until(t *testing.T, condition string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Errorf("timeout while waiting for: %s", condition)
 			return
@@ -107,7 +109,7 @@ func until(t *testing.T, condition string, holds func() bool) {
 }
 
 // open opens a pool with a built-in server. It closes the pool at the end of the test.
-func open(t *testing.T, o Options) (p *Pool, url string) {
+func open(t *testing.T, o Options) (p *Pool, start string) {
 	t.Helper()
 	output := new(log)
 	if o.Serve == "" && o.NATS == "" {
@@ -122,17 +124,17 @@ func open(t *testing.T, o Options) (p *Pool, url string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if !p.nc.IsClosed() {
-			if err := p.Close(!t.Failed()); err != nil {
+		if !p.server.Conn.IsClosed() {
+			if err := p.close(context.Background(), !t.Failed()); err != nil {
 				t.Error(err)
 			}
 		}
 	})
-	url, ok := strings.CutPrefix(strings.TrimSpace(output.String()), "start workers with: mmsim worker ")
+	start, ok := strings.CutPrefix(strings.TrimSpace(output.String()), "start workers with: ")
 	if !ok {
-		t.Fatalf("got output %q, want the address for workers", output)
+		t.Fatalf("got output %q, want the command that starts workers", output)
 	}
-	return p, url
+	return p, start
 }
 
 // writeProgram writes a program that can be started at once. A process that another test starts
@@ -154,27 +156,18 @@ type process struct {
 }
 
 // start starts a worker process with environment variables.
-func start(t *testing.T, url string, env ...string) *process {
+func start(t *testing.T, command string, env ...string) *process {
 	t.Helper()
-	return startBinary(t, os.Args[0], url, env...)
+	return startIn(t, "", command, env...)
 }
 
 // startIn starts a worker process in a folder.
-func startIn(t *testing.T, folder, url string, env ...string) *process {
+func startIn(t *testing.T, folder, command string, env ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0])}
 	p.Dir = folder
-	return p.started(t, url, env...)
-}
-
-func startBinary(t *testing.T, binary, url string, env ...string) *process {
-	t.Helper()
-	return (&process{Cmd: exec.Command(binary)}).started(t, url, env...)
-}
-
-func (p *process) started(t *testing.T, url string, env ...string) *process {
-	t.Helper()
-	p.Env = append(append(os.Environ(), asWorker+"="+url), env...)
+	w := worker1(command)
+	p.Env = append(append(os.Environ(), asWorker+"="+w.URL, hub.TokenVariable+"="+w.Token), env...)
 	p.Stderr = &p.log
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
@@ -261,28 +254,12 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 	}
 }
 
-// recordsOf reads the records of a pool by job.
-func recordsOf(t *testing.T, p *Pool) map[string]record {
+// recordOf reads the record of a job. It returns nil if there is none.
+func recordOf(t *testing.T, p *Pool, id string) *result {
 	t.Helper()
-	list := map[string]record{}
-	keys, err := p.session.records.ListKeys(t.Context())
+	r, err := p.record(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key := range keys.Keys() {
-		id, isRecord := strings.CutPrefix(key, recordPrefix)
-		if !isRecord {
-			continue
-		}
-		entry, err := p.session.records.Get(t.Context(), key)
-		if err != nil {
-			continue // it has been removed in the meantime
-		}
-		var r record
-		if err := json.Unmarshal(entry.Value(), &r); err != nil {
-			t.Fatal(err)
-		}
-		list[id] = r
-	}
-	return list
+	return r
 }

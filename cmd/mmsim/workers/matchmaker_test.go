@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
@@ -72,7 +73,7 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, url := open(t, Options{})
+	p, url := open(t, Options{quiet: time.Hour})
 	type found struct {
 		kept []string
 		err  error
@@ -83,18 +84,15 @@ func TestPrograms(t *testing.T) {
 		end <- found{kept, err}
 	}()
 	for _, unable := range []struct{ folder, env, why string }{
-		{there, "", "a job starts a program or asks a service (matcher.external), expected this worker to be started with --allow-exec"},
+		{there, "", "a job starts a program or asks a service (matcher.external); start the worker with --allow-exec"},
 		{t.TempDir(), allowExec + "=1", "./program: cannot be started: "},
 		{other, allowExec + "=1", `the matchmaker differs from the coordinator's: here it is "first 2"`},
 	} {
 		w := startIn(t, unable.folder, url, unable.env)
 		notes(t, p, &w.log, unable.why)
-		until(t, "the worker's own line", func() bool { return strings.Contains(w.log.String(), unable.why) })
 	}
-	for id, r := range recordsOf(t, p) {
-		if r.Result != nil {
-			t.Errorf("job %s was done by %s, want it not done", id, r.Result.Worker)
-		}
+	if s := strings.Join(p.roster.progress(), " "); strings.Contains(s, "1 done") {
+		t.Errorf("got workers %s, want no job done", s)
 	}
 	startIn(t, there, url, allowExec+"=1")
 	got := <-end
@@ -191,16 +189,16 @@ func TestHiddenProgram(t *testing.T) {
 	w := worker1(url)
 	w.AllowExec = true
 	within(t, w)
-	j := job{Build: p.build, Config: fmt.Sprintf("{matcher: {external: 'exec:touch %s'}}", filepath.Join(dir, "started"))}
+	j := job{Config: fmt.Sprintf("{matcher: {external: 'exec:touch %s'}}", filepath.Join(dir, "started"))}
 	id, text, err := j.encode()
 	if err == nil {
-		_, err = p.js.Publish(t.Context(), p.session.subject(), text)
+		err = p.hub.Publish(t.Context(), j.kind(), id, text)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	until(t, "a result", func() bool { return recordsOf(t, p)[id].Result != nil })
-	if r := recordsOf(t, p)[id].Result; !strings.Contains(r.Error, "without declaring it") {
+	until(t, "a result", func() bool { return recordOf(t, p, id) != nil })
+	if r := recordOf(t, p, id); !strings.Contains(r.Error, "without declaring it") {
 		t.Errorf("got result %+v, want the error that the program was not declared", r)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {

@@ -12,8 +12,9 @@ import (
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // studio starts a server like that of a studio, with accounts and credentials. It returns its
@@ -66,15 +67,15 @@ func studio(t *testing.T) (url, creds string) {
 	must(err)
 	ns.Start()
 	t.Cleanup(func() { ns.Shutdown(); ns.WaitForShutdown() })
-	if !ns.ReadyForConnections(serverStart) {
+	if !ns.ReadyForConnections(time.Minute) {
 		t.Fatal("the server did not start in time")
 	}
 	// The first connection creates the account's folder on the server. A second connection at
 	// the same time would fail.
-	nc, js, err := connectNATS(ns.ClientURL(), creds)
+	j, err := hub.ConnectNATS(ns.ClientURL(), creds)
 	must(err)
-	defer nc.Close()
-	_, err = js.AccountInfo(t.Context())
+	defer j.Conn.Close()
+	_, err = j.JS.AccountInfo(t.Context())
 	must(err)
 	return ns.ClientURL(), creds
 }
@@ -95,7 +96,7 @@ func TestExistingNATSServer(t *testing.T) {
 		var group sync.WaitGroup
 		for i, dir := range dirs {
 			p, start := open(t, Options{NATS: url, Creds: creds, Dir: dir})
-			if want := url + " --creds FILE"; start != want {
+			if want := "mmsim worker " + url + " --creds FILE"; start != want {
 				t.Errorf("got start line %q, want %q", start, want)
 			}
 			c := small(t, []string{"match.size=3", "match.size=2"}[i])
@@ -103,19 +104,19 @@ func TestExistingNATSServer(t *testing.T) {
 				same(t, p, 2, c)
 				if i == 0 {
 					last = p
-				} else if err := p.Close(true); err != nil {
+				} else if err := p.close(context.Background(), true); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		group.Wait()
-		if err := last.session.remove(t.Context(), last.js); err != nil {
+		if err := last.hub.Remove(t.Context()); err != nil {
 			t.Error(err)
 		}
-		for name := range last.js.StreamNames(t.Context()).Name() {
+		for name := range hubOf(last).JS.StreamNames(t.Context()).Name() {
 			t.Errorf("the server still has the stream or bucket %s, want it deleted", name)
 		}
-		last.nc.Close()
+		last.server.Conn.Close()
 		last.stop()
 	}
 	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
@@ -130,16 +131,18 @@ func TestSessionsComeAndGo(t *testing.T) {
 	url, creds := studio(t)
 	var group sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
-		nc, js, err := connectNATS(url, creds)
+		j, err := hub.ConnectNATS(url, creds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(nc.Close)
+		t.Cleanup(j.Conn.Close)
+		h := j.Hub(hub.Session{Name: name, Build: "v1", Lease: time.Second})
+		p := newPool(Options{Err: new(log)})
 		group.Go(func() {
 			for i := range 100 {
-				s, err := newSession(t.Context(), js, name, Build{}, jetstream.FileStorage, time.Second)
+				err := p.insist(t.Context(), "create a session", h.Ensure)
 				if err == nil {
-					err = s.remove(t.Context(), js)
+					err = h.Remove(t.Context())
 				}
 				if err != nil {
 					t.Errorf("session %d of %s: %v", i, name, err)
@@ -157,7 +160,7 @@ func TestPoolLeavesNoGoroutines(t *testing.T) {
 		end := make(chan error, 1)
 		go func() { end <- worker1(url).Run(context.Background()) }()
 		same(t, p, 1, small(t))
-		if err := p.Close(true); err != nil {
+		if err := p.close(context.Background(), true); err != nil {
 			t.Error(err)
 		}
 		if err := <-end; err != nil {

@@ -1,27 +1,19 @@
 package workers
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path"
 	"path/filepath"
-	"sync"
-
-	"github.com/klauspost/compress/zstd"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
@@ -51,26 +43,25 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
 // worker's name and the hash.
-func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome.Summary, error) {
-	r, hash := k.Result, j.hash
-	if len(r.Died) > 0 {
-		return nil, workersDiedError(hash, r.Died)
+func (p *Pool) accept(id string, hash string, impure bool, r *result, into *folder) (*outcome.Summary, error) {
+	if r.GivenUp != "" {
+		return nil, experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, r.GivenUp))
 	}
-	fault := r.fault(j.impure)
+	fault := r.fault(impure)
 	if fault != nil && r.SHA256 == "" {
 		return nil, fault
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), transfer)
 	defer cancel()
-	payload, err := p.session.payload(ctx, r)
+	payload, err := fetchPayload(ctx, p.hub, r)
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
 	var summary *outcome.Summary
 	if into == nil {
-		summary, err = unpackSummary(payload, hash)
+		summary, err = results.UnpackSummary(payload, hash)
 	} else {
-		summary, err = unpackFiles(payload, into.dir, hash)
+		summary, err = results.Unpack(payload, into.dir, hash)
 	}
 	if err == nil && summary.Complete != (fault == nil) {
 		err = errors.New("is incomplete without an error, or complete despite an error")
@@ -81,15 +72,17 @@ func (p *Pool) accept(id string, j *described, k *known, into *folder) (*outcome
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
-	err = p.session.change(ctx, id, k, func(rec *record) bool {
-		*rec = record{Result: &result{Worker: r.Worker, SHA256: r.SHA256, Taken: true}}
-		return true
-	})
-	if err == nil && r.Bytes > 0 {
-		err = p.session.objects.Delete(ctx, r.SHA256)
+	record, err := json.Marshal(result{Worker: r.Worker, SHA256: r.SHA256, Taken: true})
+	if err == nil {
+		err = p.insist(ctx, "take a result from the server", func(ctx context.Context) error {
+			if err := p.hub.Replace(ctx, id, record); err != nil || r.Bytes == 0 {
+				return err
+			}
+			return p.hub.Delete(ctx, r.SHA256)
+		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot take a result from the server: %w", err)
+		return nil, err
 	}
 	return summary, fault
 }
@@ -111,52 +104,26 @@ func (r *result) fault(impure bool) error {
 	return fmt.Errorf("worker %s: %s", r.Worker, r.Error)
 }
 
-// payload returns the payload of a result, which is in the result itself or in the object
+// fetchPayload returns the payload of a result, which is in the result itself or in the object
 // store.
-func (s *session) payload(ctx context.Context, r *result) ([]byte, error) {
-	payload := r.Payload
-	if r.Bytes > 0 {
-		if r.Bytes > archiveBytesMax {
-			return nil, fmt.Errorf("%d bytes, expected at most %d (limit archiveBytesMax)", r.Bytes, archiveBytesMax)
-		}
-		var b bytes.Buffer
-		if err := s.fetch(ctx, &b, r.SHA256, r.Bytes); err != nil {
-			return nil, err
-		}
-		return b.Bytes(), nil
+func fetchPayload(ctx context.Context, h hub.Hub, r *result) ([]byte, error) {
+	if r.Bytes > results.ArchiveBytesMax {
+		return nil, fmt.Errorf("%d bytes, expected at most %d (limit ArchiveBytesMax)", r.Bytes, results.ArchiveBytesMax)
 	}
-	if sum := sha256.Sum256(payload); hex.EncodeToString(sum[:]) != r.SHA256 {
+	if r.Bytes > 0 {
+		var b bytes.Buffer
+		err := hub.Fetch(ctx, h, &b, r.SHA256, r.Bytes)
+		return b.Bytes(), err
+	}
+	if hub.Hash(r.Payload) != r.SHA256 {
 		return nil, errors.New("does not match its hash")
 	}
-	return payload, nil
-}
-
-// fetch copies an object to a writer. It checks that the object has the given size and the
-// given hash. The hash is also the object's name.
-func (s *session) fetch(ctx context.Context, to io.Writer, sum string, size int64) error {
-	if !experiment.IsJobHash(sum) {
-		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
-	}
-	object, err := s.objects.Get(ctx, sum)
-	if err != nil {
-		return err
-	}
-	defer object.Close()
-	hash := sha256.New()
-	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(object, size+1))
-	if err != nil {
-		return err
-	}
-	if n != size || hex.EncodeToString(hash.Sum(nil)) != sum {
-		return fmt.Errorf("the content of object %.12s does not match its name", sum)
-	}
-	return nil
+	return r.Payload, nil
 }
 
 // attach adds a payload to a result. A large payload goes to the object store.
-func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
-	sum := sha256.Sum256(payload)
-	r.SHA256 = hex.EncodeToString(sum[:])
+func attach(ctx context.Context, h hub.Hub, r *result, payload []byte) error {
+	r.SHA256 = hub.Hash(payload)
 	if len(payload) <= resultInline {
 		r.Payload = payload
 		return nil
@@ -164,148 +131,5 @@ func (s *session) attach(ctx context.Context, r *result, payload []byte) error {
 	r.Bytes = int64(len(payload))
 	ctx, cancel := context.WithTimeout(ctx, transfer)
 	defer cancel()
-	_, err := s.objects.Put(ctx, jetstream.ObjectMeta{Name: r.SHA256}, bytes.NewReader(payload))
-	return err
-}
-
-// packer and unpacker are shared by all summaries, because creating one takes as long as using
-// it.
-var (
-	packer   = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) })
-	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(outcome.MaxSummaryBytes))
-	})
-)
-
-// packSummary encodes a summary as a payload.
-func packSummary(s *outcome.Summary) ([]byte, error) {
-	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
-		return nil, err
-	}
-	z, err := packer()
-	if err != nil {
-		return nil, err
-	}
-	return z.EncodeAll(b.Bytes(), nil), nil
-}
-
-// unpackSummary decodes a summary. It returns an error unless the summary belongs to the job
-// with the given hash.
-func unpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
-	z, err := unpacker()
-	if err != nil {
-		return nil, err
-	}
-	text, err := z.DecodeAll(payload, nil)
-	if err != nil {
-		return nil, err
-	}
-	return parseSummary(text, hash)
-}
-
-func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
-	summary, err := outcome.ParseSummary(text)
-	if err == nil && summary.Run.ConfigSHA256 != hash {
-		err = fmt.Errorf("is about configuration %.12s, expected %.12s", summary.Run.ConfigSHA256, hash)
-	}
-	return summary, err
-}
-
-// packFiles encodes the files below a folder as a payload. Equal files give equal bytes.
-func packFiles(dir string) ([]byte, error) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	below := os.DirFS(dir)
-	err := fs.WalkDir(below, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		from, err := below.Open(name)
-		if err != nil {
-			return err
-		}
-		defer from.Close()
-		to, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(to, from)
-		return err
-	})
-	if err == nil {
-		err = z.Close()
-	}
-	return b.Bytes(), err
-}
-
-// unpackFiles writes the files in a payload to a folder. It returns the summary, which is one
-// of these files. No file name in the payload can lead outside of the folder.
-func unpackFiles(payload []byte, dir, hash string) (*outcome.Summary, error) {
-	z, err := zip.NewReader(bytes.NewReader(payload), int64(len(payload)))
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	left := uint64(archiveBytesMax)
-	var summary *outcome.Summary
-	for _, f := range z.File {
-		if !fs.ValidPath(f.Name) || !filepath.IsLocal(filepath.FromSlash(f.Name)) || !f.Mode().IsRegular() {
-			return nil, fmt.Errorf("contains the file %q, expected only files inside the folder", f.Name)
-		}
-		if f.UncompressedSize64 > left {
-			return nil, fmt.Errorf("its files have more than %d bytes (limit archiveBytesMax)", archiveBytesMax)
-		}
-		left -= f.UncompressedSize64
-		if err := unpackFile(f, root); err != nil {
-			return nil, err
-		}
-		if f.Name == outcome.SummaryFile {
-			text, err := input.ReadRegular(filepath.Join(dir, outcome.SummaryFile), summaryLimit)
-			if err != nil {
-				return nil, err
-			}
-			if summary, err = parseSummary(text, hash); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if summary == nil {
-		return nil, fmt.Errorf("contains no %s", outcome.SummaryFile)
-	}
-	return summary, nil
-}
-
-// summaryLimit limits the size of the summary among the files of a replication.
-var summaryLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a replication"}
-
-// unpackFile writes one file of a payload below root. The zip library checks that the content
-// has the declared size.
-func unpackFile(f *zip.File, root *os.Root) error {
-	from, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	if above := path.Dir(f.Name); above != "." {
-		if err := root.MkdirAll(filepath.FromSlash(above), 0o777); err != nil {
-			return err
-		}
-	}
-	to, err := root.Create(filepath.FromSlash(f.Name))
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	if closing := to.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return h.Upload(ctx, r.SHA256, bytes.NewReader(payload))
 }

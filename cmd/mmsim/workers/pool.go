@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 	"golang.org/x/sync/singleflight"
 
@@ -22,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
@@ -39,6 +39,8 @@ type Options struct {
 
 	lease     time.Duration // 0 for defaultLease
 	returning time.Duration // 0 for defaultReturning
+	patience  time.Duration // 0 for defaultPatience
+	quiet     time.Duration // 0 for defaultQuiet
 	memory    int64         // memory limit of the built-in server; 0 for a share of the machine's memory
 }
 
@@ -53,7 +55,7 @@ func (o *Options) Check() error {
 	case o.Creds != "" && o.NATS == "":
 		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
-		_, _, err := checkServe(o.Serve)
+		_, _, err := hub.CheckServe(o.Serve)
 		return err
 	}
 	return nil
@@ -63,21 +65,33 @@ func (o *Options) Check() error {
 // it for several experiments, one after another.
 type Pool struct {
 	Options
-	build  Build
-	hold   *resultdir.Hold // lock on the result directory; nil without one
-	inside *inside         // built-in server; nil with NATS
+	hold      *resultdir.Hold // lock on the result directory; nil without one
+	isRestart bool            // workers of a killed coordinator may reconnect
+	inside    *hub.Inside     // built-in server; nil with NATS
+	server    hub.Server      // not connected in tests with a model
+	hub       hub.Hub
+	inputs    *sender
+	roster    *roster
+	said      once
+	start     string             // identifies this start of the command, see job.Start
+	collect   int                // GC percentage before Open
+	jobs      singleflight.Group // by job id, because two arms may have the same job
+	restored  atomic.Int32       // number of jobs that the server lost, since the last message about them
+	watching  sync.WaitGroup
+	stopped   context.CancelFunc // ends watch
 
-	isRestart bool // workers of a killed coordinator may reconnect
+	mutex   sync.Mutex
+	waiting map[string]*waiting // jobs without a result, by id
+	broken  chan struct{}       // closed by fail
+	failure error
+}
 
-	nc      *nats.Conn
-	js      jetstream.JetStream
-	session *session
-	inputs  *sender
-	arrived *arrivals
-	start   string             // identifies this start of the command, see job.Start
-	notes   once               // workers' notes that have been printed
-	collect int                // GC percentage before Open
-	jobs    singleflight.Group // by job id, because two arms may have the same job
+// waiting is a job whose result is awaited.
+type waiting struct {
+	kind      string
+	look      chan struct{} // tells do to look for the result
+	published bool
+	stuck     time.Time // since when no connected worker can do it; zero if one can
 }
 
 // collectRarely is the GC percentage of a coordinator. A coordinator holds little memory but
@@ -85,74 +99,139 @@ type Pool struct {
 // collection.
 const collectRarely = 400
 
-// timeout limits each exchange with the server.
-const timeout = 20 * time.Second
+// Durations that tests change.
+const (
+	defaultPatience  = 5 * time.Minute  // after which a server that does not answer is considered gone
+	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
+)
 
 // Open creates a session for workers and prints how to start them.
 func Open(o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o.lease, o.returning = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning)
-	opened := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely)}
+	p := newPool(o)
 	defer func() {
 		if err != nil {
-			opened.stop()
+			p.stop()
 		}
 	}()
-	return opened, opened.open()
-}
-
-// open creates the session.
-func (p *Pool) open() (err error) {
-	if p.build, err = thisBuild(); err != nil {
-		return err
-	}
+	notes := ""
 	if p.Dir != "" {
 		if p.hold, err = resultdir.NewHold(p.Dir); err != nil {
+			return nil, err
+		}
+		notes = p.hold.File()
+	}
+	var s *hub.Secret
+	if s, p.isRestart, err = hub.SecretIn(notes); err != nil {
+		return nil, err
+	}
+	start := ""
+	if p.Serve != "" {
+		if p.inside, err = hub.Serve(p.Serve, s, p.memory); err == nil {
+			p.server, err = p.inside.Connect()
+			start = p.inside.Command()
+		}
+	} else if p.server, err = hub.ConnectNATS(p.NATS, p.Creds); err == nil {
+		if start = "mmsim worker " + p.server.Conn.ConnectedUrlRedacted(); p.Creds != "" {
+			start += " --creds FILE"
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Version()), Lease: p.lease}), start)
+}
+
+func newPool(o Options) *Pool {
+	o.lease, o.returning, o.patience = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning), cmp.Or(o.patience, defaultPatience)
+	o.quiet = cmp.Or(o.quiet, defaultQuiet)
+	return &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely),
+		roster: newRoster(o.lease), waiting: map[string]*waiting{}, broken: make(chan struct{})}
+}
+
+// open creates the session on a hub. start is the command that starts a worker.
+func (p *Pool) open(h hub.Hub, start string) error {
+	p.hub, p.inputs = h, &sender{hub: h, sent: map[string]sent{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.stopped = cancel
+	if err := p.insist(ctx, "create a session on the server", h.Ensure); err != nil {
+		return err
+	}
+	if p.isRestart { // the jobs that are still needed are published again
+		if err := p.insist(ctx, "remove old jobs from the server", func(ctx context.Context) error { return h.Withdraw(ctx, "", "") }); err != nil {
 			return err
 		}
 	}
-	start, storage := "", jetstream.FileStorage
-	if p.Serve != "" {
-		start, err = p.serve()
-		storage = jetstream.MemoryStorage
-	} else {
-		start, err = p.join()
-	}
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	if p.session, err = newSession(ctx, p.js, sessionName(p.Dir), p.build, storage, p.lease); err != nil {
-		return fmt.Errorf("cannot keep jobs on the server: %w", err)
-	}
-	p.inputs = &sender{session: p.session, sent: map[string]file{}}
-	workers := newWorkerCounts()
-	onRecord := func(r *record) {
-		workers.register(r)
-		p.Progress.Advance(0, 0) // redraws the progress line, so that a new worker appears at once
-	}
-	if p.arrived, err = watch(p.session, onRecord); err != nil {
-		return err
-	}
-	p.Progress.Show(workers.rates)
-	if p.idle { // workers' notes are not shown: they are about jobs of the killed command
+	if p.idle { // workers' news are not shown: they are about jobs of the killed command
 		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
 	}
-	if _, err := p.nc.Subscribe(notePrefix+p.session.name, func(m *nats.Msg) { p.showNote(m.Data) }); err != nil {
+	if err := h.Hear(p.hear); err != nil {
 		return err
 	}
-	return terminal.PrintTo(p.Err, "start workers with: mmsim worker %s\n", start)
+	p.watching.Go(func() { p.watch(ctx) })
+	p.Progress.Show(p.roster.progress)
+	return terminal.PrintTo(p.Err, "start workers with: %s\n", start)
 }
 
-// showNote prints a worker's note, unless it has already been printed.
-func (p *Pool) showNote(message []byte) {
-	var n note
-	if len(message) <= noteBytesMax && json.Unmarshal(message, &n) == nil && p.notes.first(string(message)) {
-		_ = terminal.PrintTo(p.Err, "worker %s: %s\n", n.Worker, n.Text)
+// hear takes the news of a worker.
+func (p *Pool) hear(message []byte) {
+	var n news
+	if len(message) > newsBytesMax || json.Unmarshal(message, &n) != nil {
+		return
 	}
+	p.roster.hear(&n)
+	if n.Note != "" {
+		p.say("worker %s: %s", n.Worker, n.Note)
+	}
+	for _, what := range slices.Sorted(maps.Keys(n.Unable)) {
+		if p.isWaiting(what) {
+			p.say("worker %s: %s", n.Worker, n.Unable[what])
+		}
+	}
+	if n.Dispute != "" {
+		p.fail(errors.New(n.Dispute))
+	}
+	if n.Stored != "" {
+		p.lookFor(n.Stored)
+	}
+	p.Progress.Advance(0, 0) // redraws the progress line, so that a new worker appears at once
+}
+
+// isWaiting reports whether a job with the given id or kind is waiting.
+func (p *Pool) isWaiting(what string) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	for id, w := range p.waiting {
+		if what == id || what == w.kind {
+			return true
+		}
+	}
+	return false
+}
+
+// say prints a line unless it was printed before.
+func (p *Pool) say(format string, values ...any) {
+	if text := fmt.Sprintf(format, values...); p.said.first(text) {
+		_ = terminal.PrintTo(p.Err, "%s\n", text) // if this fails, there is nowhere to report it
+	}
+}
+
+// fail makes all callers that wait for results return err.
+func (p *Pool) fail(err error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.failure == nil {
+		p.failure = err
+		close(p.broken)
+	}
+}
+
+func (p *Pool) fault() error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.failure
 }
 
 // With opens a pool, calls work with it and closes it. If the options do not ask for workers,
@@ -173,43 +252,21 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	return err
 }
 
-// Dismiss cleans up after a killed coordinator if no jobs are left. It tells the workers of a
-// built-in server to leave, or removes the session from a NATS server. It only prints errors,
-// because the results are complete.
+// Dismiss cleans up after a killed coordinator if no jobs are left. It tells the workers to leave
+// and removes the session from a NATS server. It only prints errors, because the results are
+// complete.
 func (o Options) Dismiss(ctx context.Context) {
-	var err error
-	switch {
-	case o.NATS != "":
-		err = o.clear(ctx)
-	case o.Serve != "" && resultdir.IsLeft(o.Dir):
-		var p *Pool
-		if o.idle = true; ctx.Err() == nil {
-			p, err = Open(o)
-		}
-		if p != nil && err == nil {
-			err = p.close(ctx, true)
-		}
+	if !o.Given() || !resultdir.IsLeft(o.Dir) || ctx.Err() != nil {
+		return
+	}
+	o.idle = true
+	p, err := Open(o)
+	if err == nil {
+		err = p.close(ctx, true)
 	}
 	if err != nil {
 		_ = terminal.PrintTo(o.Err, "nothing is left to do, but the workers cannot be notified: %v\n", err)
 	}
-}
-
-// clear removes from a NATS server what a killed coordinator of the directory left there.
-func (o *Options) clear(ctx context.Context) error {
-	hold, err := resultdir.NewHold(o.Dir)
-	if err != nil {
-		return err
-	}
-	defer hold.Release()
-	nc, js, err := connectNATS(o.NATS, o.Creds)
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	return (&session{name: sessionName(o.Dir)}).remove(ctx, js)
 }
 
 // Executor returns the pool, or a nil Executor if p is nil.
@@ -220,57 +277,6 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// serve starts the built-in server and returns the address for workers.
-func (p *Pool) serve() (string, error) {
-	notes := ""
-	if p.hold != nil {
-		notes = p.hold.File()
-	}
-	s, isOld, err := secretIn(notes)
-	if err != nil {
-		return "", err
-	}
-	p.isRestart = isOld
-	if p.inside, err = startServer(p.Serve, s, p.memory); err != nil {
-		return "", err
-	}
-	if p.nc, p.js, err = connect("", nats.InProcessServer(p.inside.server), nats.Token(s.Token)); err != nil {
-		return "", fmt.Errorf("the built-in server: %w", err)
-	}
-	return address{host: p.inside.shown, token: s.Token, fingerprint: fingerprintOf(s.Certificate)}.String(), nil
-}
-
-// join connects to an existing NATS server and returns the URL for workers.
-func (p *Pool) join() (string, error) {
-	var err error
-	if p.nc, p.js, err = connectNATS(p.NATS, p.Creds); err != nil {
-		return "", err
-	}
-	start := p.nc.ConnectedUrlRedacted()
-	if p.Creds != "" {
-		start += " --creds FILE"
-	}
-	return start, nil
-}
-
-// connectNATS connects to an existing NATS server.
-func connectNATS(url, creds string, options ...nats.Option) (*nats.Conn, jetstream.JetStream, error) {
-	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
-		return nil, nil, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
-	}
-	if creds != "" {
-		if err := input.CheckRegular(creds); err != nil {
-			return nil, nil, input.Bad(err)
-		}
-		options = append(options, nats.UserCredentials(creds))
-	}
-	nc, js, err := connect(url, options...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("cannot connect to the NATS server: %w", err)
-	}
-	return nc, js, nil
-}
-
 // Parallel returns the maximum number of jobs that are on the server at a time. If all workers
 // together have more cores, some of the cores are idle.
 func (*Pool) Parallel() int { return 1000 }
@@ -278,12 +284,6 @@ func (*Pool) Parallel() int { return 1000 }
 // Prepare creates the job of a replication and uploads its inputs.
 func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
 	return p.prepare(in, run, nil)
-}
-
-// described is what the coordinator needs to know about a job in order to accept its result.
-type described struct {
-	hash   string
-	impure bool
 }
 
 // prepare creates the job of a replication. If into is not nil, the worker returns all files
@@ -300,190 +300,116 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > entryBytesMax-1024 { // leaves room for headers, which count towards the limit
-		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit entryBytesMax)", len(text), entryBytesMax-1024)
+	if len(text) > hub.EntryBytesMax-1024 { // leaves room for headers, which count towards the limit
+		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit EntryBytesMax)", len(text), hub.EntryBytesMax-1024)
 	}
-	d := &described{j.Hash, j.Impure}
+	kind, hash, impure := j.kind(), j.Hash, j.Impure // the rest can be freed
 	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
-			k, err := p.do(ctx, id, text)
-			if k.Result == nil || err != nil {
+			r, err := p.do(ctx, kind, id, text)
+			if r == nil || err != nil {
 				return (*outcome.Summary)(nil), err
 			}
-			return p.accept(id, d, &k, into)
+			return p.accept(id, hash, impure, r, into)
 		})
 		return summary.(*outcome.Summary), err
 	}, nil
 }
 
-// do submits a job and waits for its result. If ctx is cancelled first, it returns a result
+// do publishes a job and waits for its result. If ctx is cancelled first, it returns a result
 // only if the server already has one.
-func (p *Pool) do(ctx context.Context, id string, text []byte) (k known, err error) {
-	arrival := p.arrived.expect(id)
-	defer p.arrived.forget(id)
-	if err := p.submit(ctx, id, text); err != nil {
-		if ctx.Err() != nil {
-			return known{}, nil
-		}
-		return known{}, fmt.Errorf("cannot put a job on the server: %w", err)
-	}
-	select {
-	case k := <-arrival:
-		return k, nil
-	case <-p.arrived.broken:
-		return known{}, p.arrived.fault()
-	case <-ctx.Done():
-		// Read the record, because the result may have arrived at the same time as the
-		// cancellation.
-		k, err := p.session.record(context.WithoutCancel(ctx), id)
-		if err != nil || k.Result != nil && k.Result.Taken {
-			return known{}, nil
-		}
-		return k, nil
-	}
-}
-
-// submit publishes a job. If the server already has the job's result, submit delivers that
-// instead.
-func (p *Pool) submit(ctx context.Context, id string, text []byte) error {
-	k, err := p.session.record(ctx, id)
-	switch {
-	case err != nil:
-		return err
-	case k.Result != nil && !k.Result.Taken:
-		p.arrived.deliver(id, k)
-		return nil
-	case k.revision != 0: // the record is from an earlier start of this command, and its job no longer exists
-		if err := p.session.records.Purge(ctx, recordPrefix+id, jetstream.LastRevision(k.revision)); err != nil {
-			return err
-		}
-	}
-	// The server drops a message whose ID it has seen before. A job may be submitted again, so
-	// the ID includes the revision of the job's record.
-	_, err = p.js.Publish(ctx, p.session.subject(), text, jetstream.WithMsgID(fmt.Sprintf("%s.%d", id, k.revision)))
-	return err
-}
-
-// Close ends the session. Workers leave or, on a NATS server, look for another session. If
-// done is set, all jobs have results, and Close waits for the workers to acknowledge them.
-// Otherwise Close abandons the jobs that workers are doing.
-func (p *Pool) Close(done bool) error { return p.close(context.Background(), done) }
-
-// close does the same as Close, but stops waiting when interrupted is done.
-func (p *Pool) close(interrupted context.Context, done bool) error {
-	if done {
-		ctx, cancel := context.WithTimeout(interrupted, p.lease)
-		p.drain(ctx)
-		cancel()
-	}
-	p.arrived.stop()
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	err := p.end(ctx)
-	if p.inside == nil {
-		err = errors.Join(err, p.session.remove(ctx, p.js))
-	} else if err == nil {
-		p.dismiss(interrupted, done)
-	}
-	p.stop()
-	return err
-}
-
-// end announces the end of the session to workers.
-func (p *Pool) end(ctx context.Context) error {
-	if err := p.nc.Publish(endPrefix+p.session.name, nil); err != nil {
-		return err
-	}
-	return p.nc.FlushWithContext(ctx)
-}
-
-// dismiss waits until the workers of the built-in server have left. After a restart, it also
-// waits for the workers of the killed coordinator to reconnect and leave, because they would
-// otherwise try to reconnect for minutes. A worker that has just reconnected has missed the
-// announcement of the end, so dismiss repeats it.
-func (p *Pool) dismiss(interrupted context.Context, done bool) {
-	now := time.Now()
-	seen, deadline := now, now.Add(leaving) // seen is when a worker was last connected
-	for ; ; now = time.Now() {
-		hasWorkers := p.inside.workers() > 0
-		if hasWorkers {
-			seen = now
-		}
-		if done && interrupted.Err() == nil && p.awaitsWorkers(now, seen) {
-			deadline = now.Add(leaving)
-		} else if !hasWorkers || now.After(deadline) {
-			return
-		}
-		_ = p.nc.Publish(endPrefix+p.session.name, nil) // an error does not matter, because this is repeated
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
-// awaitsWorkers reports whether workers of a killed coordinator may still reconnect. seen is
-// when a worker was last connected.
-func (p *Pool) awaitsWorkers(now, seen time.Time) bool {
-	if !p.isRestart || now.Sub(p.inside.opened) > p.returning {
-		return false
-	}
-	return !p.inside.hadWorkers() || now.Sub(seen) < returningGap
-}
-
-// drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
-// worker might fail to acknowledge its last job and report an error.
-func (p *Pool) drain(ctx context.Context) {
+func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, error) {
+	w := &waiting{kind: kind, look: make(chan struct{}, 1)}
+	p.mutex.Lock()
+	p.waiting[id] = w
+	p.mutex.Unlock()
+	defer func() {
+		p.mutex.Lock()
+		delete(p.waiting, id)
+		p.mutex.Unlock()
+	}()
 	for {
-		info, err := p.session.jobs.Info(ctx)
-		if err != nil || info.State.Msgs == 0 {
-			return
+		r, err := p.record(ctx, id)
+		if r != nil && !r.Taken {
+			return r, nil
 		}
+		if err == nil && r != nil { // the record is about the same job at an earlier time
+			err = p.insist(ctx, "remove an old result from the server", func(ctx context.Context) error { return p.hub.Replace(ctx, id, nil) })
+		}
+		if err == nil {
+			err = p.insist(ctx, "put a job on the server", func(ctx context.Context) error { return p.hub.Publish(ctx, kind, id, text) })
+		}
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		p.mutex.Lock()
+		if w.published {
+			p.restored.Add(1)
+		}
+		w.published = true
+		p.mutex.Unlock()
 		select {
+		case <-w.look:
+		case <-p.broken:
+			return nil, p.fault()
 		case <-ctx.Done():
-			return
-		case <-time.After(10 * time.Millisecond):
+			// The result may have arrived at the same time as the cancellation.
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hub.Answer)
+			defer cancel()
+			if r, err := p.record(ctx, id); err == nil && r != nil && !r.Taken {
+				return r, nil
+			}
+			return nil, nil
 		}
 	}
 }
 
-// stop stops everything that Open started.
-func (p *Pool) stop() {
-	debug.SetGCPercent(p.collect)
-	if p.arrived != nil {
-		p.arrived.stop()
-	}
-	if p.nc != nil {
-		p.nc.Close()
-	}
-	if p.inside != nil {
-		p.inside.stop()
-	}
-	if p.hold != nil {
-		p.hold.Release()
+// lookFor makes do look for the result of a job.
+func (p *Pool) lookFor(id string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if w := p.waiting[id]; w != nil {
+		select {
+		case w.look <- struct{}{}:
+		default:
+		}
 	}
 }
 
-// Durations at the end of a session.
-const (
-	leaving          = 3 * time.Second  // how long workers may take to leave
-	defaultReturning = 10 * time.Second // how long workers of a killed coordinator may take to reconnect
-	returningGap     = 2 * time.Second  // maximum time between two workers that reconnect, because each tries every second
-)
-
-// once recognises repeated messages. It remembers at most notesMax messages.
-type once struct {
-	mutex   sync.Mutex
-	printed map[string]bool
+// record reads the record of a job. It returns nil if there is none.
+func (p *Pool) record(ctx context.Context, id string) (r *result, err error) {
+	var text []byte
+	err = p.insist(ctx, "read a result from the server", func(ctx context.Context) (err error) {
+		text, err = p.hub.Record(ctx, id)
+		return err
+	})
+	if err == nil && text != nil {
+		if err = json.Unmarshal(text, &r); err != nil {
+			err = fmt.Errorf("the record of job %.12s: %w", id, err)
+		}
+	}
+	return r, err
 }
 
-// first reports whether message is new. It returns false if once is full.
-func (o *once) first(message string) bool {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	if o.printed[message] || len(o.printed) >= notesMax {
-		return false
+// insist exchanges something with the server, see the function insist. It also stops when the pool
+// has failed.
+func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Context) error) error {
+	began := time.Now()
+	err := hub.Insist(ctx, p.patience, func(ctx context.Context) error {
+		err := exchange(ctx)
+		switch {
+		case p.fault() != nil:
+			return hub.ErrStop
+		case err != nil && time.Since(began) >= hub.Answer:
+			p.say("cannot %s (%v): trying again for %v", what, err, p.patience)
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, hub.ErrStop):
+		return p.fault()
+	case err != nil && ctx.Err() == nil:
+		return fmt.Errorf("cannot %s: %w", what, err)
 	}
-	if o.printed == nil {
-		o.printed = map[string]bool{}
-	}
-	o.printed[message] = true
-	return true
+	return err
 }

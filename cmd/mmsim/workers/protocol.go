@@ -1,37 +1,34 @@
 package workers
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
+
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Limits of messages and payloads. The receiver rejects anything larger.
 const (
-	entryBytesMax   = 1 << 20   // of a message; the default limit of NATS servers
-	resultInline    = 512 << 10 // of a payload in a record; larger payloads are in the object store
-	inputBytesMax   = 4 << 30   // of one input file
-	archiveBytesMax = 1 << 30   // of the files of a replication
-	inputsMax       = 256       // number of inputs of a job, and of maps in a folder
-	noteBytesMax    = 4 << 10   // of a note; larger notes are dropped
-	notesMax        = 1000      // number of notes that a coordinator shows
+	resultInline  = 512 << 10 // of a payload in a record; larger payloads are in the object store
+	inputBytesMax = 4 << 30   // of one input file
+	inputsMax     = 256       // number of inputs of a job, and of maps in a folder
+	newsBytesMax  = 64 << 10  // of a worker's news; larger news are dropped
+	unableMax     = 64        // number of jobs that a worker reports as not done
+	membersMax    = 10_000    // number of workers that a coordinator remembers
 )
 
 // Durations and counts of the protocol.
 const (
-	transfer      = 10 * time.Minute   // limit for transferring inputs or results
-	defaultLease  = 30 * time.Second   // after which another worker gets the job of a silent worker
-	beatsPerLease = 3                  // number of times that a worker renews a lease in its duration
-	deathsMax     = 3                  // number of workers that may die on a job before it is given up
-	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
+	transfer      = 10 * time.Minute // limit for transferring inputs or results
+	defaultLease  = 30 * time.Second // after which another worker gets the job of a silent worker
+	beatsPerLease = 3                // number of times that a worker renews a lease in its duration
+	deathsMax     = 3                // number of workers that may end while they do a job before it is given up
+	jobLongest    = 24 * time.Hour   // after which a running job is given up
 )
 
 // A job has everything that a worker needs to simulate a replication.
 type job struct {
-	Build  Build  `json:"build"`  // build that must do the job
 	Hash   string `json:"hash"`   // experiment.Inputs.JobHash
 	Run    uint64 `json:"run"`    // number of the replication
 	Config string `json:"config"` // complete configuration, in which inputName(i) names the i-th input
@@ -39,14 +36,24 @@ type job struct {
 	Inputs []file `json:"inputs,omitempty"`
 	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
 
-	// Impure is set if an external program or service takes part. The result then does not
-	// only depend on the hash. If two workers do the job, the first result counts.
+	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
+
+	// Programs lists the matchmaker programs, for messages.
+	Programs []string `json:"programs,omitempty"`
 
 	// Start distinguishes the jobs of different starts of the command. It is set if a
 	// matchmaker does not report its version. It is "" if results of earlier starts can be
 	// reused.
 	Start string `json:"start,omitempty"`
+}
+
+// kind returns the kind of the job.
+func (j *job) kind() string {
+	if j.Impure {
+		return hub.Exec
+	}
+	return hub.Pure
 }
 
 // A file is a file or folder that a configuration names.
@@ -72,51 +79,46 @@ func (j *job) encode() (id string, text []byte, err error) {
 	if text, err = json.Marshal(j); err != nil {
 		return "", nil, fmt.Errorf("writing a job: %w", err)
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), text, nil
+	return hub.Hash(text), text, nil
 }
 
-// A record has the state of a job: the workers that took it, and its result. It is an entry in
-// the session's bucket.
-type record struct {
-	Took   []string `json:"took,omitempty"`   // workers that have taken the job and not given it back
-	Result *result  `json:"result,omitempty"` // nil if the job is not done
-}
-
-// A result is the result of a job, or its error.
+// A result is the record of a job: its result, or its error.
 type result struct {
-	Worker  string   `json:"worker"`            // worker that did the job
-	Error   string   `json:"error,omitempty"`   // error that the job has on every machine
-	Bad     bool     `json:"bad,omitempty"`     // whether the user can correct the error
-	Outside bool     `json:"outside,omitempty"` // whether an external matchmaker failed; the payload is then about the part simulated before
-	Died    []string `json:"died,omitempty"`    // workers that died on the job, if it is given up
-	SHA256  string   `json:"sha256,omitempty"`  // of the payload
-	Bytes   int64    `json:"bytes,omitempty"`   // size of the payload, if it is in the object store
-	Payload []byte   `json:"payload,omitempty"` // a small payload; a larger one is in the object store
-	Taken   bool     `json:"taken,omitempty"`   // whether the coordinator has fetched and removed the payload
+	Worker  string `json:"worker"`             // worker that did the job
+	Error   string `json:"error,omitempty"`    // error that the job has on every machine
+	Bad     bool   `json:"bad,omitempty"`      // whether the user can correct the error
+	Outside bool   `json:"outside,omitempty"`  // whether an external matchmaker failed; the payload is then about the part simulated before
+	GivenUp string `json:"given_up,omitempty"` // why the job is given up
+	SHA256  string `json:"sha256,omitempty"`   // of the payload
+	Bytes   int64  `json:"bytes,omitempty"`    // size of the payload, if it is in the object store
+	Payload []byte `json:"payload,omitempty"`  // a small payload; a larger one is in the object store
+	Taken   bool   `json:"taken,omitempty"`    // whether the coordinator has fetched and removed the payload
 }
 
-// equals reports whether two workers computed the same result.
-func (r *result) equals(other *result) bool {
-	return r.SHA256 == other.SHA256 && r.Error == other.Error
+// contradicts reports whether two workers computed different results of a pure job.
+func (r *result) contradicts(other *result) bool {
+	return r.GivenUp == "" && other.GivenUp == "" && (r.SHA256 != other.SHA256 || r.Error != other.Error)
 }
 
-// diedOn returns the workers, other than the given one, that took the job and neither finished
-// it nor gave it back.
-func (r *record) diedOn(worker string) []string {
-	return slices.DeleteFunc(slices.Clone(r.Took), func(name string) bool { return name == worker })
+// News is what a worker tells the coordinator of a session: at least beatsPerLease times per
+// lease, and whenever it takes or ends a job. News may be lost.
+type news struct {
+	Worker  string         `json:"worker"`
+	Number  int            `json:"number"`            // increases, because news may overtake each other
+	Running []string       `json:"running,omitempty"` // jobs that it does
+	Done    int            `json:"done,omitempty"`    // number of jobs that it has done in the session
+	Seconds float64        `json:"seconds,omitempty"` // time that these jobs took
+	Unable  map[string]why `json:"unable,omitempty"`  // what it cannot do, by kind or job
+	Note    string         `json:"note,omitempty"`    // for the coordinator's user
+	Stored  string         `json:"stored,omitempty"`  // job whose result it has just stored
+	Dispute string         `json:"dispute,omitempty"` // that it and another worker computed different results
+	Left    bool           `json:"left,omitempty"`    // whether it leaves the session and has given its jobs back
 }
 
-// A note is a worker's message to the coordinator's user, such as why the worker does not do a
-// job.
-type note struct {
-	Worker string `json:"worker"`
-	Text   string `json:"text"`
+// why says why a worker does not do a job, and what the user can do about it.
+type why struct {
+	Reason string `json:"reason"`
+	Cure   string `json:"cure"`
 }
 
-// A dispute says that two workers computed different results of a job. It is an entry in the
-// session's bucket.
-type dispute struct {
-	Job     string    `json:"job"` // the job's hash
-	Workers [2]string `json:"workers"`
-}
+func (w why) String() string { return w.Reason + "; " + w.Cure }

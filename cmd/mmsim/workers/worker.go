@@ -9,24 +9,25 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
 // Work configures a worker, which is the command `mmsim worker`.
 type Work struct {
 	URL       string // URL of a coordinator or a NATS server
+	Token     string // token of a coordinator; "" for a NATS server
 	Creds     string // file with credentials for NATS, or "" for none
 	Jobs      int    // number of jobs at a time, or 0 for one per core
 	AllowExec bool   // whether to do jobs that start programs or call services
@@ -35,33 +36,35 @@ type Work struct {
 
 	reconnectFor time.Duration               // 0 for defaultReconnectFor
 	retry        time.Duration               // 0 for defaultRetry
-	deathsMax    int                         // 0 for the constant deathsMax
+	build        string                      // "" for experiment.Version
 	begin        func(context.Context, *job) // called before each job; set only by tests
 }
 
 // Durations in a worker.
 const (
-	defaultReconnectFor = 10 * time.Minute // time without a connection after which the coordinator is considered gone
-	defaultRetry        = 2 * time.Second  // pause after a job failed on this worker, so that other workers can take the job
-	lookEvery           = 5 * time.Second  // interval between searches for sessions
-	waitForJob          = time.Second      // interval between searches while there is no session, and time to wait for a job
+	defaultReconnectFor = 10 * time.Minute       // time without a connection after which the coordinator is considered gone
+	defaultRetry        = 2 * time.Second        // pause after a job failed on this worker, so that other workers can take the job
+	lookEvery           = 5 * time.Second        // interval between searches for sessions
+	waitForJob          = time.Second            // interval between searches while there is no session, and time to wait for a job
+	pollEvery           = 100 * time.Millisecond // interval between questions for jobs if there are several queues
+	leaving             = 3 * time.Second        // how long a worker that leaves may take to store a result
+	missedMax           = 3                      // number of successive searches that do not find a session before it is left
 )
 
 // worker is a running worker.
 type worker struct {
 	Work
-	build   Build
 	name    string
-	nc      *nats.Conn
-	js      jetstream.JetStream
+	server  hub.Directory
 	leave   context.CancelCauseFunc
 	single  bool // whether it works for one coordinator and ends with it
 	printed once
-	again   chan struct{} // makes look search for sessions at once
+	again   chan struct{} // makes follow search for sessions at once
+
+	beats sync.WaitGroup
 
 	mutex    sync.Mutex
-	sessions map[string]*session       // by name of the stream
-	states   map[string]*workerSession // by name of the session
+	sessions map[string]*workerSession
 }
 
 // errEnded is the cause of a cancelled context if the coordinator has ended its session.
@@ -70,24 +73,42 @@ var errEnded = errors.New("the coordinator has ended")
 // Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
 // coordinator ends.
 func (o Work) Run(ctx context.Context) error {
-	w := &worker{Work: o, sessions: map[string]*session{}, states: map[string]*workerSession{}, again: make(chan struct{}, 1)}
-	var err error
-	if w.build, err = thisBuild(); err != nil {
-		return err
-	}
-	w.Jobs = cmp.Or(w.Jobs, runtime.GOMAXPROCS(0))
-	w.reconnectFor = cmp.Or(w.reconnectFor, defaultReconnectFor)
-	w.retry = cmp.Or(w.retry, defaultRetry)
-	w.deathsMax = cmp.Or(w.deathsMax, deathsMax)
-	host, _ := os.Hostname()
-	w.name = host + "-" + nuid.Next()[16:]
+	w := newWorker(o)
 	interrupted := ctx
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
-	if _, err := interrupt.Await(interrupted, func() (any, error) { return nil, w.connect() }); err != nil {
+	var j hub.Server
+	_, err := interrupt.Await(interrupted, func() (any, error) {
+		var err error
+		j, w.single, err = hub.Join(w.URL, w.Token, w.Creds, hub.Events{
+			Disconnected: func() { w.disconnected(&j) },
+			Closed: func(err error) {
+				w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", err))
+			},
+		})
+		return nil, err
+	})
+	if err != nil {
 		return err
 	}
-	defer w.nc.Close()
+	defer j.Conn.Close()
+	return w.run(ctx, j)
+}
+
+func newWorker(o Work) *worker {
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	o.reconnectFor, o.retry = cmp.Or(o.reconnectFor, defaultReconnectFor), cmp.Or(o.retry, defaultRetry)
+	o.build = cmp.Or(o.build, hub.Build(experiment.Version()))
+	host, _ := os.Hostname()
+	return &worker{Work: o, name: host + "-" + nuid.Next()[16:], again: make(chan struct{}, 1), sessions: map[string]*workerSession{}}
+}
+
+// run does the jobs of the sessions on a server.
+func (w *worker) run(ctx context.Context, s hub.Directory) error {
+	w.server = s
+	if err := s.OnEnd(w.ended); err != nil {
+		return err
+	}
 	scratch, remove, err := resultdir.Scratch("mmsim-worker")
 	if err != nil {
 		return fmt.Errorf("cannot keep inputs: %w", err)
@@ -95,11 +116,15 @@ func (o Work) Run(ctx context.Context) error {
 	defer remove()
 	w.logf("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
 	var group sync.WaitGroup
-	group.Go(func() { w.findSessions(ctx, scratch) })
+	group.Go(func() { w.follow(ctx, scratch) })
 	for range w.Jobs {
 		group.Go(func() { w.work(ctx) })
 	}
 	group.Wait()
+	w.beats.Wait()
+	for _, d := range w.all() {
+		d.tell(func(n *news) { n.Left = true })
+	}
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errEnded):
 		w.logf("%v", cause)
@@ -112,51 +137,17 @@ func (o Work) Run(ctx context.Context) error {
 }
 
 func (w *worker) logf(format string, values ...any) {
-	// If this fails, there is nowhere to report it.
 	_ = terminal.PrintTo(w.Err, format+"\n", values...)
 }
 
-// connect connects to the server and subscribes to the announcements that sessions end.
-func (w *worker) connect() error {
-	a, ours, err := parseAddress(w.URL)
-	if err != nil {
-		return err
-	}
-	w.single = ours
-	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { w.disconnected() }), nats.ClosedHandler(func(nc *nats.Conn) {
-		w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", nc.LastError()))
-	})}
-	if ours {
-		options = append(options, nats.Token(a.token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
-		if w.nc, w.js, err = connect("tls://"+a.host, options...); err != nil {
-			return connectError(err)
-		}
-	} else if w.nc, w.js, err = connectNATS(w.URL, w.Creds, options...); err != nil {
-		return connectError(err)
-	}
-	_, err = w.nc.Subscribe(endPrefix+"*", func(m *nats.Msg) { w.ended(strings.TrimPrefix(m.Subject, endPrefix)) })
-	return err
-}
-
-// connectError marks errors that the user can correct as bad input.
-func connectError(err error) error {
-	switch {
-	case errors.Is(err, errOtherCertificate):
-		return errOtherCertificate
-	case errors.Is(err, nats.ErrAuthorization):
-		return input.Bad(errors.New("the server rejects this worker: its token or credentials are wrong"))
-	}
-	return fmt.Errorf("cannot connect to the coordinator: %w", err)
-}
-
 // disconnected ends a worker of a single coordinator if the connection is not restored within
-// w.patience.
-func (w *worker) disconnected() {
+// w.reconnectFor.
+func (w *worker) disconnected(j *hub.Server) {
 	if !w.single {
 		return
 	}
 	time.AfterFunc(w.reconnectFor, func() {
-		if w.nc.IsReconnecting() {
+		if j.Conn.IsReconnecting() {
 			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.reconnectFor))
 		}
 	})
@@ -164,150 +155,124 @@ func (w *worker) disconnected() {
 
 // ended cancels the jobs of a session that has ended.
 func (w *worker) ended(name string) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if d := w.states[name]; d != nil {
-		d.end(errEnded)
-		delete(w.states, name)
-		for stream, s := range w.sessions {
-			if s.name == name {
-				delete(w.sessions, stream)
-			}
-		}
-	}
+	w.drop(name)
 	if w.single {
 		w.leave(errEnded)
 	}
 }
 
-// findSessions searches for sessions at regular intervals.
-func (w *worker) findSessions(ctx context.Context, scratch string) {
+func (w *worker) drop(name string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if d := w.sessions[name]; d != nil {
+		d.end(errEnded)
+		delete(w.sessions, name)
+	}
+}
+
+// all returns the sessions in the order of their names.
+func (w *worker) all() []*workerSession {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	list := make([]*workerSession, 0, len(w.sessions))
+	for _, d := range w.sessions {
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b *workerSession) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// follow searches for sessions at regular intervals.
+func (w *worker) follow(ctx context.Context, scratch string) {
 	for number := 0; ctx.Err() == nil; number++ {
-		found := map[string]*session{}
-		w.mutex.Lock()
-		for stream, s := range w.sessions {
-			found[stream] = s
-		}
-		w.mutex.Unlock()
-		// Without a connection, openSessions fails until the connection is restored.
-		wait := waitForJob
-		if err := openSessions(ctx, w.js, found); err == nil {
+		limited, cancel := context.WithTimeout(ctx, hub.Answer)
+		found, err := w.server.Sessions(limited)
+		if err == nil { // it fails without a connection
 			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
-			if len(found) > 0 {
-				wait = lookEvery
-			}
+		}
+		cancel()
+		wait := lookEvery
+		if len(found) == 0 {
+			wait = waitForJob
 		}
 		select {
 		case <-w.again:
-			pause(ctx, waitForJob)
+			hub.Pause(ctx, waitForJob)
 		case <-ctx.Done():
 		case <-time.After(wait):
 		}
 	}
 }
 
-// take replaces the worker's sessions with the sessions found on the server, except those of
-// other builds.
-func (w *worker) take(ctx context.Context, found map[string]*session, scratch string) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	w.sessions = map[string]*session{}
-	for stream, s := range found {
-		if s.build != w.build {
-			err := input.Badf("the coordinator is mmsim %s, this worker is mmsim %s: results could differ, expected the same build", s.build, w.build)
-			if w.single {
-				w.note(s, err.Error())
-				w.leave(err)
-			} else {
-				w.decline(s, err.Error())
-			}
+// take joins the sessions found on the server, and leaves those that are gone.
+func (w *worker) take(ctx context.Context, found map[string]hub.Session, scratch string) {
+	for _, d := range w.all() {
+		d.missed++
+		if _, isFound := found[d.Name]; isFound {
+			d.missed = 0
+		}
+		if d.missed == missedMax && !w.single {
+			w.drop(d.Name)
+		}
+	}
+	for name, s := range found {
+		w.mutex.Lock()
+		_, isKnown := w.sessions[name]
+		w.mutex.Unlock()
+		if isKnown {
 			continue
 		}
-		w.sessions[stream] = s
-		if w.states[s.name] == nil {
-			w.states[s.name] = newWorkerSession(ctx, s, scratch+"-"+s.name, &w.Work)
+		limited, cancel := context.WithTimeout(ctx, hub.Answer)
+		h, err := w.server.Open(limited, s)
+		cancel()
+		if err != nil {
+			continue // the session is being created or removed
+		}
+		d := newWorkerSession(ctx, w, s, h, scratch+"-"+name)
+		w.mutex.Lock()
+		w.sessions[name] = d
+		w.mutex.Unlock()
+		w.beats.Go(d.beat)
+		if s.Build != w.build {
+			reason := d.news.Unable[hub.Pure].String()
+			if w.single {
+				d.tell(func(*news) {})
+				w.leave(input.Bad(errors.New(reason)))
+			} else if w.printed.first(reason) {
+				w.logf("%s", reason)
+			}
 		}
 	}
-	for name, d := range w.states {
-		if !isAmong(name, w.sessions) && w.nc.IsConnected() && !w.single {
-			d.end(errEnded)
-			delete(w.states, name)
-		}
-	}
-}
-
-func isAmong(name string, sessions map[string]*session) bool {
-	for _, s := range sessions {
-		if s.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // work does one job after another.
 func (w *worker) work(ctx context.Context) {
-	unable := map[*session]time.Time{} // when this worker last failed in each session; it waits before its next job there, so that other workers go first
 	for ctx.Err() == nil {
-		w.mutex.Lock()
-		sessions := make([]*session, 0, len(w.sessions))
-		for _, s := range w.sessions {
-			sessions = append(sessions, s)
+		list := w.all()
+		list = slices.DeleteFunc(list, func(d *workerSession) bool { return !d.isReady() })
+		wait := time.Duration(0)
+		if len(list) == 1 && len(list[0].kinds) == 1 {
+			wait = waitForJob
 		}
-		w.mutex.Unlock()
-		busy := false
-		for _, s := range sessions {
-			if since, isUnable := unable[s]; isUnable && time.Since(since) < w.retry {
-				continue
-			}
-			delete(unable, s)
-			wait := time.Duration(0)
-			if len(sessions) == 1 {
-				wait, busy = waitForJob, true
-			}
-			list, err := fetch(s, wait)
-			for _, m := range list {
-				busy = true
-				if !w.handle(s, m) {
-					unable[s] = time.Now()
+		busy := wait > 0
+		for _, d := range list {
+			for _, kind := range d.kinds {
+				m, err := d.hub.Take(d.ctx, kind, wait)
+				if m != nil {
+					busy = true
+					d.handle(m)
 				}
-			}
-			if err != nil { // the session or the server is gone, perhaps only for a moment
-				select {
-				case w.again <- struct{}{}:
-				default:
+				if err != nil { // the session or the server is gone, perhaps only for a moment
+					busy = false
+					select {
+					case w.again <- struct{}{}:
+					default:
+					}
 				}
-				pause(ctx, waitForJob/10)
 			}
 		}
 		if !busy {
-			pause(ctx, waitForJob/10)
+			hub.Pause(ctx, pollEvery)
 		}
-	}
-}
-
-// fetch takes the next job of a session. If none becomes available within wait, the list is
-// empty.
-func fetch(s *session, wait time.Duration) (list []jetstream.Msg, err error) {
-	var batch jetstream.MessageBatch
-	if wait == 0 {
-		batch, err = s.queue.FetchNoWait(1)
-	} else {
-		batch, err = s.queue.Fetch(1, jetstream.FetchMaxWait(wait))
-	}
-	if err != nil {
-		return nil, err
-	}
-	for m := range batch.Messages() {
-		list = append(list, m)
-	}
-	return list, batch.Error()
-}
-
-// pause waits for d, or until ctx is cancelled.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,35 +13,54 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
+	"mmsim/cmd/mmsim/workers/hub"
 )
 
-// A workerSession is a worker's state in one session. It has the inputs that the worker has fetched and
-// loaded.
+// A workerSession is a worker's state in one session. It has the inputs that the worker has fetched
+// and loaded, and the jobs that it does.
 type workerSession struct {
-	session  *session
-	scratch  string // folder for inputs and files; created when needed
-	work     string // working directory of programs
-	messages io.Writer
-	cache    *experiment.Cache
-	ctx      context.Context // of the session
-	end      context.CancelCauseFunc
+	hub.Session
+	hub     hub.Hub
+	worker  *worker
+	kinds   []string // kinds of jobs that the worker does
+	scratch string   // folder for inputs and files; created when needed
+	cache   *experiment.Cache
+	ctx     context.Context // of the session
+	end     context.CancelCauseFunc
 
 	mutex   sync.Mutex
+	news    news
+	held    map[string]hub.Delivery           // jobs that the worker does
+	since   time.Time                         // until then, the worker takes no job, because it failed to do one
+	missed  int                               // number of successive searches that did not find the session
 	numbers int                               // number of folders created below scratch
 	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
 }
 
-func newWorkerSession(ctx context.Context, s *session, scratch string, w *Work) *workerSession {
-	d := &workerSession{session: s, scratch: scratch, work: w.Folder, messages: w.Err, cache: experiment.NewCache(w.Jobs), fetched: map[string]func() (string, error){}}
+func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, scratch string) *workerSession {
+	d := &workerSession{Session: s, hub: h, worker: w, scratch: scratch, cache: experiment.NewCache(w.Jobs),
+		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}, fetched: map[string]func() (string, error){}}
+	switch {
+	case s.Build != w.build:
+		other := why{fmt.Sprintf("it is mmsim %s, the command is mmsim %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
+		d.news.Unable[hub.Pure], d.news.Unable[hub.Exec] = other, other
+	case w.AllowExec:
+		d.kinds = hub.Kinds
+	default:
+		d.kinds = []string{hub.Pure}
+		d.news.Unable[hub.Exec] = why{"a job starts a program or asks a service (matcher.external)", "start the worker with --allow-exec"}
+	}
 	d.ctx, d.end = context.WithCancelCause(ctx)
-	context.AfterFunc(d.ctx, func() { _ = os.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
+	context.AfterFunc(d.ctx, func() { _ = disk.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
 	return d
 }
 
@@ -53,7 +71,7 @@ func (d *workerSession) finishing() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
 	stop := context.AfterFunc(d.ctx, func() {
 		if !errors.Is(context.Cause(d.ctx), errEnded) {
-			pause(ctx, leaving)
+			hub.Pause(ctx, leaving)
 		}
 		cancel()
 	})
@@ -61,7 +79,13 @@ func (d *workerSession) finishing() (context.Context, context.CancelFunc) {
 }
 
 // A localError is the reason why this machine cannot do a job. Another machine may be able to.
-type localError struct{ error }
+type localError struct {
+	error
+	cure string // what the user can do about it; "" if the server failed
+}
+
+// repair is the cure of a failure of the worker's machine.
+const repair = "repair this, or start a worker on another machine"
 
 func (e *localError) Unwrap() error { return e.error }
 
@@ -69,12 +93,8 @@ func (e *localError) Unwrap() error { return e.error }
 // because the coordinator has already read the same inputs. It does not include a broken pipe
 // to a matchmaker.
 func isLocal(err error) bool {
-	var local *localError
 	var file *fs.PathError
 	var link *os.LinkError
-	if errors.As(err, &local) {
-		return true
-	}
 	return !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link))
 }
 
@@ -84,7 +104,11 @@ func isLocal(err error) bool {
 func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
-		return nil, nil, &localError{err}
+		local := &localError{error: err}
+		if isLocal(err) {
+			local.cure = repair
+		}
+		return nil, nil, local
 	}
 	err = experiment.Guard(func() error {
 		in, err := d.load(j, paths)
@@ -96,13 +120,15 @@ func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []by
 	})
 	theirs := (*outside.Error)(nil)
 	isTheirs := errors.As(err, &theirs)
-	switch {
+	switch local := (*localError)(nil); {
 	case err == nil:
 		return &result{}, payload, nil
+	case errors.As(err, &local):
+		return nil, nil, local
 	case isTheirs && theirs.Unmet && j.Impure: // another machine may have the program or reach the service
-		return nil, nil, &localError{err}
+		return nil, nil, &localError{err, j.whereToStart()}
 	case isLocal(err):
-		return nil, nil, err
+		return nil, nil, &localError{err, repair}
 	}
 	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
 	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
@@ -113,10 +139,18 @@ func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []by
 	return r, payload, nil
 }
 
+// whereToStart says where to start a worker that has the programs of a job.
+func (j *job) whereToStart() string {
+	if len(j.Programs) == 0 {
+		return "make the service reachable from this machine"
+	}
+	return "start the worker in the folder that holds " + strings.Join(j.Programs, ", ")
+}
+
 // load loads the inputs of a job and checks that they are the same as the coordinator's.
 func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
-		filenames.RunProgramsIn(c, d.work)
+		filenames.RunProgramsIn(c, d.worker.Folder)
 		return nameInputs(c, d.scratch, paths)
 	})
 	if err != nil {
@@ -133,7 +167,7 @@ func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error)
 	switch {
 	case err != nil || hash == j.Hash:
 	case j.Impure: // the hash includes the names and versions that matchmakers report
-		err = &localError{fmt.Errorf("the matchmaker differs from the coordinator's: here it is %q, expected the same name and version in its hello", strings.Join(in.Met, ", "))}
+		err = &localError{fmt.Errorf("the matchmaker differs from the coordinator's: here it is %q", strings.Join(in.Met, ", ")), "install the same name and version, or " + j.whereToStart()}
 	default:
 		err = fmt.Errorf("job %.12s has the hash %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
 	}
@@ -161,25 +195,25 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if err != nil {
 		return nil, err
 	}
-	replication.Messages = d.messages
+	replication.Messages = d.worker.Err
 	if j.Files == nil {
 		result, err := replication.Measure(ctx, nil)
 		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		payload, err := packSummary(&result.Summary)
+		payload, err := results.PackSummary(&result.Summary)
 		return payload, cmp.Or(err, replication.Fault())
 	}
 	folder, err := d.folder()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
+	defer disk.RemoveAll(folder)
 	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
 	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	payload, err := packFiles(folder)
+	payload, err := results.Pack(folder)
 	return payload, cmp.Or(err, replication.Fault())
 }
 
@@ -189,7 +223,7 @@ func (d *workerSession) folder() (string, error) {
 	d.numbers++
 	name := filepath.Join(d.scratch, strconv.Itoa(d.numbers))
 	d.mutex.Unlock()
-	return name, os.MkdirAll(name, 0o700)
+	return name, disk.MkdirAll(name, 0o700)
 }
 
 // inputs fetches a job's missing inputs and returns the paths of all its inputs.
@@ -257,7 +291,7 @@ func (d *workerSession) fetchFile(ctx context.Context, root *os.Root, f *file) e
 		return err
 	}
 	if f.SHA256 != "" {
-		err = d.session.fetch(ctx, to, f.SHA256, f.Bytes)
+		err = hub.Fetch(ctx, d.hub, to, f.SHA256, f.Bytes)
 	}
 	if closing := to.Close(); err == nil {
 		err = closing

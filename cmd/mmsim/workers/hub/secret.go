@@ -1,4 +1,4 @@
-package workers
+package hub
 
 import (
 	"crypto/ed25519"
@@ -10,15 +10,21 @@ import (
 	"io/fs"
 	"math/big"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nkeys"
+	"github.com/nats-io/nuid"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
-// A secret protects a coordinator with a built-in server. Workers must present its token, and
-// they recognise the coordinator by its certificate. The secret is kept in a file beside the
-// result directory, so that workers recognise a coordinator that was killed and restarted.
-type secret struct {
+// A Secret has the name of a session, and protects a coordinator with a built-in server. Workers
+// must present its token, and they recognise the coordinator by its certificate. The secret is
+// kept in a file beside the result directory, so that a coordinator that was killed and restarted
+// continues its session, and its workers recognise it.
+type Secret struct {
+	Session     string `json:"session"`
 	Token       string `json:"token"`
 	Certificate []byte `json:"certificate"` // DER
 	Key         []byte `json:"key"`         // PKCS #8
@@ -27,9 +33,9 @@ type secret struct {
 // secretBytesMax limits the size of the file with the secret.
 const secretBytesMax = 1 << 16
 
-// secretIn reads the secret in file. If there is none, it creates a secret and writes it to
+// SecretIn reads the secret in file. If there is none, it creates a secret and writes it to
 // file, unless file is empty. isOld is true if a killed coordinator left the secret.
-func secretIn(file string) (s *secret, isOld bool, err error) {
+func SecretIn(file string) (s *Secret, isOld bool, err error) {
 	if file == "" {
 		s, err = newSecret()
 		return s, false, err
@@ -45,14 +51,14 @@ func secretIn(file string) (s *secret, isOld bool, err error) {
 }
 
 // write writes the secret to a new file.
-func (s *secret) write(file string) error {
+func (s *Secret) write(file string) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("writing the secret of the coordinator: %w", err)
 	}
 	// The file is created with its final permissions, so that other users can never read it.
 	// The lock on the directory excludes other writers.
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := disk.Create(file, 0o600)
 	if err != nil {
 		return err
 	}
@@ -65,7 +71,7 @@ func (s *secret) write(file string) error {
 
 // readSecret reads the secret of a killed coordinator. If the file is broken or other users
 // can read it, readSecret removes it and returns fs.ErrNotExist.
-func readSecret(file string) (*secret, error) {
+func readSecret(file string) (*Secret, error) {
 	info, err := os.Lstat(file)
 	if err != nil {
 		return nil, err
@@ -75,22 +81,29 @@ func readSecret(file string) (*secret, error) {
 		if err != nil {
 			return nil, err
 		}
-		var s secret
-		if json.Unmarshal(text, &s) == nil && s.Token != "" {
+		var s Secret
+		if json.Unmarshal(text, &s) == nil && s.Token != "" && isSessionName(s.Session) {
 			if _, err := s.tls(); err == nil {
 				return &s, nil
 			}
 		}
 	}
-	if err := os.Remove(file); err != nil {
+	if err := disk.Remove(file); err != nil {
 		return nil, err
 	}
 	return nil, fs.ErrNotExist
 }
 
+// isSessionName reports whether text can be the name of a session, which is part of the names of
+// streams.
+func isSessionName(text string) bool {
+	isOther := func(c rune) bool { return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') }
+	return text != "" && len(text) <= 64 && strings.IndexFunc(text, isOther) < 0
+}
+
 // newSecret generates a token and a self-signed certificate. The certificate has no names,
 // because workers recognise it by its fingerprint.
-func newSecret() (*secret, error) {
+func newSecret() (*Secret, error) {
 	public, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return nil, err
@@ -110,7 +123,7 @@ func newSecret() (*secret, error) {
 		KeyUsage:     x509.KeyUsageDigitalSignature,
 		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
-	s := &secret{Token: string(token)}
+	s := &Secret{Session: nuid.Next(), Token: string(token)}
 	if s.Certificate, err = x509.CreateCertificate(nil, &template, &template, public, key); err != nil {
 		return nil, err
 	}
@@ -119,7 +132,7 @@ func newSecret() (*secret, error) {
 }
 
 // tls returns the TLS configuration of the server.
-func (s *secret) tls() (*tls.Config, error) {
+func (s *Secret) tls() (*tls.Config, error) {
 	key, err := x509.ParsePKCS8PrivateKey(s.Key)
 	if err != nil {
 		return nil, err

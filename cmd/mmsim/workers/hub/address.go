@@ -1,4 +1,4 @@
-package workers
+package hub
 
 import (
 	"crypto/sha256"
@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"os"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
@@ -17,17 +18,33 @@ import (
 // is that of a NATS server.
 const scheme = "mmsim"
 
-// An address is what a worker needs to connect to a coordinator with a built-in server. It is
-// written as mmsim://TOKEN@HOST:PORT/FINGERPRINT. The server requires the token, and the
-// fingerprint is a hash of its certificate.
+// TokenVariable is the environment variable with the token of a coordinator. The token is not part
+// of the URL, because everyone on a machine can read the arguments of its processes.
+const TokenVariable = "MMSIM_WORKER_TOKEN"
+
+// ReadToken returns the token in a file or, if name is empty, in the environment.
+func ReadToken(name string) (string, error) {
+	if name == "" {
+		return strings.TrimSpace(os.Getenv(TokenVariable)), nil
+	}
+	text, err := input.ReadRegular(name, tokenLimit)
+	if err != nil {
+		return "", input.Bad(err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+var tokenLimit = input.Limit{Name: "tokenBytesMax", Bytes: 4096, Expected: "the token that the command printed"}
+
+// An address is what a worker needs to find a coordinator with a built-in server. It is written as
+// mmsim://HOST:PORT/FINGERPRINT. The fingerprint is a hash of the server's certificate.
 type address struct {
 	host        string // HOST:PORT
-	token       string
 	fingerprint string
 }
 
 func (a address) String() string {
-	return (&url.URL{Scheme: scheme, User: url.User(a.token), Host: a.host, Path: "/" + a.fingerprint}).String()
+	return (&url.URL{Scheme: scheme, Host: a.host, Path: "/" + a.fingerprint}).String()
 }
 
 // parseAddress parses an address. ours is false if text is the URL of a NATS server.
@@ -35,14 +52,14 @@ func parseAddress(text string) (a address, ours bool, err error) {
 	if !strings.HasPrefix(text, scheme+"://") {
 		return a, false, nil
 	}
-	const expected = "expected the URL that the coordinator prints, mmsim://TOKEN@HOST:PORT/FINGERPRINT"
+	const expected = "expected the URL that the coordinator prints, mmsim://HOST:PORT/FINGERPRINT, and the token in " + TokenVariable + " or --token-file FILE"
 	u, err := url.Parse(text)
-	if err != nil { // do not wrap err: its text contains the token
+	if err != nil { // do not wrap err: its text contains a token that someone wrote into the URL
 		return a, true, input.Bad(errors.New(expected))
 	}
-	a = address{host: u.Host, token: u.User.Username(), fingerprint: strings.TrimPrefix(u.Path, "/")}
+	a = address{host: u.Host, fingerprint: strings.TrimPrefix(u.Path, "/")}
 	sum, err := base64.RawURLEncoding.DecodeString(a.fingerprint)
-	if err != nil || len(sum) != sha256.Size || a.token == "" || u.Hostname() == "" || u.Port() == "" {
+	if err != nil || len(sum) != sha256.Size || u.User != nil || u.Hostname() == "" || u.Port() == "" {
 		return a, true, input.Bad(errors.New(expected))
 	}
 	return a, true, nil
@@ -76,8 +93,8 @@ func (a address) tls() *tls.Config {
 	}
 }
 
-// checkServe splits the HOST:PORT of --serve. HOST may be empty.
-func checkServe(text string) (host, port string, err error) {
+// CheckServe splits the HOST:PORT of --serve. HOST may be empty.
+func CheckServe(text string) (host, port string, err error) {
 	if host, port, err = net.SplitHostPort(text); err != nil {
 		return "", "", input.Badf("--serve %s: expected HOST:PORT or :PORT, such as :4222", text)
 	}

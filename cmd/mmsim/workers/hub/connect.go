@@ -1,0 +1,82 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"mmsim/cmd/mmsim/input"
+)
+
+// Events are what a worker wants to know about its connection.
+type Events struct {
+	Disconnected func()      // the connection is lost; the library tries to restore it
+	Closed       func(error) // the server rejects the worker
+}
+
+// Join connects a worker to the server at a URL. If single is set, the server is built into a
+// coordinator, and ends with it.
+func Join(url, token, creds string, on Events) (j Server, single bool, err error) {
+	a, single, err := parseAddress(url)
+	if err != nil {
+		return j, single, err
+	}
+	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { on.Disconnected() }),
+		nats.ClosedHandler(func(nc *nats.Conn) { on.Closed(nc.LastError()) })}
+	switch {
+	case !single:
+		j, err = ConnectNATS(url, creds, options...)
+	case token == "":
+		err = input.Badf("got no token, expected the coordinator's token in %s or --token-file FILE", TokenVariable)
+	default:
+		options = append(options, nats.Token(token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
+		j, err = connect("tls://"+a.host, jetstream.MemoryStorage, options...)
+	}
+	switch {
+	case err == nil || input.IsBad(err):
+		return j, single, err
+	case errors.Is(err, errOtherCertificate):
+		return j, single, errOtherCertificate
+	case errors.Is(err, nats.ErrAuthorization):
+		return j, single, input.Bad(errors.New("the server rejects this worker: its token is wrong"))
+	}
+	return j, single, fmt.Errorf("cannot connect to the coordinator: %w", err)
+}
+
+// ConnectNATS connects to an existing NATS server.
+func ConnectNATS(url, creds string, options ...nats.Option) (j Server, err error) {
+	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+		return j, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
+	}
+	if creds != "" {
+		if err := input.CheckRegular(creds); err != nil {
+			return j, input.Bad(err)
+		}
+		options = append(options, nats.UserCredentials(creds))
+	}
+	if j, err = connect(url, jetstream.FileStorage, options...); err == nil {
+		return j, nil
+	}
+	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
+		return j, input.Badf("the NATS server rejects the connection (%w): expected the right password or --creds FILE", err)
+	}
+	return j, fmt.Errorf("cannot connect to the NATS server: %w", err)
+}
+
+// connect connects to a server. The NATS library restores a lost connection.
+func connect(url string, storage jetstream.StorageType, options ...nats.Option) (j Server, err error) {
+	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
+	j.storage = storage
+	if j.Conn, err = nats.Connect(url, options...); err != nil {
+		return j, err
+	}
+	if j.JS, err = jetstream.New(j.Conn); err != nil {
+		j.Conn.Close()
+	}
+	return j, err
+}

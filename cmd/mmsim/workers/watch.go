@@ -1,0 +1,224 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/workers/hub"
+)
+
+// Durations of watching a session.
+const (
+	watchEvery   = 3 * time.Second  // interval between comparisons with the server
+	defaultQuiet = 10 * time.Second // maximum time in which nothing can happen without a message
+)
+
+// watch compares the waiting jobs with the server at regular intervals, until ctx is cancelled or
+// the server has not answered for too long.
+func (p *Pool) watch(ctx context.Context) {
+	answered, joined := time.Now(), time.Now() // when the server last answered, and a worker was last connected
+	isSilent, isAlone := false, false
+	for ctx.Err() == nil && p.fault() == nil {
+		hub.Pause(ctx, min(watchEvery, p.lease/10))
+		err := p.compare(ctx)
+		now := time.Now()
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			if isSilent {
+				p.tell("the server answers again")
+			}
+			answered, isSilent = now, false
+		case now.Sub(answered) >= p.patience:
+			p.fail(fmt.Errorf("the server has not answered for %v (%w): everything finished is kept, and the same command continues", p.patience, err))
+			return
+		case !isSilent:
+			p.tell("the server does not answer (%v): trying again for %v", err, p.patience)
+			isSilent = true
+		}
+		if p.restored.Load() > 0 {
+			p.tell("%s had been lost on the server and were put back", input.Counted(int(p.restored.Swap(0)), "job"))
+		}
+		if p.roster.count() > 0 || isSilent {
+			joined, isAlone = now, false
+		}
+		if now.Sub(joined) >= p.quiet && !isAlone {
+			p.tell("no worker is connected: start one as shown above")
+			isAlone = true
+		}
+		p.judge(now)
+	}
+}
+
+// compare puts back what the server has lost, and gives up jobs on which workers end.
+func (p *Pool) compare(ctx context.Context) error {
+	p.mutex.Lock()
+	jobs := maps.Clone(p.waiting)
+	maps.DeleteFunc(jobs, func(_ string, w *waiting) bool { return !w.published })
+	p.mutex.Unlock()
+	limited, cancel := context.WithTimeout(ctx, hub.Answer)
+	defer cancel()
+	s, err := p.hub.Stock(limited)
+	if errors.Is(err, hub.ErrLost) {
+		p.tell("a part of this command's session is missing on the server: creating it again")
+		if err = p.hub.Ensure(limited); err == nil {
+			s, err = p.hub.Stock(limited)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.inputs.restore(ctx, s.Objects); err != nil {
+		return err
+	}
+	for id, w := range jobs {
+		died := p.roster.endedOn(id)
+		switch {
+		case len(died) >= deathsMax:
+			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
+		case !s.Jobs[id]: // it has a result, or is lost
+			p.lookFor(id)
+		case s.Spent:
+			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveUp ends a job without a result.
+func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
+	record, err := json.Marshal(result{GivenUp: reason})
+	if err != nil {
+		return err
+	}
+	if err := p.hub.Create(ctx, id, record); err != nil && !errors.Is(err, hub.ErrExists) {
+		return err
+	}
+	if err := p.hub.Withdraw(ctx, kind, id); err != nil {
+		return err
+	}
+	p.lookFor(id)
+	return nil
+}
+
+// judge fails the pool if no connected worker has been able to do a job for a while. Another
+// worker may join in that time.
+func (p *Pool) judge(now time.Time) {
+	p.mutex.Lock()
+	table := ""
+	for _, id := range slices.Sorted(maps.Keys(p.waiting)) {
+		w := p.waiting[id]
+		unable := p.roster.unable(w.kind, id)
+		switch {
+		case unable == "":
+			w.stuck = time.Time{}
+		case w.stuck.IsZero():
+			w.stuck = now
+		case now.Sub(w.stuck) >= p.quiet && table == "":
+			table = fmt.Sprintf("no worker can do job %.12s:\n%s", id, unable)
+		}
+	}
+	p.mutex.Unlock()
+	if table != "" {
+		p.fail(input.Bad(errors.New(table)))
+	}
+}
+
+// tell prints a line, also repeatedly.
+func (p *Pool) tell(format string, values ...any) {
+	_ = terminal.PrintTo(p.Err, format+"\n", values...) // if this fails, there is nowhere to report it
+}
+
+// close ends the session. Workers leave or, on a NATS server, look for another session. If done is
+// set, all jobs have results, and close waits for the workers to acknowledge them, unless
+// interrupted is done. Otherwise close abandons the jobs that workers are doing.
+func (p *Pool) close(interrupted context.Context, done bool) error {
+	if done && !p.idle {
+		ctx, cancel := context.WithTimeout(interrupted, min(p.lease, p.quiet))
+		p.drain(ctx)
+		cancel()
+	}
+	p.stopped()
+	p.watching.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*hub.Answer)
+	defer cancel()
+	err := p.hub.End(ctx)
+	if p.inside == nil {
+		err = errors.Join(err, p.hub.Remove(ctx))
+	} else if err == nil {
+		await := time.Duration(0) // for the workers of a killed coordinator
+		if p.isRestart && done {
+			await = p.returning
+		}
+		p.inside.Dismiss(interrupted, await, p.hub.End)
+	}
+	p.stop()
+	return err
+}
+
+// drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
+// worker might fail to acknowledge its last job and report an error.
+func (p *Pool) drain(ctx context.Context) {
+	for {
+		s, err := p.hub.Stock(ctx)
+		if err != nil || len(s.Jobs) == 0 {
+			return
+		}
+		hub.Pause(ctx, 10*time.Millisecond)
+	}
+}
+
+// stop stops everything that Open started.
+func (p *Pool) stop() {
+	debug.SetGCPercent(p.collect)
+	if p.stopped != nil {
+		p.stopped()
+		p.watching.Wait()
+	}
+	if p.server.Conn != nil {
+		p.server.Conn.Close()
+	}
+	if p.inside != nil {
+		p.inside.Stop()
+	}
+	if p.hold != nil {
+		p.hold.Release()
+	}
+}
+
+// sayingsMax is the number of different lines that a process remembers and prints.
+const sayingsMax = 1000
+
+// once recognises repeated messages. It remembers at most sayingsMax messages.
+type once struct {
+	mutex   sync.Mutex
+	printed map[string]bool
+}
+
+// first reports whether message is new. It returns false if once is full.
+func (o *once) first(message string) bool {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.printed[message] || len(o.printed) >= sayingsMax {
+		return false
+	}
+	if o.printed == nil {
+		o.printed = map[string]bool{}
+	}
+	o.printed[message] = true
+	return true
+}
