@@ -32,9 +32,10 @@ package main
 import (
 	"os"
 
+	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/command"
 )
 
 func main() {
-	command.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	abort.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

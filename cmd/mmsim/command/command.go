@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/dataset"
 	"mmsim/cmd/mmsim/experiment"
@@ -42,7 +43,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		stop = abortOnSignal(c)
+		stop = abort.OnSignal(c)
 		return cli.CheckFiles(c)
 	}
 	defer func() { stop() }()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
@@ -78,7 +79,7 @@ pairs, and the exit code is 130.`,
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
 		Args:        cli.AtMost(2),
-		Annotations: map[string]string{ownsSignals: ""},
+		Annotations: map[string]string{abort.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.json && r.tabular {
 				return input.Badf("--json and --markdown: expected only one of them")
@@ -87,7 +88,7 @@ pairs, and the exit code is 130.`,
 				return err
 			}
 			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
-			return untilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
+			return abort.UntilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
 	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")

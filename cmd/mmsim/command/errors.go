@@ -3,21 +3,20 @@ package command
 import (
 	"context"
 	"errors"
-	"os"
 	"syscall"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/program"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 )
 
 // Exit codes. Scripts rely on them; their meanings never change.
 const (
 	ExitGood        = 0
-	ExitFailed      = 1   // a test case failed, or a limit of a gate is broken
-	ExitBadInput    = 2   // wrong usage or invalid input, which the user can correct
-	ExitFault       = 3   // an error of mmsim or of the machine, such as a full disk
-	ExitInterrupted = 130 // what shells report after SIGINT
+	ExitFailed      = 1 // a test case failed, or a limit of a gate is broken
+	ExitBadInput    = 2 // wrong usage or invalid input, which the user can correct
+	ExitFault       = 3 // an error of mmsim or of the machine, such as a full disk
+	ExitInterrupted = interrupt.ExitCode
 )
 
 // codedError is an error with an exit code.
@@ -54,11 +53,4 @@ func ExitCode(err error) int {
 	default:
 		return ExitFault
 	}
-}
-
-// Exit ends the process, and before it the matchmaker programs that nothing has ended, with their
-// children.
-func Exit(code int) {
-	program.KillAll()
-	os.Exit(code)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
@@ -73,7 +74,7 @@ writes report.html, which shows for every limit whether it holds.`,
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
 		Args:        cli.ExactArgs("DIR|CONFIG"),
-		Annotations: map[string]string{ownsSignals: ""},
+		Annotations: map[string]string{abort.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
@@ -95,7 +96,7 @@ writes report.html, which shows for every limit whether it holds.`,
 				return err
 			}
 			g.command = cli.CommandLine(c, args, g.flags)
-			return untilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
+			return abort.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
 	g.addFlags(c)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
@@ -107,7 +108,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
-		Annotations: map[string]string{ownsSignals: ""},
+		Annotations: map[string]string{abort.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("runs") {
 				if err := checkReplications(r.replications); err != nil {
@@ -121,7 +122,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 				return err
 			}
 			r.paced = c.Flags().Changed("live-speed")
-			return untilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
+			return abort.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
 	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment/overlaps"
 	"mmsim/datasets"
 	"mmsim/sim"
 )
@@ -60,7 +61,7 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	a.members = a.members[:0]
 	for i, m := range arrival.Members {
 		a.members = append(a.members, sim.Person{
-			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: copyOf(m.Copy, a.today),
+			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: overlaps.CopyOf(m.Copy, a.today),
 		})
 		p, first := &a.members[i], &a.members[0]
 		p.Party, p.PartyPlace = first.Entity, first.Place
@@ -89,7 +90,3 @@ func drawsOf(seed, run uint64) datasets.Draws {
 		Friends:    draw(sim.PurposeFriends),
 	}
 }
-
-// copyOf returns a number for the given copy of a row on the given day. Players can be friends
-// only if they have the same number.
-func copyOf(replica uint32, day int32) uint32 { return uint32(day+1)*datasets.MaxCopies + replica }

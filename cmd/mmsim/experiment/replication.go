@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/overlaps"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
@@ -206,9 +207,9 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
 	all := append([]sim.Observer{collector}, observers...)
-	var overlapping *overlaps
+	var overlapping *overlaps.Overlaps
 	if r.Config.Searches() {
-		overlapping = newOverlaps(r.Day)
+		overlapping = overlaps.New(r.Day)
 	}
 	if overlapping != nil {
 		all = append(all, overlapping)
@@ -222,7 +223,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", balance)
 	}
 	if overlapping != nil {
-		n := outcome.Count(overlapping.count)
+		n := outcome.Count(overlapping.Count())
 		result.Summary.Players.Overlapping = &n
 	}
 	r.describeOutside(&result.Summary)

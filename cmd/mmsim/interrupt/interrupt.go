@@ -11,6 +11,10 @@ import (
 	"syscall"
 )
 
+// ExitCode is the exit code of an interrupted command, whatever the signal: what shells report after
+// SIGINT.
+const ExitCode = 130
+
 // signals lists the signals that interrupt a command: Ctrl-C, the request of a batch system or
 // container to end, and the end of the terminal. After nohup, the end of the terminal does not
 // interrupt a command.

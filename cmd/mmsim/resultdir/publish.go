@@ -16,28 +16,6 @@ import (
 	"mmsim/cmd/mmsim/disk"
 )
 
-// UnpublishedError is the reason why a result is not in its directory but beside it. The directory
-// is unchanged.
-type UnpublishedError struct {
-	Kept  string // where the result is
-	Cause error
-}
-
-func (e *UnpublishedError) Error() string {
-	return fmt.Sprintf("%v; the new result is in %s", e.Cause, e.Kept)
-}
-
-func (e *UnpublishedError) Unwrap() error { return e.Cause }
-
-// Published takes the results of Dir.Write apart. It returns where the result is, and an error to
-// return at the end if that is beside the directory.
-func Published(name string, err error) (where string, unpublished, fault error) {
-	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
-		return kept.Kept, err, nil
-	}
-	return name, nil, err
-}
-
 // publish moves the files in temp, which next describes, into the directory with the given name. The
 // parameter there describes what that directory contains.
 //

@@ -1,0 +1,66 @@
+// Package abort ends commands at a signal.
+package abort
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/interrupt"
+	"mmsim/cmd/mmsim/matchmaker/program"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+// OwnsSignals annotates the commands that handle interruptions themselves, because they keep
+// partial results.
+const OwnsSignals = "mmsim_owns_signals"
+
+// UntilInterrupted runs a command that handles interruptions itself. The first signal cancels the
+// context, so that the command can write its partial results. The second signal ends the process
+// as OnSignal does, and the third one kills it. The exit code is 130 even if the work was
+// already complete, because a script must not continue after an interruption.
+func UntilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
+	ctx, cancel := context.WithCancel(c.Context())
+	defer cancel()
+	stop := interrupt.Steps(cancel, func() { end(c, nil) })
+	defer stop()
+	err := work(ctx)
+	switch {
+	case ctx.Err() == nil || err != nil && !errors.Is(err, context.Canceled):
+		return err
+	case err == nil:
+		return interrupt.Errorf("interrupted: the results are complete")
+	case errors.As(err, new(*interrupt.Error)):
+		return err
+	}
+	return interrupt.Errorf("interrupted: nothing was simulated, and no result was changed")
+}
+
+// OnSignal ends the process at the first signal while c runs. It removes partly written files,
+// says whether the command's output was written, and exits with code 130. It does nothing for
+// commands with OwnsSignals.
+func OnSignal(c *cobra.Command) (stop func()) {
+	if _, owns := c.Annotations[OwnsSignals]; owns {
+		return func() {}
+	}
+	output := cli.OutputOf(c)
+	return interrupt.Steps(func() { end(c, output) })
+}
+
+// end ends the process and says what became of the output of the command c, which may be nil.
+func end(c *cobra.Command, output *cli.Output) {
+	resultdir.Abandon()                                                 // no file changes any more
+	_ = terminal.PrintTo(c.ErrOrStderr(), "%s\n", output.Interrupted()) // if it fails, there is nowhere to report it
+	Exit(interrupt.ExitCode)
+}
+
+// Exit ends the process, and before it the matchmaker programs that nothing has ended, with their
+// children.
+func Exit(code int) {
+	program.KillAll()
+	os.Exit(code)
+}
