@@ -30,12 +30,6 @@ func checkForm(text []byte) error {
 	return f.value("", reflect.TypeFor[Summary](), "")
 }
 
-// more reports whether the object or list has another member.
-func (f *form) more() bool {
-	kind := f.in.PeekKind()
-	return kind != jsontext.KindEndObject && kind != jsontext.KindEndArray && kind != jsontext.KindInvalid
-}
-
 // at returns the offset of the next key or value.
 func (f *form) at() int {
 	at := int(f.in.InputOffset())
@@ -97,7 +91,7 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 func (f *form) object(path string, at int, t reflect.Type) error {
 	known := membersOf(t)
 	seen := map[string]int{}
-	for f.more() {
+	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err != nil {
 			return err
@@ -149,7 +143,7 @@ func (f *form) items(path string, t reflect.Type) error {
 		item = reflect.TypeFor[[]Decile]()
 	}
 	seen := map[string]int{}
-	for f.more() {
+	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err == nil {
 			err = f.value(join(path, key), item, "")
@@ -163,7 +157,7 @@ func (f *form) items(path string, t reflect.Type) error {
 }
 
 func (f *form) list(path string, t reflect.Type) error {
-	for i := 0; f.more(); i++ {
+	for i := 0; f.in.PeekKind() != jsontext.KindEndArray; i++ {
 		if err := f.value(join(path, strconv.Itoa(i)), t.Elem(), ""); err != nil {
 			return err
 		}
@@ -291,11 +285,9 @@ func expectedOf(t reflect.Type, rangeTag string) string {
 
 // tokenText formats token for a message.
 func tokenText(token jsontext.Token) string {
-	switch token.Kind() {
-	case jsontext.KindBeginObject:
-		return "an object"
-	case jsontext.KindBeginArray:
-		return "a list"
+	switch kind := token.Kind(); kind {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return map[jsontext.Kind]string{'{': "an object", '[': "a list"}[kind]
 	case jsontext.KindString:
 		return Quoted(token.String())
 	}
