@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // form checks a summary.json key by key before it is decoded. encoding/json alone would let a
@@ -17,14 +19,14 @@ import (
 // ignored.
 type form struct {
 	text []byte
-	in   *json.Decoder
+	in   *jsontext.Decoder
 }
 
 // checkForm checks that valid JSON text has the form that Summary.Write writes. An error begins
 // with file, line and column.
 func checkForm(text []byte) error {
-	f := &form{text, json.NewDecoder(bytes.NewReader(text))}
-	f.in.UseNumber()
+	in := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	f := &form{text, in}
 	return f.value("", reflect.TypeFor[Summary](), "")
 }
 
@@ -57,23 +59,23 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 		t = t.Elem()
 	}
 	at := f.at()
-	token, err := f.in.Token()
+	token, err := f.in.ReadToken()
 	if err != nil {
 		return f.errorf(at, "%v", err)
 	}
-	switch token {
-	case json.Delim('{'):
+	switch token.Kind() {
+	case jsontext.KindBeginObject:
 		if t.Kind() == reflect.Struct {
 			return f.object(path, at, t)
 		}
 		if isObject(t) {
 			return f.items(path, t)
 		}
-	case json.Delim('['):
+	case jsontext.KindBeginArray:
 		if t.Kind() == reflect.Slice && !isObject(t) {
 			return f.list(path, t)
 		}
-	case nil:
+	case jsontext.KindNull:
 		if mayBeNull || t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
 			return nil
 		}
@@ -89,15 +91,14 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 func (f *form) object(path string, at int, t reflect.Type) error {
 	known := membersOf(t)
 	seen := map[string]int{}
-	for f.in.More() {
+	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err != nil {
 			return err
 		}
 		i := slices.IndexFunc(known, func(m formMember) bool { return strings.EqualFold(m.key, key) })
 		if i < 0 {
-			var unknown json.RawMessage
-			if err := f.in.Decode(&unknown); err != nil {
+			if err := f.in.SkipValue(); err != nil {
 				return f.errorf(f.at(), "%v", err)
 			}
 			continue
@@ -114,7 +115,7 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, expectedOf(m.kind, m.rangeTag))
 		}
 	}
-	_, err := f.in.Token()
+	_, err := f.in.ReadToken()
 	return err
 }
 
@@ -122,11 +123,11 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 // already in seen is an error.
 func (f *form) key(path string, seen map[string]int) (string, error) {
 	at := f.at()
-	token, err := f.in.Token()
+	token, err := f.in.ReadToken()
 	if err != nil {
 		return "", f.errorf(at, "%v", err)
 	}
-	key, _ := token.(string)
+	key := token.String()
 	if first, is := seen[key]; is {
 		line, _ := position(f.text, first)
 		return "", f.errorf(at, "%s has %s twice, first in line %d, expected it once", shownPath(path), Quoted(key), line)
@@ -142,7 +143,7 @@ func (f *form) items(path string, t reflect.Type) error {
 		item = reflect.TypeFor[[]Decile]()
 	}
 	seen := map[string]int{}
-	for f.in.More() {
+	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err == nil {
 			err = f.value(join(path, key), item, "")
@@ -151,17 +152,17 @@ func (f *form) items(path string, t reflect.Type) error {
 			return err
 		}
 	}
-	_, err := f.in.Token()
+	_, err := f.in.ReadToken()
 	return err
 }
 
 func (f *form) list(path string, t reflect.Type) error {
-	for i := 0; f.in.More(); i++ {
+	for i := 0; f.in.PeekKind() != jsontext.KindEndArray; i++ {
 		if err := f.value(join(path, strconv.Itoa(i)), t.Elem(), ""); err != nil {
 			return err
 		}
 	}
-	_, err := f.in.Token()
+	_, err := f.in.ReadToken()
 	return err
 }
 
@@ -223,14 +224,14 @@ func isObject(t reflect.Type) bool {
 
 // fits reports whether token can be a value of the type t that a run has written. token is a
 // string, boolean or number.
-func fits(token json.Token, t reflect.Type, rangeTag string) bool {
-	switch token := token.(type) {
-	case string:
+func fits(token jsontext.Token, t reflect.Type, rangeTag string) bool {
+	switch token.Kind() {
+	case jsontext.KindString:
 		return t.Kind() == reflect.String
-	case bool:
+	case jsontext.KindTrue, jsontext.KindFalse:
 		return t.Kind() == reflect.Bool
-	case json.Number:
-		x, err := token.Float64()
+	case jsontext.KindNumber:
+		x, err := strconv.ParseFloat(token.String(), 64)
 		low, high := rangeOf(t, rangeTag)
 		return err == nil && isNumber(t) && x >= low && x <= high
 	}
@@ -283,12 +284,12 @@ func expectedOf(t reflect.Type, rangeTag string) string {
 }
 
 // tokenText formats token for a message.
-func tokenText(token json.Token) string {
-	switch token := token.(type) {
-	case json.Delim:
-		return map[json.Delim]string{'{': "an object", '[': "a list"}[token]
-	case string:
-		return Quoted(token)
+func tokenText(token jsontext.Token) string {
+	switch kind := token.Kind(); kind {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return map[jsontext.Kind]string{'{': "an object", '[': "a list"}[kind]
+	case jsontext.KindString:
+		return Quoted(token.String())
 	}
-	return fmt.Sprint(token)
+	return token.String()
 }

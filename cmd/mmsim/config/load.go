@@ -252,14 +252,37 @@ func (c *Config) completeWarmup() {
 // loader applies values to a configuration and records where each was written.
 type loader struct {
 	config    *Config
-	settings  []Setting
+	settings  []Setting // of config
+	leaves    []Setting // those of settings that write each value once, see ends
 	queueKeys []queueKey
 }
 
+// loaders has loaders that nobody uses. To bind the settings to a configuration takes longer than
+// all else that is done for one point of a sweep.
+var loaders = sync.Pool{New: func() any {
+	c := new(Config)
+	all := Settings(c)
+	return &loader{config: c, settings: all, leaves: ends(all)}
+}}
+
+// newLoader returns a loader of the defaults.
 func newLoader() *loader {
-	c := Default()
-	c.written = map[string]yamltree.Node{}
-	return &loader{config: c, settings: Settings(c)}
+	l := loaderOf(Default())
+	l.config.written = map[string]yamltree.Node{}
+	return l
+}
+
+// loaderOf returns a loader of a copy of c.
+func loaderOf(c *Config) *loader {
+	l := loaders.Get().(*loader)
+	*l.config = *c
+	return l
+}
+
+// free ends the use of a loader, its configuration and its settings.
+func (l *loader) free() {
+	*l.config, l.queueKeys = Config{}, nil
+	loaders.Put(l)
 }
 
 // applyOverride applies one setting from the command line. Paths in it are relative to the
@@ -316,9 +339,9 @@ func (l *loader) applyKey(path string, key, n yamltree.Node) error {
 	switch {
 	case s != nil && s.Entry != nil:
 		return l.applyEntries(s, n)
-	case s != nil && (n.Kind != yamltree.Mapping || len(l.keysUnder(path)) == 0):
+	case s != nil && (n.Kind != yamltree.Mapping || !l.isSection(path)):
 		return l.applyValue(path, s.Value, n)
-	case len(l.keysUnder(path)) > 0:
+	case l.isSection(path):
 		return l.apply(path, n)
 	}
 	for _, s := range l.settings {
@@ -352,7 +375,7 @@ func (l *loader) unknown(path string, key yamltree.Node) error {
 }
 
 // isKey reports whether path is a setting or a section of settings.
-func (l *loader) isKey(path string) bool { return l.find(path) != nil || len(l.keysUnder(path)) > 0 }
+func (l *loader) isKey(path string) bool { return l.find(path) != nil || l.isSection(path) }
 
 // applyValue reads one value and records where it was written.
 func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
@@ -420,11 +443,22 @@ func SettingNamed(key string) *Setting { return described().find(key) }
 func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
 
 func (l *loader) find(path string) *Setting {
-	i := slices.IndexFunc(l.settings, func(s Setting) bool { return s.Path == path })
-	if i < 0 {
-		return nil
+	for i := range l.settings {
+		if l.settings[i].Path == path {
+			return &l.settings[i]
+		}
 	}
-	return &l.settings[i]
+	return nil
+}
+
+// isSection reports whether there are settings below path.
+func (l *loader) isSection(path string) bool {
+	for i := range l.settings {
+		if rest, below := strings.CutPrefix(l.settings[i].Path, path); below && strings.HasPrefix(rest, ".") {
+			return true
+		}
+	}
+	return false
 }
 
 // keys lists the keys of all settings, for suggestions.
@@ -484,6 +518,7 @@ func (b *Base) LoadWith(folder string, keys, values []yamltree.Node) (*Config, [
 // ReadWith is to LoadWith as Read is to Load.
 func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
+	defer l.free()
 	if err := l.apply("", b.file); err != nil {
 		return nil, nil, err
 	}
@@ -506,7 +541,9 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 		}
 		written = append(written, text)
 	}
-	return l.config, written, l.finish()
+	err := l.finish()
+	c := *l.config
+	return &c, written, err
 }
 
 // schemaAt returns the schema at path, which may be a setting, a section or both.

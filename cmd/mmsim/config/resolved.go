@@ -78,7 +78,10 @@ var defaultValues = sync.OnceValue(func() map[string]any {
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var text yamltree.Writer
 	isDefault := c.Limits == defaultLimits()
-	for _, s := range leaves(c) {
+	l := loaderOf(c)
+	defer l.free()
+	for i := range l.leaves {
+		s := &l.leaves[i]
 		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
 			slices.Contains(leftOut, s.Path) && reflect.DeepEqual(s.Write(), defaultValues()[s.Path]) {
 			continue

@@ -96,6 +96,9 @@ func keyOf(parts ...any) string {
 // stamp identifies the state of a file, or of the files in a folder, by name, size and
 // modification time. A pipe has no such state: its stamp is always the same.
 func stamp(name string) string {
+	if name == "" {
+		return "" // no file
+	}
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:

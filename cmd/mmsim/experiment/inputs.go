@@ -1,16 +1,19 @@
 package experiment
 
 import (
-	"context"
+	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -93,27 +96,22 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	if err := in.meetOutside(); err != nil {
 		return nil, input.Bad(err)
 	}
-	var opened openedMaps
-	group, _ := errgroup.WithContext(context.Background())
-	group.Go(func() error {
-		if c.Dataset.File == "" {
-			return nil
-		}
-		day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
-			err := in.LoadDay() // sets in.Day
-			return in.Day, err
+	var group errgroup.Group
+	if c.Dataset.File != "" {
+		group.Go(func() error {
+			day, err := cache.days.get(in.dayKey(0), func() (*datasets.Day, error) {
+				err := in.LoadDay() // sets in.Day
+				return in.Day, err
+			})
+			in.Day = day // LoadDay was not called if the cache had the day
+			return err
 		})
-		in.Day = day // LoadDay was not called if the cache had the day
-		return err
+	}
+	opened, err := cache.maps.get(in.mapsKey(), func() (opened openedMaps, err error) {
+		opened.set, opened.sha256, err = OpenMaps(c, in.Datacenters)
+		return opened, err
 	})
-	group.Go(func() (err error) {
-		opened, err = cache.maps.get(in.mapsKey(), func() (opened openedMaps, err error) {
-			opened.set, opened.sha256, err = OpenMaps(c, in.Datacenters)
-			return opened, err
-		})
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	if err := cmp.Or(group.Wait(), err); err != nil {
 		return nil, input.Bad(err)
 	}
 	in.Latency, in.contents["latency.maps"] = opened.set, opened.sha256
@@ -137,8 +135,14 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 
 // mapsKey returns the hash of everything that the latency maps are made from.
 func (in *Inputs) mapsKey() string {
-	l := &in.Config.Latency
-	return keyOf("maps", in.Datacenters, stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
+	var sites []byte // %#v of the list takes as long as to plan a point of a sweep
+	for _, dc := range in.Datacenters {
+		sites = strconv.AppendQuote(strconv.AppendInt(sites, int64(dc.ID), 10), dc.Name)
+		sites = binary.BigEndian.AppendUint64(sites, math.Float64bits(dc.Lat))
+		sites = binary.BigEndian.AppendUint64(sites, math.Float64bits(dc.Lon))
+	}
+	sum, l := sha256.Sum256(sites), &in.Config.Latency
+	return keyOf("maps", hex.EncodeToString(sum[:]), stamp(l.Maps), l.Clean, l.Fallback, l.Fudge)
 }
 
 // dayKey returns the hash of everything that the day of a replication is made from. A day from

@@ -2,6 +2,7 @@ package yamltree
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -13,7 +14,7 @@ import (
 // equals the text of the whole tree.
 type Writer struct {
 	text   bytes.Buffer
-	before []string // path of the last setting
+	before string // path of the last setting
 }
 
 // Bytes returns the text.
@@ -26,11 +27,12 @@ func (t *Writer) Add(path string, written, byDefault any) error {
 	if err != nil {
 		return err
 	}
-	sections := strings.Split(path, ".")
-	for i := 0; i < len(sections)-1 && i < len(t.before)-1 && sections[i] == t.before[i]; i++ {
-		_, lines, _ = strings.Cut(lines, "\n") // the line of a section that has begun
+	for i := range path {
+		if path[i] == '.' && strings.HasPrefix(t.before, path[:i+1]) {
+			_, lines, _ = strings.Cut(lines, "\n") // the line of a section that has begun
+		}
 	}
-	t.before = sections
+	t.before = path
 	t.text.WriteString(lines)
 	return nil
 }
@@ -58,7 +60,7 @@ func textOf(path string, written, byDefault any) (string, error) {
 	switch v := reflect.ValueOf(written); {
 	case v.IsValid() && !v.Comparable() && reflect.DeepEqual(written, byDefault):
 		key = setting{path, nil, true}
-	case !v.IsValid() || !v.Comparable() || v.CanFloat() && v.Float() == 0: // 0 and -0 are equal and may have different texts
+	case !v.IsValid() || !v.Comparable() || v.CanFloat() && math.Signbit(v.Float()): // -0 and 0 are equal keys with different texts
 		return marshal(path, written)
 	}
 	texts.mutex.Lock()
