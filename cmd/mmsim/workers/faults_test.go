@@ -244,7 +244,7 @@ func TestTwoPoolsInOneDirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "out")
 	p, _ := open(t, Options{Dir: dir})
-	_, err := Open(Options{Serve: "127.0.0.1:0", Dir: dir, Err: io.Discard})
+	_, err := Open(t.Context(), Options{Serve: "127.0.0.1:0", Dir: dir, Err: io.Discard})
 	if !resultdir.IsMendable(err) {
 		t.Errorf("got error %v, want one that the user can mend", err)
 	}

@@ -115,8 +115,7 @@ func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
 	return nil
 }
 
-// judge fails the pool if no connected worker has been able to do a job for a while. Another
-// worker may join in that time.
+// judge fails the pool if for a while, in which others may join, no worker has been able to do a job.
 func (p *Pool) judge(now time.Time) {
 	p.mutex.Lock()
 	table := ""
@@ -203,7 +202,7 @@ func (p *Pool) stop() {
 // sayingsMax is the number of different lines that a process remembers and prints.
 const sayingsMax = 1000
 
-// once recognises repeated messages. It remembers at most sayingsMax messages.
+// once recognises repeated messages.
 type once struct {
 	mutex   sync.Mutex
 	printed map[string]bool

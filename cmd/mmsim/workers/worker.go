@@ -70,16 +70,14 @@ type worker struct {
 // errEnded is the cause of a cancelled context if the coordinator has ended its session.
 var errEnded = errors.New("the coordinator has ended")
 
-// Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
-// coordinator ends.
+// Run does jobs until ctx is cancelled or, with a built-in server, the coordinator ends.
 func (o Work) Run(ctx context.Context) error {
 	w := newWorker(o)
 	interrupted := ctx
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	var j hub.Server
-	_, err := interrupt.Await(interrupted, func() (any, error) {
-		var err error
+	_, err := interrupt.Await(interrupted, func() (_ any, err error) {
 		j, w.single, err = hub.Join(w.URL, w.Token, w.Creds, hub.Events{
 			Disconnected: func() { w.disconnected(&j) },
 			Closed: func(err error) {

@@ -187,9 +187,8 @@ func nameInputs(c *config.Config, scratch string, paths []string) error {
 	})
 }
 
-// simulate simulates the replication of a job and returns the payload. If an external
-// matchmaker fails, simulate returns the error and the payload of the part that was simulated
-// before.
+// simulate simulates the replication of a job and returns the payload. If an external matchmaker
+// fails, it returns the error and the payload of the part that was simulated before.
 func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
 	replication, err := in.Replication(j.Run)
 	if err != nil {

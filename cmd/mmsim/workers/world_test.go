@@ -343,7 +343,7 @@ func TestNobodyCan(t *testing.T) {
 		w.work(Work{build: "v0.0.1"})
 		began := time.Now()
 		_, err := w.pool.do(t.Context(), hub.Exec, "x", []byte("{}"))
-		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "its sources are other"} {
+		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "its sources are v0.0.1"} {
 			if !input.IsBad(err) || !strings.Contains(err.Error(), part) {
 				t.Errorf("got error %v, want bad input with %q", err, part)
 			}
