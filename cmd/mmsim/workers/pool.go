@@ -91,6 +91,7 @@ type waiting struct {
 	kind      string
 	look      chan struct{} // tells do to look for the result
 	published bool
+	spent     bool      // whether the last comparison found that the server does not deliver it again
 	stuck     time.Time // since when no connected worker can do it; zero if one can
 }
 
@@ -277,8 +278,7 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// Parallel returns the maximum number of jobs that are on the server at a time. If all workers
-// together have more cores, some of the cores are idle.
+// Parallel returns the maximum number of jobs that are on the server at a time.
 func (*Pool) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.

@@ -89,12 +89,13 @@ func (p *Pool) compare(ctx context.Context) error {
 			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
 		case !s.Jobs[id]: // it has a result, or is lost
 			p.lookFor(id)
-		case s.Spent:
+		case s.Spent && w.spent: // twice, because the job may be lost between the questions of one comparison
 			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
 		}
 		if err != nil {
 			return err
 		}
+		w.spent = s.Jobs[id] && s.Spent
 	}
 	return nil
 }
@@ -137,9 +138,9 @@ func (p *Pool) judge(now time.Time) {
 	}
 }
 
-// tell prints a line, also repeatedly.
+// tell prints a line, also repeatedly. If this fails, there is nowhere to report it.
 func (p *Pool) tell(format string, values ...any) {
-	_ = terminal.PrintTo(p.Err, format+"\n", values...) // if this fails, there is nowhere to report it
+	_ = terminal.PrintTo(p.Err, format+"\n", values...)
 }
 
 // close ends the session. Workers leave or, on a NATS server, look for another session. If done is

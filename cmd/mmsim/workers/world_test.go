@@ -294,7 +294,8 @@ func TestServerGone(t *testing.T) {
 		if err == nil || input.IsBad(err) || !strings.Contains(err.Error(), "everything finished is kept") {
 			t.Errorf("got error %v, want an internal one that says that everything finished is kept", err)
 		}
-		if len(got) != 3 || !slices.Equal(got, want[:3]) {
+		isOther := func(result string) bool { return !slices.Contains(want, result) } // two jobs run at a time, so any may be the first
+		if len(got) != 3 || slices.ContainsFunc(got, isOther) {
 			t.Errorf("got %d results, want the 3 finished ones", len(got))
 		}
 		if !strings.Contains(w.output.String(), "the server does not answer (no answer): trying again for 5m0s\n") {
