@@ -200,8 +200,7 @@ func (p *Pool) stop() {
 	}
 }
 
-// sayingsMax is the number of different lines that a process remembers and prints.
-const sayingsMax = 1000
+const sayingsMax = 1000 // number of different lines that a process remembers and prints
 
 // once recognises repeated messages.
 type once struct {
