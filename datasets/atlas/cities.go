@@ -1,12 +1,12 @@
 package atlas
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"mmsim/datasets"
@@ -32,10 +32,10 @@ type Country struct {
 }
 
 //go:embed data/cities.csv
-var citiesCSV []byte
+var citiesCSV string
 
 //go:embed data/countries.csv
-var countriesCSV []byte
+var countriesCSV string
 
 // Cities returns the embedded cities, largest first. The list is shared and must not be changed.
 // The first call takes about 2 ms to parse it.
@@ -108,8 +108,8 @@ var builtinCities = sync.OnceValue(func() []City {
 
 // embedded returns the rows of an embedded file without its header. It panics on an error, which
 // cannot happen because tests have checked the embedded data.
-func embedded(content []byte) [][]string {
-	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+func embedded(content string) [][]string {
+	rows, err := csv.NewReader(strings.NewReader(content)).ReadAll()
 	if err != nil {
 		panic(err)
 	}

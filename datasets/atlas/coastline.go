@@ -10,7 +10,7 @@ import (
 type Point struct{ Lat, Lon float64 }
 
 //go:embed data/land-110m.geojson
-var landJSON []byte
+var landJSON string
 
 // Coastline returns the outlines of land for drawing world maps. Each outline is a closed ring. One
 // ring, the Caspian Sea, is a hole. If two consecutive points are more than 180° of longitude
@@ -26,7 +26,7 @@ var coastline = sync.OnceValue(func() [][]Point {
 			}
 		}
 	}
-	if err := json.Unmarshal(landJSON, &file); err != nil {
+	if err := json.Unmarshal([]byte(landJSON), &file); err != nil {
 		panic(err) // cannot happen: tests have checked the embedded data
 	}
 	var rings [][]Point

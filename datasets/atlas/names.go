@@ -12,10 +12,10 @@ import (
 )
 
 //go:embed data/names.csv
-var namesCSV []byte
+var namesCSV string
 
 //go:embed data/regions.csv
-var regionsCSV []byte
+var regionsCSV string
 
 // index finds places by their folded names, see fold.
 type index struct {

@@ -2,18 +2,18 @@ package atlas
 
 import (
 	"archive/zip"
-	"bytes"
 	_ "embed"
 	"io/fs"
+	"strings"
 	"sync"
 	"time"
 )
 
 //go:embed data/zones.zip
-var zonesZIP []byte
+var zonesZIP string
 
 var zones = sync.OnceValue(func() *zip.Reader {
-	r, err := zip.NewReader(bytes.NewReader(zonesZIP), int64(len(zonesZIP)))
+	r, err := zip.NewReader(strings.NewReader(zonesZIP), int64(len(zonesZIP)))
 	if err != nil {
 		panic(err) // cannot happen: tests have checked the embedded data
 	}

@@ -3,12 +3,12 @@
 package providers
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"mmsim/datasets"
@@ -34,7 +34,7 @@ type Region struct {
 }
 
 //go:embed data/datacenters.csv
-var regionsCSV []byte
+var regionsCSV string
 
 var all = sync.OnceValue(func() []Provider {
 	list := []Provider{
@@ -44,7 +44,7 @@ var all = sync.OnceValue(func() []Provider {
 		{Name: "gamelift", Title: "Amazon GameLift Servers", Source: "Amazon GameLift Servers service locations (docs.aws.amazon.com)"},
 		{Name: "playfab", Title: "PlayFab Multiplayer Servers", Source: "PlayFab Multiplayer API, AzureRegion (learn.microsoft.com)"},
 	}
-	rows, err := csv.NewReader(bytes.NewReader(regionsCSV)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(regionsCSV)).ReadAll()
 	if err != nil {
 		panic(err) // cannot happen: tests have checked the embedded data
 	}

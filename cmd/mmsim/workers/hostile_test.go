@@ -75,6 +75,40 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 	same(t, p, 2, small(t))
 }
 
+// Strangers that connect and stay silent do not keep workers out. The server refuses connections above
+// its limit.
+func TestSilentStrangers(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	host, _ := p.inside.Trusted()
+	connect := func() net.Conn {
+		c, err := net.Dial("tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+	for range 60 {
+		connect()
+	}
+	within(t, worker1(url))
+	same(t, p, 1, small(t))
+	isRefused := false
+	for n := 0; n < 20*hub.ConnectionsMax && !isRefused; n++ { // more than the limit, because the server closes the first ones meanwhile
+		c, answer := connect(), make([]byte, 100)
+		if n >= hub.ConnectionsMax/2 {
+			_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+			size, _ := c.Read(answer) // an accepted connection gets no answer
+			isRefused = strings.Contains(string(answer[:size]), "maximum connections exceeded")
+		}
+	}
+	if !isRefused {
+		t.Error("got no connection refused, want those above the limit")
+	}
+	same(t, p, 2, small(t, "match.size=3")) // the worker that is connected goes on
+}
+
 // send sends text to an address and returns the beginning of the answer.
 func send(t *testing.T, host, text string, encrypted bool) string {
 	t.Helper()

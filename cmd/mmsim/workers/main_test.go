@@ -119,7 +119,7 @@ func open(t *testing.T, o Options) (p *Pool, start string) {
 	if o.lease == 0 {
 		o.lease = time.Second
 	}
-	p, err := Open(o)
+	p, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

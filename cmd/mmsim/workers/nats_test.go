@@ -2,6 +2,8 @@ package workers
 
 import (
 	"context"
+	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -85,7 +88,7 @@ func studio(t *testing.T) (url, creds string) {
 func TestExistingNATSServer(t *testing.T) {
 	t.Parallel()
 	url, creds := studio(t)
-	if _, err := Open(Options{NATS: url, Err: new(log)}); err == nil {
+	if _, err := Open(t.Context(), Options{NATS: url, Err: new(log)}); err == nil {
 		t.Fatal("connected without credentials, want an error")
 	}
 	w := worker1(url)
@@ -121,6 +124,72 @@ func TestExistingNATSServer(t *testing.T) {
 	}
 	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
 		t.Errorf("got worker output %s, want one line", output)
+	}
+}
+
+// A wrong password, and one in the URL, are errors of the user. The right password is accepted.
+func TestPasswords(t *testing.T) {
+	ns, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: t.TempDir(), Username: "studio", Password: "right"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ns.Start()
+	t.Cleanup(func() { ns.Shutdown(); ns.WaitForShutdown() })
+	if !ns.ReadyForConnections(time.Minute) {
+		t.Fatal("the server did not start in time")
+	}
+	host := strings.TrimPrefix(ns.ClientURL(), "nats://")
+	for _, test := range []struct{ url, user, password, want string }{
+		{"nats://" + host, "", "", "expected --creds FILE or the right NATS_USER and NATS_PASSWORD"},
+		{"nats://" + host, "studio", "wrong", "expected --creds FILE or the right NATS_USER and NATS_PASSWORD"},
+		{"nats://studio:right@" + host, "", "", "expected the password in NATS_PASSWORD"},
+		{"nats://token@" + host, "", "", "expected the password in NATS_PASSWORD"},
+		{"studio:right@" + host, "", "", "expected the password in NATS_PASSWORD"},
+		{"nats://x," + "studio:right@" + host, "", "", "expected the password in NATS_PASSWORD"},
+	} {
+		t.Setenv("NATS_USER", test.user)
+		t.Setenv("NATS_PASSWORD", test.password)
+		_, coordinator := Open(t.Context(), Options{NATS: test.url, Err: new(log)})
+		for _, err := range []error{coordinator, worker1(test.url).Run(t.Context())} {
+			if !input.IsBad(err) || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "right@") || strings.Contains(err.Error(), "token@") {
+				t.Errorf("%+v: got error %v, want bad input without the password", test, err)
+			}
+		}
+	}
+	t.Setenv("NATS_USER", "studio")
+	t.Setenv("NATS_PASSWORD", "right")
+	p, start := open(t, Options{NATS: "nats://" + host})
+	within(t, worker1(start))
+	same(t, p, 1, small(t))
+}
+
+// An interruption ends a coordinator, and a worker, while a server accepts them and stays silent.
+func TestInterruptedConnecting(t *testing.T) {
+	t.Parallel()
+	for _, connect := range []func(ctx context.Context, url string) error{
+		func(ctx context.Context, url string) error {
+			_, err := Open(ctx, Options{NATS: url, Err: new(log)})
+			return err
+		},
+		func(ctx context.Context, url string) error { return worker1(url).Run(ctx) },
+	} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		go func() {
+			c, err := l.Accept()
+			if err == nil {
+				t.Cleanup(func() { _ = c.Close() })
+			}
+			interrupt()
+		}()
+		if err := connect(ctx, "nats://"+l.Addr().String()); !errors.Is(err, context.Canceled) {
+			t.Errorf("got error %v, want that of an interruption", err)
+		}
+		_ = l.Close()
 	}
 }
 

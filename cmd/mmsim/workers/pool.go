@@ -19,14 +19,14 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/outcome"
 )
 
-// Options are the command-line flags about workers, and the command's result directory and
-// output.
+// Options are the flags about workers, and the command's result directory and output.
 type Options struct {
 	Serve string // HOST:PORT of the built-in server, or "" to use NATS
 	NATS  string // URL of an existing NATS server, or "" to use Serve
@@ -91,6 +91,7 @@ type waiting struct {
 	kind      string
 	look      chan struct{} // tells do to look for the result
 	published bool
+	spent     bool      // whether the last comparison found that the server does not deliver it again
 	stuck     time.Time // since when no connected worker can do it; zero if one can
 }
 
@@ -106,7 +107,7 @@ const (
 )
 
 // Open creates a session for workers and prints how to start them.
-func Open(o Options) (_ *Pool, err error) {
+func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func Open(o Options) (_ *Pool, err error) {
 			p.server, err = p.inside.Connect()
 			start = p.inside.Command()
 		}
-	} else if p.server, err = hub.ConnectNATS(p.NATS, p.Creds); err == nil {
+	} else if p.server, err = interrupt.Await(ctx, func() (hub.Server, error) { return hub.ConnectNATS(p.NATS, p.Creds) }); err == nil {
 		if start = "mmsim worker " + p.server.Conn.ConnectedUrlRedacted(); p.Creds != "" {
 			start += " --creds FILE"
 		}
@@ -141,7 +142,7 @@ func Open(o Options) (_ *Pool, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Version()), Lease: p.lease}), start)
+	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Sources()), Lease: p.lease}), start)
 }
 
 func newPool(o Options) *Pool {
@@ -240,7 +241,7 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	if !o.Given() {
 		return work(nil)
 	}
-	p, err := Open(o)
+	p, err := Open(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -260,7 +261,7 @@ func (o Options) Dismiss(ctx context.Context) {
 		return
 	}
 	o.idle = true
-	p, err := Open(o)
+	p, err := Open(ctx, o)
 	if err == nil {
 		err = p.close(ctx, true)
 	}
@@ -277,8 +278,7 @@ func (p *Pool) Executor() experiment.Executor {
 	return p
 }
 
-// Parallel returns the maximum number of jobs that are on the server at a time. If all workers
-// together have more cores, some of the cores are idle.
+// Parallel returns the maximum number of jobs that are on the server at a time.
 func (*Pool) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.
@@ -391,8 +391,7 @@ func (p *Pool) record(ctx context.Context, id string) (r *result, err error) {
 	return r, err
 }
 
-// insist exchanges something with the server, see the function insist. It also stops when the pool
-// has failed.
+// insist is hub.Insist, which also stops when the pool has failed.
 func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Context) error) error {
 	began := time.Now()
 	err := hub.Insist(ctx, p.patience, func(ctx context.Context) error {

@@ -103,8 +103,7 @@ func (r *roster) unable(kind, id string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// progress returns texts for the progress line: the number of workers, and for each worker the
-// jobs that it has done and does, and its time per job. The worker that has done most comes first.
+// progress returns texts for the progress line. The worker that has done most comes first.
 func (r *roster) progress() []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -89,12 +89,13 @@ func (p *Pool) compare(ctx context.Context) error {
 			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
 		case !s.Jobs[id]: // it has a result, or is lost
 			p.lookFor(id)
-		case s.Spent:
+		case s.Spent && w.spent: // twice, because the job may be lost between the questions of one comparison
 			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
 		}
 		if err != nil {
 			return err
 		}
+		w.spent = s.Jobs[id] && s.Spent
 	}
 	return nil
 }
@@ -115,8 +116,7 @@ func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
 	return nil
 }
 
-// judge fails the pool if no connected worker has been able to do a job for a while. Another
-// worker may join in that time.
+// judge fails the pool if for a while, in which others may join, no worker has been able to do a job.
 func (p *Pool) judge(now time.Time) {
 	p.mutex.Lock()
 	table := ""
@@ -138,9 +138,9 @@ func (p *Pool) judge(now time.Time) {
 	}
 }
 
-// tell prints a line, also repeatedly.
+// tell prints a line, also repeatedly. If this fails, there is nowhere to report it.
 func (p *Pool) tell(format string, values ...any) {
-	_ = terminal.PrintTo(p.Err, format+"\n", values...) // if this fails, there is nowhere to report it
+	_ = terminal.PrintTo(p.Err, format+"\n", values...)
 }
 
 // close ends the session. Workers leave or, on a NATS server, look for another session. If done is
@@ -200,10 +200,9 @@ func (p *Pool) stop() {
 	}
 }
 
-// sayingsMax is the number of different lines that a process remembers and prints.
-const sayingsMax = 1000
+const sayingsMax = 1000 // number of different lines that a process remembers and prints
 
-// once recognises repeated messages. It remembers at most sayingsMax messages.
+// once recognises repeated messages.
 type once struct {
 	mutex   sync.Mutex
 	printed map[string]bool

@@ -36,7 +36,7 @@ type Work struct {
 
 	reconnectFor time.Duration               // 0 for defaultReconnectFor
 	retry        time.Duration               // 0 for defaultRetry
-	build        string                      // "" for experiment.Version
+	build        string                      // "" for this program's
 	begin        func(context.Context, *job) // called before each job; set only by tests
 }
 
@@ -70,16 +70,14 @@ type worker struct {
 // errEnded is the cause of a cancelled context if the coordinator has ended its session.
 var errEnded = errors.New("the coordinator has ended")
 
-// Run does jobs until ctx is cancelled. With a built-in server, it also returns when the
-// coordinator ends.
+// Run does jobs until ctx is cancelled or, with a built-in server, the coordinator ends.
 func (o Work) Run(ctx context.Context) error {
 	w := newWorker(o)
 	interrupted := ctx
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	var j hub.Server
-	_, err := interrupt.Await(interrupted, func() (any, error) {
-		var err error
+	_, err := interrupt.Await(interrupted, func() (_ any, err error) {
 		j, w.single, err = hub.Join(w.URL, w.Token, w.Creds, hub.Events{
 			Disconnected: func() { w.disconnected(&j) },
 			Closed: func(err error) {
@@ -98,7 +96,7 @@ func (o Work) Run(ctx context.Context) error {
 func newWorker(o Work) *worker {
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	o.reconnectFor, o.retry = cmp.Or(o.reconnectFor, defaultReconnectFor), cmp.Or(o.retry, defaultRetry)
-	o.build = cmp.Or(o.build, hub.Build(experiment.Version()))
+	o.build = cmp.Or(o.build, hub.Build(experiment.Sources()))
 	host, _ := os.Hostname()
 	return &worker{Work: o, name: host + "-" + nuid.Next()[16:], again: make(chan struct{}, 1), sessions: map[string]*workerSession{}}
 }

@@ -3,6 +3,7 @@ package hub
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -48,10 +49,17 @@ func Join(url, token, creds string, on Events) (j Server, single bool, err error
 	return j, single, fmt.Errorf("cannot connect to the coordinator: %w", err)
 }
 
-// ConnectNATS connects to an existing NATS server.
+// ConnectNATS connects to an existing NATS server, with credentials or with the user and the
+// password in the variables of the program nats.
 func ConnectNATS(url, creds string, options ...nats.Option) (j Server, err error) {
 	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
 		return j, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
+	}
+	if strings.Contains(url, "@") { // the URL is not shown: everyone on the machine can read a password in the arguments
+		return j, input.Badf("got a URL with a user, expected the password in NATS_PASSWORD and the user in NATS_USER, or --creds FILE")
+	}
+	if user := os.Getenv("NATS_USER"); user != "" {
+		options = append(options, nats.UserInfo(user, os.Getenv("NATS_PASSWORD")))
 	}
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
@@ -63,7 +71,7 @@ func ConnectNATS(url, creds string, options ...nats.Option) (j Server, err error
 		return j, nil
 	}
 	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-		return j, input.Badf("the NATS server rejects the connection (%w): expected the right password or --creds FILE", err)
+		return j, input.Badf("the NATS server rejects the connection (%w): expected --creds FILE or the right NATS_USER and NATS_PASSWORD", err)
 	}
 	return j, fmt.Errorf("cannot connect to the NATS server: %w", err)
 }

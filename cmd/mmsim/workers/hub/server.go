@@ -21,6 +21,11 @@ import (
 // serverStart is the maximum time that the built-in server may take to start.
 const serverStart = 30 * time.Second
 
+// ConnectionsMax is the maximum number of workers and strangers that are connected to the built-in
+// server, so that they leave file descriptors for the results. The server closes the connections of
+// strangers after TLSTimeout or AuthTimeout, which are in seconds.
+const ConnectionsMax = 500
+
 // Inside is the built-in server. It keeps everything in memory, because its data is useless
 // once the coordinator has ended.
 type Inside struct {
@@ -78,7 +83,7 @@ func Serve(at string, s *Secret, memory int64) (*Inside, error) {
 	ns, err := server.NewServer(&server.Options{
 		ServerName: "mmsim", Host: host, Port: number, NoSigs: true, NoLog: true,
 		Authorization: s.Token, TLSConfig: secure, TLS: true, TLSHandshakeFirst: true, TLSTimeout: 10, AuthTimeout: 20,
-		MaxPayload: EntryBytesMax, MaxPending: 64 << 20,
+		MaxConn: ConnectionsMax, MaxPayload: EntryBytesMax, MaxPending: 64 << 20,
 		JetStream: true, StoreDir: folder, JetStreamMaxMemory: memory, DisableJetStreamBanner: true,
 	})
 	if err != nil {
