@@ -1,17 +1,13 @@
 package experiment
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
-
-	"mmsim"
 )
 
 // scripts/release/build.sh sets release to the tag of a release, and repository to the
@@ -23,34 +19,14 @@ var release, repository string
 //
 // The version is the tag of a release, the version in "go install …@VERSION", or what the go
 // command recorded about the source code: a tag, or a time and a commit. If that does not
-// identify the source code, the beginning of Sources is appended. This is the case with
+// identify the source code, the program's checksum is appended. This is the case with
 // uncommitted changes, with go run, and for builds without version control.
 func Version() string { return version() }
 
 var version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
-	return versionOf(release, info, Sources)
+	return versionOf(release, info, checksum)
 })
-
-// Sources is a hash of the sources that simulate, including the versions of the modules that they use. It
-// depends neither on the folder of the build, nor on its flags and operating system. If a module is
-// replaced by a folder, whose content is not known, it is the hash of the running program instead.
-func Sources() string { return sources() }
-
-var sources = sync.OnceValue(func() string {
-	info, _ := debug.ReadBuildInfo()
-	return sourcesOf(info, hashOfProgram)
-})
-
-func sourcesOf(info *debug.BuildInfo, hashOfProgram func() (string, error)) string {
-	isFolder := func(m *debug.Module) bool { return m.Replace != nil && m.Replace.Sum == "" }
-	if info != nil && slices.ContainsFunc(info.Deps, isFolder) {
-		if sum, err := hashOfProgram(); err == nil {
-			return sum
-		}
-	}
-	return mmsim.Hash()
-}
 
 // Repository returns the program's repository on GitHub as OWNER/NAME, or "" if the build does
 // not record it.
@@ -71,7 +47,7 @@ func repositoryOf(repository, module string) string {
 // unreleased is the version of a build that records no version.
 const unreleased = "unreleased"
 
-func versionOf(release string, info *debug.BuildInfo, sources func() string) string {
+func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, error)) string {
 	name := release
 	if name == "" {
 		name = recorded(info)
@@ -79,11 +55,15 @@ func versionOf(release string, info *debug.BuildInfo, sources func() string) str
 	if name != unreleased && !strings.HasSuffix(name, "+dirty") {
 		return name
 	}
+	sum, err := checksum()
+	if err != nil {
+		return name
+	}
 	separator := "-"
 	if strings.Contains(name, "+") {
 		separator = "."
 	}
-	return fmt.Sprintf("%s%s%.12s", name, separator, sources())
+	return fmt.Sprintf("%s%s%08x", name, separator, sum)
 }
 
 // recorded returns the version that the go command recorded.
@@ -112,18 +92,20 @@ func recorded(info *debug.BuildInfo) string {
 	return name
 }
 
-// hashOfProgram returns the hash of the running program's file.
-func hashOfProgram() (string, error) {
+// checksum returns the checksum of the running program's file.
+func checksum() (sum uint32, err error) {
 	name, err := os.Executable()
 	if err != nil {
-		return "", err
+		return 0, err
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return "", err
+		return 0, err
 	}
 	defer f.Close()
-	hash := sha256.New()
-	_, err = io.Copy(hash, f)
-	return hex.EncodeToString(hash.Sum(nil)), err
+	hash := crc32.NewIEEE() // takes milliseconds and distinguishes builds; forgery is no concern
+	if _, err := io.Copy(hash, f); err != nil {
+		return 0, err
+	}
+	return hash.Sum32(), nil
 }

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"runtime/debug"
 	"testing"
-
-	"mmsim"
 )
 
 func TestVersion(t *testing.T) {
@@ -18,7 +16,7 @@ func TestVersion(t *testing.T) {
 		}}
 	}
 	bare := func(version string) *debug.BuildInfo { return &debug.BuildInfo{Main: debug.Module{Version: version}} }
-	sum := func() string { return "0123456789abcdef" }
+	sum := func() (uint32, error) { return 0xbeef, nil }
 	for _, test := range []struct {
 		about   string
 		release string
@@ -30,49 +28,27 @@ func TestVersion(t *testing.T) {
 		{"go install of a version", "", bare("v1.2.3"), "v1.2.3"},
 		{"go build in a clone at a tag", "", commit("v1.2.3", "false"), "v1.2.3"},
 		{"go build in a clone", "", commit("v0.0.0-20260314150405-0123456789ab", "false"), "v0.0.0-20260314150405-0123456789ab"},
-		{"go build with changes", "", commit("v0.0.0-20260314150405-0123456789ab+dirty", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0123456789ab"},
+		{"go build with changes", "", commit("v0.0.0-20260314150405-0123456789ab+dirty", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0000beef"},
 		{"a commit without a version", "", commit("(devel)", "false"), "v0.0.0-20260314150405-0123456789ab"},
-		{"a commit with changes, without a version", "", commit("", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0123456789ab"},
-		{"go run, or no version control", "", bare("(devel)"), "unreleased-0123456789ab"},
-		{"no version at all", "", bare(""), "unreleased-0123456789ab"},
-		{"no information", "", nil, "unreleased-0123456789ab"},
+		{"a commit with changes, without a version", "", commit("", "true"), "v0.0.0-20260314150405-0123456789ab+dirty.0000beef"},
+		{"go run, or no version control", "", bare("(devel)"), "unreleased-0000beef"},
+		{"no version at all", "", bare(""), "unreleased-0000beef"},
+		{"no information", "", nil, "unreleased-0000beef"},
 	} {
 		if got := versionOf(test.release, test.info, sum); got != test.want {
 			t.Errorf("%s: got version %q, want %q", test.about, got, test.want)
 		}
 	}
-}
-
-// If a module is replaced by a folder, whose content is not known, only the same program is equal.
-func TestSourcesOfReplacedModules(t *testing.T) {
-	program := func() (string, error) { return "program", nil }
-	module := func(replace *debug.Module) *debug.BuildInfo {
-		return &debug.BuildInfo{Deps: []*debug.Module{{Path: "a", Sum: "h1:x"}, {Path: "b", Sum: "h1:y", Replace: replace}}}
-	}
-	for _, test := range []struct {
-		about string
-		info  *debug.BuildInfo
-		want  string
-	}{
-		{"no information", nil, mmsim.Hash()},
-		{"no replaced module", module(nil), mmsim.Hash()},
-		{"another module", module(&debug.Module{Path: "c", Version: "v1.0.0", Sum: "h1:z"}), mmsim.Hash()},
-		{"a folder", module(&debug.Module{Path: "../b"}), "program"},
-	} {
-		if got := sourcesOf(test.info, program); got != test.want {
-			t.Errorf("%s: got sources %q, want %q", test.about, got, test.want)
-		}
-	}
-	unreadable := func() (string, error) { return "", errors.New("no such file") }
-	if got := sourcesOf(module(&debug.Module{Path: "../b"}), unreadable); got != mmsim.Hash() {
-		t.Errorf("a program that cannot be read: got sources %q, want %q", got, mmsim.Hash())
+	unreadable := func() (uint32, error) { return 0, errors.New("no such file") }
+	if got := versionOf("", nil, unreadable); got != unreleased {
+		t.Errorf("a program that cannot be read: got version %q, want %q", got, unreleased)
 	}
 }
 
-// The binary of this test was built without a version, so its version contains its sources.
+// The binary of this test was built without a version, so its version contains its checksum.
 func TestVersionOfThisBinary(t *testing.T) {
-	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{12}|v.*)$`).MatchString(got) {
-		t.Errorf("got version %q, want unreleased- and 12 hex digits, or a version that begins with v", got)
+	if got := Version(); !regexp.MustCompile(`^(unreleased-[0-9a-f]{8}|v.*)$`).MatchString(got) {
+		t.Errorf("got version %q, want unreleased- and 8 hex digits, or a version that begins with v", got)
 	}
 }
 

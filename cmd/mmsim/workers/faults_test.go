@@ -314,8 +314,8 @@ func TestRestartWithoutJobs(t *testing.T) {
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	w := start(t, url, asBuild+"=other")
-	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "its sources are other, the command's are "+hub.Build(experiment.Sources())) {
+	w := start(t, url, asBuild+"=v0.0.1")
+	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it is mmsim v0.0.1, the command is mmsim "+experiment.Version()) {
 		t.Errorf("got worker error %v, want a refusal of another build: %s", err, w.log.String())
 	}
 	within(t, worker1(url))

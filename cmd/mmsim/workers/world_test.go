@@ -42,7 +42,7 @@ func newWorld(t *testing.T, m *model, o Options) *world {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
 	w.pool = newPool(o)
-	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Sources()), Lease: w.pool.lease}, new(bool)}
+	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Version()), Lease: w.pool.lease}, new(bool)}
 	if err := w.pool.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestNobodyCan(t *testing.T) {
 		w.work(Work{build: "v0.0.1"})
 		began := time.Now()
 		_, err := w.pool.do(t.Context(), hub.Exec, "x", []byte("{}"))
-		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "its sources are v0.0.1"} {
+		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "it is mmsim v0.0.1"} {
 			if !input.IsBad(err) || !strings.Contains(err.Error(), part) {
 				t.Errorf("got error %v, want bad input with %q", err, part)
 			}
