@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +49,7 @@ var notRun = map[string]string{
 	"go install": "it would install mmsim on this machine",
 
 	"mmsim worker":                        "it waits for another machine",
+	"MMSIM_WORKER_TOKEN=":                 "it waits for another machine",
 	"mmsim sweep play-again.yaml --serve": "it waits for workers; TestWorkersGiveEqualResults has some",
 	"mmsim tune tune.yaml --nats":         "it needs a server; workers.TestExistingNATSServer has one",
 }
@@ -388,9 +390,28 @@ func runHelpExamples(t *testing.T, root *cobra.Command, folder string) {
 				if c.Name() == "init" {
 					in = t.TempDir() // the command rejects a folder that has a project's files
 				}
+				if c.Name() == "dataset" || c.Name() == "gen" || c.Name() == "convert" {
+					removeOutput(t, in, line)
+				}
 				shell(t, in, withoutThoseNotRun(t, line), true)
 			})
 		}
+	}
+}
+
+// removeOutput removes the file that an example of "mmsim dataset" writes: a day is replaced only with
+// --force.
+func removeOutput(t *testing.T, folder, line string) {
+	words := strings.Fields(line)
+	i := slices.Index(words, "#")
+	if i < 0 {
+		i = len(words)
+	}
+	if i == 0 || !strings.Contains(words[i-1], ".csv") || !strings.Contains(line, "--out") && !strings.Contains(line, "convert") {
+		return
+	}
+	if err := os.Remove(filepath.Join(folder, words[i-1])); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
 	}
 }
 

@@ -404,7 +404,7 @@ func TestRecordsAddUp(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if _, err := replicated(t.Context(), test.config(t, dir), dir); err != nil {
+			if _, err := replicated(t.Context(), test.config(t, t.TempDir()), dir); err != nil {
 				t.Fatal(err)
 			}
 			l := readFound(t, dir).checkRecords(t, test.name)
@@ -434,7 +434,7 @@ func TestRecordsOfAnInterruptedRun(t *testing.T) {
 	cutOff := 0
 	for _, minute := range []sim.Instant{0, 1, 20, 33} {
 		dir := t.TempDir()
-		c := familyRun().config(t, dir)
+		c := familyRun().config(t, t.TempDir())
 		ctx, cancel := context.WithCancel(t.Context())
 		summary, err := replicated(ctx, c, dir, func(setup.Run) sim.Observer {
 			return canceller{minute * sim.Instant(sim.Minute), cancel}
