@@ -132,7 +132,7 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	recorder := replay.NewRecorder(file)
 	options.Wrap = recorder.Wrap
 	return func(err error) error {
-		if err != nil && !recorder.HasBegun() {
+		if !recorder.HasBegun() {
 			file.Discard() // an earlier recording is better than none
 			return err
 		}

@@ -20,7 +20,7 @@ func TestEarlierRecordingStays(t *testing.T) {
 	for _, c := range []struct {
 		fault error
 		want  string
-	}{{context.Canceled, "earlier"}, {nil, ""}} {
+	}{{context.Canceled, "earlier"}, {nil, "earlier"}} {
 		r := &runCommand{record: "recorded.jsonl"}
 		done, err := r.recording(in, &experiment.Options{})
 		if err != nil {
