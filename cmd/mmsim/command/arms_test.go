@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
@@ -95,7 +97,7 @@ func TestComparisonInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml"}
+	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml", cobra: &cobra.Command{}}
 	if err := g.check(ctx, "mmsim.yaml"); ExitCode(err) != ExitInterrupted {
 		t.Errorf("check after an interruption: got error %v, want an interruption", err)
 	}

@@ -36,8 +36,8 @@ type gateCommand struct {
 	replications                 int    // if 0, as many as in the baseline
 	workers                      workers.Options
 	quiet, json, tabular, github bool
-	undecided                    string   // whether undecided limits fail or pass
-	inputs                       []string // files that the command reads
+	undecided                    string // whether undecided limits fail or pass
+	cobra                        *cobra.Command
 }
 
 // Values of --undecided.
@@ -91,10 +91,7 @@ writes report.html, which shows for every limit whether it holds.`,
 			if err := g.workers.Check(); err != nil {
 				return err
 			}
-			g.inputs = g.files(args[0])
-			if err := cli.CheckFiles(c, g.inputs...); err != nil {
-				return err
-			}
+			g.cobra = c
 			g.command = cli.CommandLine(c, args, g.flags)
 			return abort.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
@@ -200,7 +197,11 @@ type gateInputs struct {
 // read reads everything that the command needs. It finds errors that would make the result useless.
 func (g *gateCommand) read(source string) (*gateInputs, error) {
 	in := &gateInputs{cache: experiment.NewCache(1)}
-	var err error
+	files := g.files(source)
+	err := cli.CheckFiles(g.cobra, files...)
+	if err != nil {
+		return nil, err
+	}
 	if in.gate, err = gate.Read(g.gate); err != nil {
 		return nil, err
 	}
@@ -210,7 +211,7 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		}
 	}
 	if g.dir != "" {
-		if in.out, err = verdicts.Check.Claim(g.dir, g.files(source)...); err != nil {
+		if in.out, err = verdicts.Check.Claim(g.dir, files...); err != nil {
 			return nil, err
 		}
 	}

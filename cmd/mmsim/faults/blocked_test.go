@@ -65,7 +65,7 @@ var blockedCommands = map[string]struct {
 	"test a case":         {[]string{"test", "case.json", "--junit", "junit.xml"}, "interrupted: junit.xml was not written"},
 	"test new":            {[]string{"test", "new"}, "interrupted"},
 	"dataset info":        {[]string{"dataset", "info"}, "interrupted"},
-	"dataset convert":     {[]string{"dataset", "convert", "pipe", "day.csv"}, "interrupted: day.csv is unchanged"},
+	"dataset convert":     {[]string{"dataset", "convert", "--force", "pipe", "day.csv"}, "interrupted: day.csv is unchanged"},
 	"dataset gen":         {[]string{"dataset", "gen", "--out", "new.csv"}, "interrupted: new.csv was not written"},
 	"dataset gen to pipe": {[]string{"dataset", "gen", "--joins", "100000"}, "interrupted: the output is not complete"},
 	"latency build":       {[]string{"latency", "build", "--out", "out"}, "interrupted: out was not written"},

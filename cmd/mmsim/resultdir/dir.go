@@ -39,8 +39,8 @@ type content struct {
 	own       own  // files that mmsim wrote
 }
 
-// Claim checks that a result may be written to dir. It writes nothing, but completes what a killed
-// process was publishing there. It returns an error if dir
+// Claim checks that a result may be written to dir. It writes nothing, but removes what killed
+// processes left and completes what they were publishing there. It returns an error if dir
 //
 //   - is a file;
 //   - has a name so long that no suffix, such as ".partial", can follow it;
@@ -68,6 +68,8 @@ func Claim(dir string, kind Kind, inputs ...string) (*Dir, error) {
 	if err := d.settleLeft(false); err != nil {
 		return nil, d.fail(err)
 	}
+	removeLeftovers(filepath.Dir(target))
+	removeLeftovers(target)
 	there, err := d.inspect(target, dir)
 	if (err != nil || there.empty) && isSame(target, ".") {
 		return nil, refusef("%s: the output directory is the working directory, expected another name", dir)

@@ -131,7 +131,8 @@ func (s *stage) remove() {
 // unseen. The lock goes last: another process recognises and removes what remains after an error.
 // The error does not matter: either the result is in place, or another error is reported.
 func (s *stage) clear() {
-	if err := disk.Remove(filepath.Join(s.folder, stagePlan)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	plan := filepath.Join(s.folder, stagePlan)
+	if _, err := os.Lstat(plan); err == nil && disk.Remove(plan) != nil {
 		return
 	}
 	entries, err := os.ReadDir(s.folder)
