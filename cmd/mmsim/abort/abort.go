@@ -36,6 +36,8 @@ func UntilInterrupted(c *cobra.Command, work func(ctx context.Context) error) er
 		return interrupt.Errorf("interrupted: the results are complete")
 	case errors.As(err, new(*interrupt.Error)):
 		return err
+	case errors.As(err, new(*resultdir.UnpublishedError)): // interrupted while it waited to publish
+		return interrupt.Errorf("interrupted: %v", err)
 	}
 	return interrupt.Errorf("interrupted: nothing was simulated, and no result was changed")
 }

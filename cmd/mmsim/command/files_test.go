@@ -321,7 +321,8 @@ func TestOutputsAreNoInputsOfTheConfiguration(t *testing.T) {
 	commandtest.Put(t, ".", map[string]string{"f.png": commandtest.Read(t, "base-rules.json"), "maps/latency_x.png": "x"})
 	for _, setting := range []string{
 		"dataset: {file: f.png}", "dataset: {file: day.csv, geoip: f.png}", "dataset: {builtin: {countries: f.png}}", "datacenters: {file: f.png}",
-		"rules: f.png", "matcher: {external: 'exec:sh f.png'}", "matcher: {external: 'replay:f.png'}", "matcher: {external: 'wasm:f.png'}",
+		"rules: f.png", "matcher: {external: 'exec:sh f.png'}", "matcher: {external: 'exec:sh --weights=f.png'}",
+		"matcher: {external: 'replay:f.png'}", "matcher: {external: 'wasm:f.png'}",
 		"matcher: {external: 'openmatch2:localhost:1', profiles: f.png}", "queues: [{name: a, share: 1, rules: f.png}]", "latency: {maps: maps}",
 	} {
 		commandtest.Put(t, ".", map[string]string{"c.yaml": setting + "\n"})

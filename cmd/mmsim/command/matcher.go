@@ -132,6 +132,10 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	recorder := replay.NewRecorder(file)
 	options.Wrap = recorder.Wrap
 	return func(err error) error {
+		if !recorder.HasBegun() {
+			file.Discard() // an earlier recording is better than none
+			return err
+		}
 		if failed := errors.Join(recorder.Err(), file.Close()); failed != nil && err == nil {
 			return failed
 		}

@@ -32,6 +32,8 @@ type Disk interface {
 	// error is errors.ErrUnsupported.
 	Exchange(one, other string) error
 	Remove(name string) error
+	// RemoveAll removes a file or folder with all it contains. It follows no links. If a folder in it
+	// is a mount, it removes nothing.
 	RemoveAll(name string) error
 	// Like gives a file or folder the owner and the permissions of model. If model has extended
 	// attributes that the other one has not, such as access control lists, the error is
@@ -84,7 +86,8 @@ func Exchange(one, other string) error { return current.Exchange(one, other) }
 // Remove removes a file or an empty folder.
 func Remove(name string) error { return current.Remove(name) }
 
-// RemoveAll removes a file or folder with all it contains. It follows no links.
+// RemoveAll removes a file or folder with all it contains, unless a folder in it is a mount. It
+// follows no links.
 func RemoveAll(name string) error { return current.RemoveAll(name) }
 
 // Like gives a file or folder the owner and the permissions of model.

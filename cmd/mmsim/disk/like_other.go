@@ -19,5 +19,9 @@ func (OS) Like(name, model string) error {
 // Owned reports whether this user owns a file. This system does not say.
 func Owned(fs.FileInfo) bool { return true }
 
+// isOnOwnDevice reports whether a folder is on another device than the folder above it. This system
+// does not say.
+func isOnOwnDevice(string) bool { return false }
+
 // NoFollow is a flag of os.OpenFile: a symbolic link is not opened. This system has none.
 const NoFollow = 0

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -69,6 +70,12 @@ func hasAttributesOf(name, model string) bool {
 // Owned reports whether this user owns a file.
 func Owned(info fs.FileInfo) bool {
 	return int(owner(info).uid) == os.Geteuid()
+}
+
+// isOnOwnDevice reports whether a folder is on another device than the folder above it.
+func isOnOwnDevice(name string) bool {
+	var is, above unix.Stat_t
+	return unix.Lstat(name, &is) == nil && unix.Lstat(filepath.Dir(name), &above) == nil && is.Dev != above.Dev
 }
 
 // NoFollow is a flag of os.OpenFile: a symbolic link is not opened.

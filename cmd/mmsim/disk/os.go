@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -53,7 +54,18 @@ func (OS) Exchange(one, other string) error {
 func (OS) Remove(name string) error { return os.Remove(name) }
 
 // RemoveAll implements [Disk].
-func (OS) RemoveAll(name string) error { return os.RemoveAll(name) }
+func (OS) RemoveAll(name string) error {
+	err := filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && IsMount(file) {
+			return &fs.PathError{Op: "remove", Path: file, Err: syscall.EBUSY}
+		}
+		return nil // os.RemoveAll reports what cannot be read
+	})
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(name)
+}
 
 // Sync implements [Disk]. A file system that does not support it is no error.
 func (OS) Sync(name string) error {

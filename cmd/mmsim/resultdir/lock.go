@@ -65,8 +65,11 @@ func acquire(name string, p *patience) (*flock.Flock, error) {
 			return nil, err
 		case locked && isAt(lock, name) && created:
 			return lock, nil
-		case locked && isAt(lock, name):
-			release(lock) // its holder was killed: the next file says who has it
+		case locked && isAt(lock, name): // its holder was killed
+			if disk.Remove(name) != nil {
+				return lock, nil // the file of another user in a sticky folder: the lock is as good
+			}
+			_ = lock.Close() // the next file says who has it
 			continue
 		case locked:
 			_ = lock.Close() // another process has removed the locked file

@@ -119,10 +119,11 @@ func (s *stage) forget() {
 	mutex.Unlock()
 }
 
-// remove removes the stage and everything in it.
+// remove removes the stage and everything in it. Abandon knows the stage until then, because the
+// process may end meanwhile.
 func (s *stage) remove() {
-	s.forget()
 	s.clear()
+	s.forget()
 	_ = s.lock.Close()
 }
 

@@ -87,6 +87,7 @@ func (s *swap) confirm() error {
 // undo removes what prepare has added.
 func (s *swap) undo() error {
 	_ = disk.Remove(filepath.Join(s.stage.folder, stagePlan)) // there may be none
+	_ = disk.Like(s.stage.path(), s.stage.folder)             // else the files in a read-only folder cannot be removed
 	var fault error
 	for _, name := range slices.Backward(s.carried) {
 		if err := disk.Remove(name); !errors.Is(err, fs.ErrNotExist) {
@@ -119,6 +120,8 @@ func (s *swap) carry() error {
 			return nil
 		case isTemporary(s.name, name):
 			return errors.ErrUnsupported // a process writes here
+		case entry.IsDir() && disk.IsMount(file):
+			return errors.ErrUnsupported // it would leave the directory with the old folder
 		case entry.IsDir() && folders[name]:
 			return nil
 		case entry.IsDir():

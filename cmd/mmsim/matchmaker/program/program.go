@@ -34,15 +34,19 @@ func Kind() transport.Kind {
 	}
 }
 
-// files lists the words of a command that name files, such as the scripts of an interpreter.
+// files lists the words of a command that name files, such as the script of an interpreter. A word may
+// also end in "=" and such a name.
 func files(command, folder string) (list []string) {
 	words, _ := split(command) // checked with the configuration
 	for _, word := range words {
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(folder, word)
-		}
-		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
-			list = append(list, word)
+		_, value, _ := strings.Cut(word, "=")
+		for _, name := range []string{word, value} {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(folder, name)
+			}
+			if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+				list = append(list, name)
+			}
 		}
 	}
 	return list

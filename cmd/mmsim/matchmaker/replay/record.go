@@ -29,6 +29,7 @@ type Recorder struct {
 	mutex sync.Mutex
 	to    io.Writer
 	err   error // the first error
+	begun bool  // it has recorded a message
 }
 
 // NewRecorder returns a Recorder that writes to the given writer.
@@ -39,6 +40,13 @@ func (r *Recorder) Err() error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.err
+}
+
+// HasBegun reports whether the Recorder has recorded a message.
+func (r *Recorder) HasBegun() bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.begun
 }
 
 // Wrap returns a Matcher that calls m and records the exchange.
@@ -87,6 +95,7 @@ func (m *recorded) write(side string, line []byte) {
 	if r.err != nil {
 		return
 	}
+	r.begun = true
 	text := append(append(append([]byte(nil), m.head...), `,"`+side+`":`...), line[:len(line)-1]...)
 	_, r.err = r.to.Write(append(text, "}\n"...))
 }
