@@ -36,7 +36,7 @@ func TestRemoveAllStopsAtMounts(t *testing.T) {
 		t.Error("an ordinary folder is a mount")
 	}
 	if err := syscall.Mount(at("user"), at("ours", "mount"), "", syscall.MS_BIND, ""); err != nil {
-		t.Fatal(err)
+		t.Skipf("skipped: cannot mount a folder: %v", err)
 	}
 	if !disk.IsMount(at("ours", "mount")) || disk.IsMount(at("ours")) {
 		t.Error("the mounted folder is not a mount, or the one above is")
