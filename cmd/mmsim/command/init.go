@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -136,12 +137,11 @@ func writeProject(s *terminal.Streams, folder string, files []gallery.File, note
 			return input.Bad(input.Error(target, err))
 		}
 	}
+	if err := writeProjectFiles(folder, files); err != nil {
+		return err
+	}
 	for _, file := range files {
-		target := filepath.Join(folder, file.Name)
-		if err := writeProjectFile(target, file.Content); err != nil {
-			return input.Error(target, err)
-		}
-		if err := terminal.PrintTo(s.Out, "%s\n", target); err != nil {
+		if err := terminal.PrintTo(s.Out, "%s\n", filepath.Join(folder, file.Name)); err != nil {
 			return err
 		}
 	}
@@ -175,10 +175,32 @@ func projectFiles(project gallery.Project, from gallery.Origin, inRepository str
 	return files, nil
 }
 
-// writeProjectFile writes a new file. It fails if the file exists.
-func writeProjectFile(target string, content []byte) error {
-	if err := disk.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-		return err
+// writeProjectFiles writes new files. If it cannot write one of them, it removes what it has made.
+func writeProjectFiles(folder string, files []gallery.File) (err error) {
+	var made []string // files and folders, each after the folder that it is in
+	defer func() {
+		for _, name := range slices.Backward(made) {
+			if err != nil {
+				_ = disk.Remove(name) // the error that is reported says more
+			}
+		}
+	}()
+	for _, file := range files {
+		target := filepath.Join(folder, file.Name)
+		first := len(made)
+		for above := filepath.Dir(target); ; above = filepath.Dir(above) {
+			if _, err := os.Lstat(above); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			made = slices.Insert(made, first, above)
+		}
+		if err := disk.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return input.Error(target, err)
+		}
+		if err := disk.Write(target, file.Content, 0o666); err != nil {
+			return input.Error(target, err)
+		}
+		made = append(made, target)
 	}
-	return disk.Write(target, content, 0o666)
+	return nil
 }

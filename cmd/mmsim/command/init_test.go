@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/commandtest"
+	"mmsim/cmd/mmsim/disk"
+	"mmsim/cmd/mmsim/disk/disktest"
 )
 
 // problemWords matches words that mmsim prints about a problem.
@@ -70,5 +72,23 @@ func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// If init cannot write a file, nothing remains of the others.
+func TestInitOnFaultyDisk(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 12, 20, 30} {
+		parent := t.TempDir()
+		t.Chdir(parent)
+		d := disktest.New(parent)
+		d.FailAt(n, disktest.Full)
+		restore := disk.Replace(d)
+		var out, errs strings.Builder
+		code := Run([]string{"init", "new/project"}, nil, &out, &errs)
+		restore()
+		d.Clean()
+		if found, err := os.ReadDir("."); err != nil || !d.Happened() || code != ExitFault || len(found) != 0 || out.Len() != 0 {
+			t.Errorf("full disk at call %d: got exit code %d (%s), output %q and files %v, want %d and nothing", n, code, errs.String(), out.String(), found, ExitFault)
+		}
 	}
 }
