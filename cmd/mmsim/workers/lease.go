@@ -66,6 +66,7 @@ func (d *workerSession) handle(m hub.Delivery) {
 	case err == nil:
 		d.tell(func(n *news) {
 			n.Done, n.Stored = n.Done+1, id
+			d.failed = 0
 			n.Seconds += time.Since(began).Seconds()
 			delete(n.Unable, id)
 		})
@@ -76,11 +77,9 @@ func (d *workerSession) handle(m hub.Delivery) {
 		d.tell(func(n *news) { n.Stored = id })
 		_ = m.Ack()
 	default:
-		d.mutex.Lock()
-		d.since = time.Now().Add(d.worker.retry)
-		d.mutex.Unlock()
 		reason := "a job is given back: " + err.Error()
 		d.tell(func(n *news) {
+			d.since, d.failed = time.Now().Add(d.worker.retry<<min(d.failed, 6)), d.failed+1
 			if n.Note = reason; errors.As(err, &local) && local.cure != "" && len(n.Unable) < unableMax {
 				n.Note, n.Unable[id] = "", why{err.Error(), local.cure}
 			}

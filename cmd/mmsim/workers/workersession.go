@@ -41,6 +41,7 @@ type workerSession struct {
 	news    news
 	held    map[string]hub.Delivery           // jobs that the worker does
 	since   time.Time                         // until then, the worker takes no job, because it failed to do one
+	failed  int                               // jobs in a row; each doubles the pause, so that a worker that cannot do them does not use up their deliveries
 	missed  int                               // number of successive searches that did not find the session
 	numbers int                               // number of folders created below scratch
 	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
