@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,8 +19,15 @@ import (
 	"mmsim/cmd/mmsim/commandtest"
 )
 
-// interruptions are the signals that interrupt a command.
-var interruptions = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+// interruptions are the signals that interrupt a command. If the tests were started with nohup, the
+// end of the terminal interrupts nothing.
+var interruptions = func() []syscall.Signal {
+	list := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}()
 
 // guard is the time after which a command that was interrupted counts as hanging. It is not a bar:
 // a command ends within milliseconds, or never.
