@@ -141,9 +141,8 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	}
 	span := sim.Instant(in.Config.Simulated(1))
 	simulate := func() (*outcome.Summary, error) {
-		prepared := in
-		work, err := interrupt.Await(ctx, func() (Work, error) { return r.Executor.Prepare(prepared, j.Run) })
-		in, prepared = nil, nil // frees the inputs while the job waits for another machine
+		work, err := r.prepare(ctx, in, j.Run)
+		in = nil // frees the inputs while the job waits for another machine
 		loaded()
 		if err != nil {
 			return nil, err
@@ -177,6 +176,12 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 	})
 	found, _ := summary.(*outcome.Summary)
 	return found, err
+}
+
+// prepare returns the work of a job. After an interruption it returns at once: the executor may
+// then still use the inputs.
+func (r *runner) prepare(ctx context.Context, in *Inputs, run uint64) (Work, error) {
+	return interrupt.Await(ctx, func() (Work, error) { return r.Executor.Prepare(in, run) })
 }
 
 // load returns the inputs of a job.
