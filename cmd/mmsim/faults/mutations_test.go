@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,18 +20,18 @@ import (
 	"mmsim/latencymap"
 )
 
-// mutations is the number of mutated cases, and 1/30 of it that of other files. The full form has
-// MMSIM_MUTATIONS=60000.
-func mutations(t *testing.T) int {
+// mutations returns which mutated cases to try, from and to; there is a mutated file of another kind for
+// every 30 of them. The full form is MMSIM_MUTATIONS=0-60000, in parts of about 5,000, because cobra
+// keeps every command line that a process builds: 0.4 MB each.
+func mutations(t *testing.T) (from, to int) {
 	text := os.Getenv("MMSIM_MUTATIONS")
 	if text == "" {
-		return 300
+		return 0, 300
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("MMSIM_MUTATIONS: got %q, want a number", text)
+	if n, err := fmt.Sscanf(text, "%d-%d", &from, &to); n != 2 || from < 0 || to <= from {
+		t.Fatalf("MMSIM_MUTATIONS: got %q (error %v), want FROM-TO, for example 0-5000", text, err)
 	}
-	return n
+	return from, to
 }
 
 // allocatedMax is how much memory a command may allocate in all for a mutated input, most of which is
@@ -225,9 +224,9 @@ func fileSeeds(t *testing.T) (seeds []seedFile) {
 }
 
 // Whatever is changed in an input, a command ends without a fault: with success, with a failed case,
-// or with an error that names the file. MMSIM_MUTATIONS sets the number of inputs.
+// or with an error that names the file. MMSIM_MUTATIONS sets which inputs are tried.
 func TestMutatedInputs(t *testing.T) {
-	n := mutations(t)
+	from, to := mutations(t)
 	cases, files := caseSeeds(t), fileSeeds(t)
 	projects := os.DirFS("../gallery")
 	folder := t.TempDir()
@@ -243,7 +242,7 @@ func TestMutatedInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	valid := slices.Concat(cases, files)
-	if n < 10*len(cases) { // the small form checks some
+	if to-from < 10*len(cases) { // the small form checks some
 		valid = slices.Concat(cases[:20], files)
 	}
 	for _, seed := range valid {
@@ -254,11 +253,7 @@ func TestMutatedInputs(t *testing.T) {
 	var slowest outcomeOf
 	var most uint64
 	codes := map[int]int{}
-	for i := range n + n/30 {
-		seeds := cases
-		if i >= n {
-			seeds = files
-		}
+	attempt := func(kind string, i int, seeds []seedFile) {
 		r := rand.New(rand.NewPCG(32, uint64(i)))
 		seed := seeds[r.IntN(len(seeds))]
 		text := mutated(r, seed.content)
@@ -270,13 +265,19 @@ func TestMutatedInputs(t *testing.T) {
 		}
 		isKnown := slices.Contains([]int{command.ExitGood, command.ExitFailed, command.ExitBadInput, command.ExitInterrupted}, o.code)
 		if !isKnown || o.code == command.ExitBadInput && !namesFile(o.stderr, filepath.Base(seed.name), text) || o.allocated > allocatedMax || strings.Contains(o.stderr, "internal fault") {
-			kept := filepath.Join(os.TempDir(), fmt.Sprintf("mutation-%d-%s", i, filepath.Base(seed.name)))
+			kept := filepath.Join(os.TempDir(), fmt.Sprintf("mutation-%s-%d-%s", kind, i, filepath.Base(seed.name)))
 			_ = os.WriteFile(kept, text, 0o666) // a help for whoever reads the failure
-			t.Errorf("input %d, mmsim %s, %s: got exit code %d, %d MB allocated, %.500q; want an error that names the file", i, strings.Join(seed.args, " "), kept, o.code, o.allocated>>20, o.stderr)
+			t.Errorf("%s %d, mmsim %s, %s: got exit code %d, %d MB allocated, %.500q; want an error that names the file", kind, i, strings.Join(seed.args, " "), kept, o.code, o.allocated>>20, o.stderr)
 		}
 	}
-	t.Logf("%d cases and %d files: exit codes %v, at most %d MB allocated, at most %v", n, n/30, codes, most>>20, slowest.took.Round(time.Millisecond))
-	if codes[command.ExitGood] == 0 || codes[command.ExitBadInput] < n/10 {
+	for i := from; i < to; i++ {
+		attempt("case", i, cases)
+		if i%30 == 0 {
+			attempt("file", i/30, files)
+		}
+	}
+	t.Logf("cases %d to %d, and a file for every 30: exit codes %v, at most %d MB allocated, at most %v", from, to-1, codes, most>>20, slowest.took.Round(time.Millisecond))
+	if codes[command.ExitGood] == 0 || codes[command.ExitBadInput] < (to-from)/10 {
 		t.Errorf("got exit codes %v, want some inputs that are still valid and many that are not", codes)
 	}
 }
