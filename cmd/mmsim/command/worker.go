@@ -36,9 +36,9 @@ check and run --runs can let workers simulate:
 Workers may join and leave at any time. If a worker is killed, another worker does its jobs. A
 worker exits when the command ends, or if it has had no connection to the command for 10 minutes.
 
-The results are byte for byte the same as without workers. For this, every machine must run mmsim
-of the same version for the same kind of processor; the operating system does not matter. A worker of
-another version gets no jobs. The command sends all input files to the workers.
+The results are byte for byte the same as without workers. For this, mmsim must be built from the
+same sources on every machine, for the same kind of processor; the folder and the operating system do
+not matter. A worker of other sources gets no jobs. The command sends all input files to the workers.
 
 The URL contains the fingerprint of the command's certificate. The token is a secret like a
 password: anyone who has it can connect. It is not an argument, because other users of a machine can

@@ -27,7 +27,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Hash: hash, Run: run, Impure: !in.IsPure()}
+	j := &job{Hash: hash, Run: run, Version: experiment.Version(), Impure: !in.IsPure()}
 	if in.Unrepeatable {
 		j.Start = p.start
 	}

@@ -29,9 +29,10 @@ const (
 
 // A job has everything that a worker needs to simulate a replication.
 type job struct {
-	Hash   string `json:"hash"`   // experiment.Inputs.JobHash
-	Run    uint64 `json:"run"`    // number of the replication
-	Config string `json:"config"` // complete configuration, in which inputName(i) names the i-th input
+	Hash    string `json:"hash"`    // experiment.Inputs.JobHash
+	Run     uint64 `json:"run"`     // number of the replication
+	Version string `json:"version"` // of the coordinator, for the result; a worker of the same sources may have another
+	Config  string `json:"config"`  // complete configuration, in which inputName(i) names the i-th input
 
 	Inputs []file `json:"inputs,omitempty"`
 	Files  *files `json:"files,omitempty"` // nil if only the summary is needed

@@ -52,7 +52,7 @@ func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, 
 		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}, fetched: map[string]func() (string, error){}}
 	switch {
 	case s.Build != w.build:
-		other := why{fmt.Sprintf("it is mmsim %s, the command is mmsim %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
+		other := why{fmt.Sprintf("it was built from sources %s, the command from %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
 		d.news.Unable[hub.Pure], d.news.Unable[hub.Exec] = other, other
 	case w.AllowExec:
 		d.kinds = hub.Kinds
@@ -195,7 +195,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if err != nil {
 		return nil, err
 	}
-	replication.Messages = d.worker.Err
+	replication.Messages, replication.Version = d.worker.Err, j.Version
 	if j.Files == nil {
 		result, err := replication.Measure(ctx, nil)
 		if err != nil || ctx.Err() != nil {

@@ -26,7 +26,7 @@ type Session struct {
 // Build returns the build of this process. Builds of the same sources give equal results, whatever
 // folder or operating system they were built in. It is not shown that they do on any processor: a
 // compiler may fuse a multiplication and an addition.
-func Build(version string) string { return version + " " + runtime.GOARCH }
+func Build(sources string) string { return fmt.Sprintf("%.16s for %s", sources, runtime.GOARCH) }
 
 // A Directory lists the sessions on a server. Workers search it for coordinators.
 type Directory interface {
