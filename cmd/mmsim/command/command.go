@@ -48,6 +48,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	}
 	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
+	stop() // before the result is reported: from here on, the command has not been interrupted
 	if lost := s.Lost(); lost != nil && (err == nil || ExitCode(err) == ExitFailed) {
 		err = lost // a verdict that nobody can read is none
 	}
