@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// keptBudget is the search budget in TestKeptPoolIsAsGoodAsNew.
+// keptBudget is the search budget in TestKeptPoolAgainstNewPool.
 const keptBudget = 1000
 
 // widening is a rule set under which most matches must wait for a step of an expansion.
