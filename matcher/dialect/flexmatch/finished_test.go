@@ -9,6 +9,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -32,7 +33,7 @@ const atMS = 60_000
 func drawFinished(t *testing.T, seed uint64) *finished {
 	w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
-	set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+	set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
@@ -195,7 +196,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		text := `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],
 			"rules": [{"name": "low", "type": "comparison", "measurements": ["` + test.measured + `"], "operation": "<", "referenceValue": 5}]}`
-		set, _, err := Read("f.json", []byte(text), Options{})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // given is a case file: the rules, a scene, and the expected outcome of one pass.
@@ -82,7 +83,7 @@ func TestGiven(t *testing.T) {
 			if err := json.Unmarshal(text, &g); err != nil {
 				t.Fatal(err)
 			}
-			set, _, err := Read("f.json", g.Rules, Options{})
+			set, _, err := Read("f.json", g.Rules, vendor.Options{})
 			if g.Expect != nil && g.Expect.Error != "" {
 				if err == nil || !strings.Contains(err.Error(), g.Expect.Error) {
 					t.Errorf("got error %v, want one that contains %s", err, g.Expect.Error)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -89,7 +90,7 @@ func TestKeptPoolAgainstNewPool(t *testing.T) {
 		if seed%2 == 0 {
 			text = widening
 		}
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // sumRuleset draws a rule set with rules about averages and sums, for teams of fixed or variable
@@ -87,7 +88,7 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 	for seed := range uint64(scenes) {
 		w := generator{rand.New(rand.NewPCG(seed, 25)), true, 0}
 		text := w.sumRuleset()
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
