@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
@@ -18,8 +18,8 @@ import (
 type finished struct {
 	set     *Ruleset
 	pool    *engine.Pool
-	twin    *literal.Rules
-	match   [][]literal.Party // by team
+	twin    *literaltest.Rules
+	match   [][]literaltest.Party // by team
 	made    matcher.Proposal
 	session *matcher.Row
 	region  string
@@ -37,7 +37,7 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	f := &finished{set: set, twin: literal.Read([]byte(text)), region: pick(w, "eu", "us")}
+	f := &finished{set: set, twin: literaltest.Read([]byte(text)), region: pick(w, "eu", "us")}
 	for _, name := range []string{"eu", "us"} {
 		if _, err := set.Schema.Region(name); err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 
 // aloneIfSeated splits parties that are already playing into single players, because a session does
 // not record parties.
-func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
+func aloneIfSeated(match [][]literaltest.Party) [][]literaltest.Party {
 	for team, parties := range match {
 		match[team] = nil
 		for _, party := range parties {
@@ -98,7 +98,7 @@ func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
 				continue
 			}
 			for _, player := range party.Players {
-				match[team] = append(match[team], literal.Party{Players: []literal.Player{player}, Wait: party.Wait, Seated: true})
+				match[team] = append(match[team], literaltest.Party{Players: []literaltest.Player{player}, Wait: party.Wait, Seated: true})
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 		if got := f.broken(); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: got broken rules %v, want %v\n%v\n%+v", seed, got, want, f.twin.JSON, f.match)
 		}
-		for _, r := range literal.Objects(f.twin.JSON["rules"]) {
+		for _, r := range literaltest.Objects(f.twin.JSON["rules"]) {
 			if slices.Contains(want, r["name"].(string)) {
 				broken[r["type"].(string)]++
 			} else {
@@ -155,19 +155,19 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		if f == nil || f.session != nil {
 			continue
 		}
-		var parties []literal.Party
+		var parties []literaltest.Party
 		for _, list := range f.match {
 			parties = append(parties, list...)
 		}
 		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // the rules that some division satisfies
 		for range 40 {
-			divided := make([][]literal.Party, len(f.match))
+			divided := make([][]literaltest.Party, len(f.match))
 			for _, party := range parties {
 				team := r.IntN(len(divided))
 				divided[team] = append(divided[team], party)
 			}
 			broken := f.twin.Breaks(divided, f.region)
-			for _, r := range literal.Objects(f.twin.JSON["rules"]) {
+			for _, r := range literaltest.Objects(f.twin.JSON["rules"]) {
 				name := r["name"].(string)
 				always[name] = always[name] || !slices.Contains(broken, name)
 			}
@@ -175,7 +175,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		}
 		f.made.Teams = nil
 		for _, name := range f.broken() {
-			if always[name] || name == literal.TeamSizes {
+			if always[name] || name == literaltest.TeamSizes {
 				t.Fatalf("seed %d: rule %s is reported as broken without teams, but some division into teams satisfies it\n%v", seed, name, f.twin.JSON)
 			}
 		}
@@ -206,7 +206,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		}
 		var m matcher.Proposal
 		for range 2 {
-			p, err := loadPlayer(t, set, literal.Player{ID: "p", Attributes: map[string]any{"skill": 9.0}})
+			p, err := loadPlayer(t, set, literaltest.Player{ID: "p", Attributes: map[string]any{"skill": 9.0}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,7 @@ package flexmatch
 import (
 	"fmt"
 	"math"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 	"mmsim/matcher/dialect/vendor"
 	"slices"
 	"strings"
@@ -15,7 +15,7 @@ func solos(skills ...float64) *given {
 	g := &given{At: 100}
 	for i, skill := range skills {
 		id := fmt.Sprintf("p%d", i)
-		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprintf("t%d", i), CreatedAt: float64(i) / 100, Players: []literal.Player{{ID: id, Attributes: map[string]any{"skill": skill}}}})
+		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprintf("t%d", i), CreatedAt: float64(i) / 100, Players: []literaltest.Player{{ID: id, Attributes: map[string]any{"skill": skill}}}})
 	}
 	return g
 }

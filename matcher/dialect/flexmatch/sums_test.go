@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 	"mmsim/matcher/dialect/vendor"
 )
 
@@ -92,7 +92,7 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		g, twin := w.scene(3+w.IntN(4)), literal.Read([]byte(text))
+		g, twin := w.scene(3+w.IntN(4)), literaltest.Read([]byte(text))
 		if seed%2 == 0 {
 			w.sessions(g, twin)
 		}
