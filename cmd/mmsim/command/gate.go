@@ -282,7 +282,7 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		out := terminal.Unwrap(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands
 		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
 			out = terminal.Unwrap(g.Err)
 		}
