@@ -369,7 +369,7 @@ func (e *evaluator) near(r *rule, region int) bool {
 			if rtts := e.Columns.RTTOf(r.column, member); rtts != nil {
 				n := float64(e.Columns.Count(member))
 				lowest, highest = min(lowest, rtts[region]), max(highest, rtts[region])
-				sum, players = sum+n*rtts[region], players+n
+				sum, players = sum+float64(n*rtts[region]), players+n
 			}
 		}
 	}
