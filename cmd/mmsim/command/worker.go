@@ -37,7 +37,7 @@ Workers may join and leave at any time. If a worker is killed, another worker do
 worker exits when the command ends, or if it has had no connection to the command for 10 minutes.
 
 The results are byte for byte the same as without workers. For this, mmsim must be built from the
-same sources on every machine, for the same kind of processor; the folder and the operating system do
+same sources on every machine. The folder, the operating system and the processor, amd64 or arm64, do
 not matter. Other workers get no jobs. The command sends all input files to the workers.
 
 The URL contains the fingerprint of the command's certificate. The token is a secret like a
