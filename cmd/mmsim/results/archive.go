@@ -68,11 +68,12 @@ func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
 
 // Pack encodes the files below a folder as an archive. Equal files give equal bytes.
 func Pack(dir string) ([]byte, error) {
-	return pack(dir, func(string, fs.DirEntry) (bool, error) { return true, nil })
+	return pack(dir, 0, func(string, fs.DirEntry) (bool, error) { return true, nil })
 }
 
-// pack is Pack of the files and folders that keep says are part of the archive.
-func pack(dir string, keep func(name string, entry fs.DirEntry) (bool, error)) ([]byte, error) {
+// pack is Pack of the files and folders that keep says are part of the archive. modes are the bits of
+// their modes that the archive has.
+func pack(dir string, modes fs.FileMode, keep func(name string, entry fs.DirEntry) (bool, error)) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	below := os.DirFS(dir)
@@ -88,7 +89,7 @@ func pack(dir string, keep func(name string, entry fs.DirEntry) (bool, error)) (
 		case !isKept || entry.IsDir():
 			return nil
 		}
-		return packFile(z, below, name)
+		return packFile(z, below, name, modes)
 	})
 	if err == nil {
 		err = z.Close()
@@ -96,8 +97,8 @@ func pack(dir string, keep func(name string, entry fs.DirEntry) (bool, error)) (
 	return b.Bytes(), err
 }
 
-// packFile adds a file to an archive. Of its mode only whether it is a program is kept.
-func packFile(z *zip.Writer, below fs.FS, name string) error {
+// packFile adds a file to an archive.
+func packFile(z *zip.Writer, below fs.FS, name string, modes fs.FileMode) error {
 	from, err := below.Open(name)
 	if err != nil {
 		return err
@@ -108,8 +109,8 @@ func packFile(z *zip.Writer, below fs.FS, name string) error {
 		return err
 	}
 	h := &zip.FileHeader{Name: name, Method: zip.Deflate}
-	if info.Mode()&0o111 != 0 {
-		h.SetMode(0o777)
+	if mode := info.Mode() & modes; mode != 0 {
+		h.SetMode(0o666 | mode)
 	}
 	to, err := z.CreateHeader(h)
 	if err != nil {

@@ -19,14 +19,15 @@ const (
 )
 
 // PackProgram encodes the folder in which a matchmaker program runs, or returns an error that says why it
-// is not sent to other machines. It leaves out results of mmsim, and files and folders whose names begin with a dot.
+// is not sent to other machines. It leaves out results of mmsim, and files and folders whose names begin
+// with a dot.
 func PackProgram(folder string) ([]byte, error) {
 	home, err := os.UserHomeDir()
 	if above, is := filepath.Rel(folder, home); err == nil && is == nil && filepath.IsLocal(above) {
 		return nil, errors.New("it contains the home folder; move the program to a folder of its own")
 	}
 	files, size := 0, int64(0)
-	return pack(folder, func(name string, entry fs.DirEntry) (bool, error) {
+	return pack(folder, 0o111, func(name string, entry fs.DirEntry) (bool, error) {
 		if strings.HasPrefix(entry.Name(), ".") {
 			return false, nil
 		}
