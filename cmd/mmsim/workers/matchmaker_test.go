@@ -91,6 +91,8 @@ func TestPrograms(t *testing.T) {
 	} {
 		w := startIn(t, unable.folder, url, unable.env)
 		notes(t, p, &w.log, unable.why)
+		_ = w.Process.Signal(os.Interrupt) // so that it does not use up the deliveries of the jobs
+		_ = w.Wait()
 	}
 	if s := strings.Join(p.roster.progress(), " "); strings.Contains(s, "1 done") {
 		t.Errorf("got workers %s, want no job done", s)
