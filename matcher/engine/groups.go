@@ -16,7 +16,6 @@ type groups struct {
 	teams    teams
 	ordered  bool  // whether the longest wait determines the stages
 	negative bool  // whether any ticket had a negative sum when begin was last called
-	regions  int   // number of regions of the schema when begin was last called
 	listed   []Row // candidates of the current seed
 	reserve  []Row // scratch space for try
 
@@ -49,8 +48,8 @@ func newGroups(p *Pool) *groups {
 
 func (g *groups) load(row Row, t *matcher.Ticket) {
 	for _, c := range g.rules.All {
-		if c == g.rules.Region && t.From != matcher.NoPlace {
-			g.rules.Region.LoadPlace(row, int32(t.From))
+		if c == g.rules.Region {
+			g.rules.Region.LoadTicket(row, t.Players, t.From)
 			continue
 		}
 		c.Load(row, t.Players)
@@ -74,7 +73,7 @@ func (g *groups) clear(row Row) {
 	}
 }
 
-func (g *groups) addPlace(rttMS []float64) int32 {
+func (g *groups) addPlace(rttMS []float64) matcher.Place {
 	if g.rules.Region == nil {
 		return 1 // any value except NoPlace, because no rule reads places
 	}
@@ -83,9 +82,9 @@ func (g *groups) addPlace(rttMS []float64) int32 {
 
 // begin implements method.begin.
 func (g *groups) begin() (changed bool) {
-	negative, regions := g.rules.Negative(), g.pool.schema.Regions()
-	changed = negative != g.negative || regions != g.regions
-	g.negative, g.regions = negative, regions
+	negative := g.rules.Negative()
+	changed = negative != g.negative
+	g.negative = negative
 	return changed
 }
 

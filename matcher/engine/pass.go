@@ -91,9 +91,11 @@ func (p *Pool) begin(nowMS int64) {
 	}
 	p.made.begin()
 	p.failed = p.failed[:0]
-	if p.method.begin() || nowMS < p.rows.NowMS {
+	regions := p.schema.Regions()
+	if p.method.begin() || regions != p.regions || nowMS < p.rows.NowMS {
 		p.epoch++
 	}
+	p.regions = regions
 	p.rows.Advance(nowMS)
 }
 
@@ -137,7 +139,7 @@ type failure struct {
 // gather fills the index with the subset's members before a pass.
 func (s *Subset) gather(f *failures) {
 	s.compact()
-	if now := s.pool.rows.Changes + s.pool.exits; s.indexed != now { // a ticket was added, changed or left
+	if now := s.pool.rows.Changes + s.pool.exits + s.pool.epoch; s.indexed != now { // a ticket was added, changed or left, or the rules have a different effect
 		s.indexed = now
 		s.index.Gather(s.members, f.seen)
 	} else {

@@ -48,7 +48,7 @@ func (v *pivots) begin() (changed bool) {
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.
 func (v *pivots) refuse(t *matcher.Ticket) error {
-	if bestMS, tooFar := v.rules.Regions.TooFar(t.From, t.Players); tooFar {
+	if bestMS, tooFar := v.rules.Regions.TooFar(t.Players, t.From); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
 	}
 	return nil
@@ -59,17 +59,12 @@ func (v *pivots) load(row Row, t *matcher.Ticket) {
 }
 
 func (v *pivots) loadSession(row Row, s *matcher.Session) {
-	players := playersOf(s)
-	v.rules.Regions.Measure(players)
-	v.rules.Load(row, s.Values, players, matcher.NoPlace, s.Region)
+	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
 func (v *pivots) clear(Row) {}
 
-func (v *pivots) addPlace(rttMS []float64) int32 {
-	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Regions.AddPlace()
-}
+func (v *pivots) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. It returns the number of players that a team may have, because a
 // ticket joins a team as a whole.
@@ -125,7 +120,7 @@ func (v *pivots) try(w *window) verdict {
 func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 	index := w.subset.index
 	if region != matcher.NoRegion {
-		index.Only(v.rules.RegionRule, 1<<region)
+		index.Only(v.rules.RegionRule, v.rules.Regions.Only(region))
 	}
 	if !index.Enough(int32(need) - w.reserved) {
 		return false

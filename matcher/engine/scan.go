@@ -38,23 +38,16 @@ func newScans(p *Pool) *scans {
 func (v *scans) begin() (changed bool) { return false }
 
 func (v *scans) load(row Row, t *matcher.Ticket) {
-	if t.From == matcher.NoPlace {
-		v.rules.Regions.Measure(t.Players)
-	}
 	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
 }
 
 func (v *scans) loadSession(row Row, s *matcher.Session) {
-	v.rules.Regions.Measure(nil)
 	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
 func (v *scans) clear(row Row) { v.rules.Clear(row) }
 
-func (v *scans) addPlace(rttMS []float64) int32 {
-	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Regions.AddPlace()
-}
+func (v *scans) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. Tickets that are too large for any team are candidates as well.
 func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
@@ -79,7 +72,7 @@ func (v *scans) try(w *window) verdict {
 	searched := false
 	for _, region := range v.rules.Regions.Reached(w.seed) {
 		if region != matcher.NoRegion {
-			index.Only(v.rules.RegionRule, 1<<region)
+			index.Only(v.rules.RegionRule, v.rules.Regions.Only(region))
 			if !index.Enough(need) {
 				continue
 			}
@@ -119,7 +112,7 @@ func (v *scans) backfillAll() {
 		o, index := v.places[i], p.all.index
 		index.Around(o.Row, p.rows.Stage[o.Row], v.room(o.Row), true)
 		if o.Session.Region != matcher.NoRegion {
-			index.Only(v.rules.RegionRule, 1<<o.Session.Region)
+			index.Only(v.rules.RegionRule, v.rules.Regions.Only(o.Session.Region))
 		}
 		full := v.search.Visit(o, index, index.Close)
 		if at := slices.Index(v.places[:live], o); full && at >= 0 {
