@@ -72,7 +72,7 @@
 //
 //   - Under matcher.ShortestWait, the newest member of a group determines its stage. The index
 //     therefore counts players for every stage that the group may then be in, before any candidate
-//     is listed (Index.EnoughByNewest).
+//     is listed (Query.EnoughByNewest).
 //   - For the same reason, the index knows before the first seed which tickets may be in a match
 //     that a new ticket makes possible. Only these tickets are tried again as seeds
 //     (Index.Invalidate).

@@ -101,23 +101,23 @@ func (g *groups) room(seed Row) int32 { return int32(g.seats(seed)) - g.pool.row
 
 // try implements method.try.
 func (g *groups) try(w *window) verdict {
-	p, index := g.pool, w.subset.index
+	p, q := g.pool, w.query
 	if w.session {
 		p.around(w)
 	}
 	need := int32(p.rules.MinPlayers) - p.rows.Players[w.seed]
-	exact := g.ordered && !w.session && w.reserve == nil && !index.Tied()
+	exact := g.ordered && !w.session && w.reserve == nil && !w.subset.index.Tied()
 	if w.reserve == nil && !w.session {
-		if w.missing = index.Shortfall(need); w.missing > 0 {
+		if w.missing = q.Shortfall(need); w.missing > 0 {
 			return failed
 		}
 	}
 	g.search.Begin(w.seed, int32(g.seats(w.seed)), exact)
-	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, index.Reach())
+	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, q.Reach())
 	if lazy {
-		g.listed = index.AppendKeyless(g.listed[:0])
+		g.listed = q.AppendKeyless(g.listed[:0])
 	} else {
-		g.listed = p.samePart(index.Append(g.listed[:0]), w.seed)
+		g.listed = p.samePart(q.Append(g.listed[:0]), w.seed)
 	}
 	g.listed = g.search.Meeting(g.listed, !p.Unfiltered)
 	if !lazy && w.reserve == nil {
@@ -126,7 +126,7 @@ func (g *groups) try(w *window) verdict {
 		}
 	}
 	if g.ranker.Begin(w.seed, g.listed, exact); lazy {
-		g.ranker.Outward(index.Outward())
+		g.ranker.Outward(q.Outward())
 	}
 	if w.reserve != nil {
 		g.reserve = w.reserve.AppendRows(g.reserve[:0])

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/pivot"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
@@ -18,7 +19,8 @@ type pivots struct {
 	search   *pivot.Search
 	solver   split.Solver
 	even     split.Even
-	given    []int // scratch space for balance
+	given    []int           // scratch space for balance
+	inRegion candidate.Query // the seed's candidates in one region
 	listed   []Row
 	reserve  []Row
 	distinct []int                 // indexed by option: number of distinct values among all waiting tickets, or -1 if not counted yet
@@ -89,7 +91,7 @@ func (v *pivots) try(w *window) verdict {
 		return failed
 	}
 	if !single { // counting players is cheaper than comparing tickets
-		if w.missing = w.subset.index.Shortfall(int32(need) - w.reserved); w.missing > 0 {
+		if w.missing = w.query.Shortfall(int32(need) - w.reserved); w.missing > 0 {
 			return failed
 		}
 	}
@@ -111,24 +113,24 @@ func (v *pivots) try(w *window) verdict {
 	if !v.search.Hit {
 		return failed
 	}
-	p.around(w) // start the query again, because it was narrowed to regions
 	return p.exhaust(w.seed, matcher.GroupSearch)
 }
 
 // gather collects the candidates of a seed in a region. It returns false if the candidates have too
 // few players. The parameter need is the required number.
 func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
-	index := w.subset.index
+	q := w.query
 	if region != matcher.NoRegion {
-		index.Only(v.rules.RegionRule, v.rules.Regions.Only(region))
+		q = &v.inRegion
+		q.Only(w.query, v.rules.RegionRule, v.rules.Regions.Only(region))
 	}
-	if !index.Enough(int32(need) - w.reserved) {
+	if !q.Enough(int32(need) - w.reserved) {
 		return false
 	}
 	v.search.Begin(w.seed, region, v.room(w.seed))
 	players := math.MaxInt32 // no upper bound is known
-	if v.listed = index.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
-		v.search.Outward(index.Outward())
+	if v.listed = q.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
+		v.search.Outward(q.Outward())
 	} else {
 		players = v.search.Offer(v.listed, false)
 	}
@@ -144,12 +146,12 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 
 // backfill looks for tickets to join a session.
 func (v *pivots) backfill(w *window) verdict {
-	p, session := v.pool, v.pool.details[w.seed]
+	session := v.pool.details[w.seed]
 	if !v.rules.Set.Backfill {
 		return failed
 	}
 	sizes := v.rules.Sizes(w.seed)
-	w.subset.index.Around(w.seed, p.rows.Stage[w.seed], v.room(w.seed), true)
+	w.query.Around(w.subset.index, w.seed, v.room(w.seed), true)
 	v.gather(w, session.Region, 0)
 	if !v.search.Join(session, sizes) {
 		return failed

@@ -55,6 +55,7 @@ type Pool struct {
 	out    matcher.Outcome // outcome of the current pass
 	made   proposals       // memory for the proposals in out
 	window window          // the current seed and its candidates
+	query  candidate.Query // memory for window.query
 	added  matcher.Ticket  // ticket of the current call of Add
 }
 

@@ -82,18 +82,18 @@ func (v *seats) invalidate(s *Subset, since uint64) bool {
 
 // try implements method.try.
 func (v *seats) try(w *window) verdict {
-	p, index := v.pool, w.subset.index
+	p := v.pool
 	seed := w.seed
 	if w.session {
 		p.around(w)
 		v.search.Seated, v.search.Free, seed = v.seated[w.seed], v.room(w.seed), -1
 	} else if v.search.Seated, v.search.Free = nil, math.MaxInt32; w.reserve == nil && !p.Unfiltered {
-		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.EnoughByNewest(need) {
+		if need := v.rules.Least(seed) - p.rows.Players[seed]; !w.query.EnoughByNewest(need) {
 			return failed
 		}
 	}
-	v.byKey = p.samePart(index.Append(v.byKey[:0]), w.seed)
-	list := index.AppendByAge(v.search.List(), v.byKey)
+	v.byKey = p.samePart(w.query.Append(v.byKey[:0]), w.seed)
+	list := w.subset.index.AppendByAge(v.search.List(), v.byKey)
 	byKey := v.byKey
 	if w.reserve != nil {
 		list = slices.DeleteFunc(w.reserve.AppendRows(list), func(row Row) bool { return row == w.seed })

@@ -132,7 +132,7 @@ func (g *Regions) candidateMask(l *Limit, row Row) uint64 {
 	return g.Reach(row)
 }
 
-// Mask implements candidate.Valued. For a session it returns AllValues, because Index.Only
+// Mask implements candidate.Valued. For a session it returns AllValues, because Query.Only
 // selects the session's region.
 func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 	if g.rows.Kind[seed] == store.Session {
