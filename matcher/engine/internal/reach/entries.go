@@ -37,9 +37,22 @@ func (x *Entries) Level(bound float64) int32 {
 	return x.Tickets.Level(math.Inf(1))
 }
 
+// Learn adds regions that are new in the schema to both tables, so that their bits mean the same.
+func (x *Entries) Learn() {
+	x.Tickets.Learn()
+	x.players.Learn()
+}
+
+// Load reads the times of a ticket's players, or of its place if that is not NoPlace.
+func (x *Entries) Load(row Row, players []matcher.Player, from matcher.Place) {
+	x.Learn()
+	x.Tickets.Load(row, players, from)
+}
+
 // Seat stores the times of a session player. The session stays in its region, so the player reaches
 // no other. A player without times reaches every region.
 func (x *Entries) Seat(entry Row, p matcher.Player, at matcher.Region) {
+	x.Learn()
 	row := -entry - 1
 	if len(p.RTTMS) == 0 {
 		x.players.LoadSession(row, matcher.NoRegion)

@@ -34,6 +34,9 @@ func (o *order) learn() bool {
 	return true
 }
 
+// Regions returns the number of regions learned so far.
+func (o *order) Regions() int { return len(o.byName) }
+
 // Bit returns the bit of a region.
 func (o *order) Bit(region matcher.Region) int { return o.bits[region] }
 

@@ -149,3 +149,42 @@ func TestAppend(t *testing.T) {
 		t.Errorf("got masks %b of no region and %b of c, and region %d of bit 0; want 0, 100 and 1", x.Only(matcher.NoRegion), x.Only(0), x.Region(0))
 	}
 }
+
+// A bit must mean the same region for tickets and for session players, even if only one of the two
+// was loaded after the schema learned a region. A session player reaches no region but the
+// session's, or every region if the player has no times.
+func TestEntriesLearnTogether(t *testing.T) {
+	schema := schemaOf(t, "west")
+	x := reach.NewEntries(schema, matcher.PartyAvg, matcher.Steps[float64]{{Value: 50}})
+	x.Load(0, []matcher.Player{{RTTMS: []float64{40}}}, matcher.NoPlace)
+	x.Seat(-1, matcher.Player{RTTMS: []float64{30}}, 0)
+	x.Seat(-2, matcher.Player{}, 0)
+	check := func(entry reach.Row, within50, within uint64) {
+		t.Helper()
+		if got := x.ByLevel(entry); !slices.Equal(got, []uint64{within50, within}) {
+			t.Errorf("%d regions, entry %d: got masks %b, want %b and %b", schema.Regions(), entry, got, within50, within)
+		}
+	}
+	if _, err := schema.Region("east"); err != nil {
+		t.Fatal(err)
+	}
+	x.Load(1, []matcher.Player{{RTTMS: []float64{60, 40}}}, matcher.NoPlace)
+	check(0, 2, 2) // west now has bit 1
+	check(1, 1, 3)
+	check(-1, 2, 2)
+	check(-2, 3, 3)
+	if _, err := schema.Region("alpha"); err != nil {
+		t.Fatal(err)
+	}
+	x.Seat(-3, matcher.Player{RTTMS: []float64{10, 20, 30}}, 1)
+	check(0, 4, 4) // west now has bit 2
+	check(1, 2, 6)
+	check(-2, 7, 7)
+	check(-3, 2, 2)
+	if rtts, measured := x.Of(-2); measured || rtts[1] != 0 {
+		t.Errorf("got times %v, measured: %v, want 0 and not measured", rtts, measured)
+	}
+	if x.Level(50) != 1 || x.Level(math.Inf(1)) != 2 || x.Level(none) != 2 {
+		t.Errorf("got levels %d of 50 ms, %d of +Inf and %d of NaN, want 1, 2 and 2", x.Level(50), x.Level(math.Inf(1)), x.Level(none))
+	}
+}

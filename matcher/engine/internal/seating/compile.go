@@ -415,7 +415,7 @@ func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.Load(row, t.Players)
 	for _, x := range r.times {
-		x.Tickets.Load(row, t.Players, t.From)
+		x.Load(row, t.Players, t.From)
 	}
 	for i := range r.sorts {
 		r.sorts[i].Load(row, t.Players)
@@ -441,6 +441,7 @@ func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 	}
 	var tables []*reach.Table
 	for _, x := range r.times {
+		x.Learn()
 		tables = append(tables, x.Tickets)
 	}
 	return reach.AddPlace(rttMS, tables...)

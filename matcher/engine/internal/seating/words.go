@@ -171,7 +171,7 @@ func (e *evaluator) latencyWords(r *rule) string {
 // within mostMS for the whole group. Both are +Inf if there is no such region.
 func (e *evaluator) commonRegion(x *reach.Entries, mostMS float64) (bestMS, spreadMS float64) {
 	bestMS, spreadMS = math.Inf(1), math.Inf(1)
-	for bit := range e.schema.Regions() {
+	for bit := range x.Tickets.Regions() {
 		s := expression.None()
 		for _, side := range e.Sides {
 			for _, member := range side {
