@@ -27,6 +27,7 @@
 //   - internal/store assigns a row to each ticket and session. For each row it has the instant
 //     since which the ticket waits, and its stage, which is the state of all rules after that wait.
 //   - internal/split divides a group into teams.
+//   - internal/reach has the round-trip times of every row and the regions within each threshold.
 //   - internal/criterion has one file for each kind of matcher.Rule, with everything that the
 //     engine knows about that kind.
 //   - internal/candidate is the index. It sorts tickets by the number of one rule, and has a bitmap
@@ -35,13 +36,11 @@
 //   - internal/clique is the search of Ruleset.Rules, as described above. It detects early that a
 //     group cannot become a match.
 //   - internal/around has what the next two packages share. For every ticket, it has the values
-//     that rules read and the regions within reach. For a seed, it ranks the candidates by their
-//     distance.
+//     that rules read. For a seed, it ranks the candidates by their distance.
 //   - internal/pivot is the search of Ruleset.Pivot. It tries the seed's regions one after another,
 //     compares candidates only with the seed, and fills teams with them.
 //   - internal/scan is the search of PivotRules.Scan. It admits candidates one after another.
 //   - internal/expression evaluates expressions over the players of a match.
-//   - internal/within stores which regions tickets reach.
 //   - internal/seating is the search of Ruleset.Seats. It seats tickets in named teams. Its rules
 //     are expressions over these teams.
 //
@@ -73,7 +72,7 @@
 //
 //   - Under matcher.ShortestWait, the newest member of a group determines its stage. The index
 //     therefore counts players for every stage that the group may then be in, before any candidate
-//     is listed (Index.EnoughByNewest).
+//     is listed (Query.EnoughByNewest).
 //   - For the same reason, the index knows before the first seed which tickets may be in a match
 //     that a new ticket makes possible. Only these tickets are tried again as seeds
 //     (Index.Invalidate).

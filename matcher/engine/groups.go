@@ -16,7 +16,6 @@ type groups struct {
 	teams    teams
 	ordered  bool  // whether the longest wait determines the stages
 	negative bool  // whether any ticket had a negative sum when begin was last called
-	regions  int   // number of regions of the schema when begin was last called
 	listed   []Row // candidates of the current seed
 	reserve  []Row // scratch space for try
 
@@ -49,8 +48,8 @@ func newGroups(p *Pool) *groups {
 
 func (g *groups) load(row Row, t *matcher.Ticket) {
 	for _, c := range g.rules.All {
-		if c == g.rules.Region && t.From != matcher.NoPlace {
-			g.rules.Region.LoadPlace(row, int32(t.From))
+		if c == g.rules.Region {
+			g.rules.Region.LoadTicket(row, t.Players, t.From)
 			continue
 		}
 		c.Load(row, t.Players)
@@ -74,7 +73,7 @@ func (g *groups) clear(row Row) {
 	}
 }
 
-func (g *groups) addPlace(rttMS []float64) int32 {
+func (g *groups) addPlace(rttMS []float64) matcher.Place {
 	if g.rules.Region == nil {
 		return 1 // any value except NoPlace, because no rule reads places
 	}
@@ -83,9 +82,9 @@ func (g *groups) addPlace(rttMS []float64) int32 {
 
 // begin implements method.begin.
 func (g *groups) begin() (changed bool) {
-	negative, regions := g.rules.Negative(), g.pool.schema.Regions()
-	changed = negative != g.negative || regions != g.regions
-	g.negative, g.regions = negative, regions
+	negative := g.rules.Negative()
+	changed = negative != g.negative
+	g.negative = negative
 	return changed
 }
 
@@ -102,23 +101,23 @@ func (g *groups) room(seed Row) int32 { return int32(g.seats(seed)) - g.pool.row
 
 // try implements method.try.
 func (g *groups) try(w *window) verdict {
-	p, index := g.pool, w.subset.index
+	p, q := g.pool, w.query
 	if w.session {
 		p.around(w)
 	}
 	need := int32(p.rules.MinPlayers) - p.rows.Players[w.seed]
-	exact := g.ordered && !w.session && w.reserve == nil && !index.Tied()
+	exact := g.ordered && !w.session && w.reserve == nil && !w.subset.index.Tied()
 	if w.reserve == nil && !w.session {
-		if w.missing = index.Shortfall(need); w.missing > 0 {
+		if w.missing = q.Shortfall(need); w.missing > 0 {
 			return failed
 		}
 	}
 	g.search.Begin(w.seed, int32(g.seats(w.seed)), exact)
-	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, index.Reach())
+	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, q.Reach())
 	if lazy {
-		g.listed = index.AppendKeyless(g.listed[:0])
+		g.listed = q.AppendKeyless(g.listed[:0])
 	} else {
-		g.listed = p.samePart(index.Append(g.listed[:0]), w.seed)
+		g.listed = p.samePart(q.Append(g.listed[:0]), w.seed)
 	}
 	g.listed = g.search.Meeting(g.listed, !p.Unfiltered)
 	if !lazy && w.reserve == nil {
@@ -127,7 +126,7 @@ func (g *groups) try(w *window) verdict {
 		}
 	}
 	if g.ranker.Begin(w.seed, g.listed, exact); lazy {
-		g.ranker.Outward(index.Outward())
+		g.ranker.Outward(q.Outward())
 	}
 	if w.reserve != nil {
 		g.reserve = w.reserve.AppendRows(g.reserve[:0])

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -68,7 +69,7 @@ func (p *Pool) serve(sessions []Row) {
 	}
 	for _, row := range sessions {
 		p.reopen(p.all.index.Open)
-		p.method.try(&window{subset: p.all, seed: row, session: true})
+		p.method.try(&window{subset: p.all, seed: row, session: true, query: &p.query})
 		p.reopen(p.all.index.Close)
 	}
 }
@@ -91,9 +92,11 @@ func (p *Pool) begin(nowMS int64) {
 	}
 	p.made.begin()
 	p.failed = p.failed[:0]
-	if p.method.begin() || nowMS < p.rows.NowMS {
+	regions := p.schema.Regions()
+	if p.method.begin() || regions != p.regions || nowMS < p.rows.NowMS {
 		p.epoch++
 	}
+	p.regions = regions
 	p.rows.Advance(nowMS)
 }
 
@@ -103,8 +106,9 @@ type window struct {
 	reserve  *Subset // more candidates, which rank after all others, or nil
 	reserved int32   // upper bound of the number of players in the reserve
 	seed     Row
-	session  bool  // the seed is a session
-	missing  int32 // set by a failed try: the number of players that are missing around the seed, or 0 if unknown
+	query    *candidate.Query // the seed's candidates in the subset; see Pool.around
+	session  bool             // the seed is a session
+	missing  int32            // set by a failed try: the number of players that are missing around the seed, or 0 if unknown
 }
 
 // verdict is the result of a search around a seed.
@@ -137,7 +141,7 @@ type failure struct {
 // gather fills the index with the subset's members before a pass.
 func (s *Subset) gather(f *failures) {
 	s.compact()
-	if now := s.pool.rows.Changes + s.pool.exits; s.indexed != now { // a ticket was added, changed or left
+	if now := s.pool.rows.Changes + s.pool.exits + s.pool.epoch; s.indexed != now { // a ticket was added, changed or left, or the rules have a different effect
 		s.indexed = now
 		s.index.Gather(s.members, f.seen)
 	} else {
@@ -161,7 +165,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	}
 	tracked := known && p.invalidate != nil && p.invalidate(s, f.seen)
 	left := len(s.members)
-	p.window = window{subset: s, reserve: reserve, reserved: reserved}
+	p.window = window{subset: s, reserve: reserve, reserved: reserved, query: &p.query}
 	keeps, shortest := reserve == nil && p.rules.Seats == nil && p.rules.Pivot == nil, p.rules.ExpansionBasis == matcher.ShortestWait
 	reopens := p.rules.Seats != nil && len(p.sessions) > 0
 	for i := 0; i < len(s.members); i++ {
@@ -223,7 +227,7 @@ func (s *Subset) tryUnlessKnown(w *window, last *failure, again bool) verdict {
 	}
 	p.around(w)
 	if again {
-		if news := s.index.News(); news <= last.spare && (!last.exhausted || last.tickets == s.index.Tickets()) {
+		if news := w.query.News(); news <= last.spare && (!last.exhausted || last.tickets == w.query.Tickets()) {
 			if last.spare -= news; last.exhausted {
 				return exhausted
 			}
@@ -234,14 +238,14 @@ func (s *Subset) tryUnlessKnown(w *window, last *failure, again bool) verdict {
 	v := p.method.try(w)
 	last.spare = max(0, w.missing-1)
 	if last.exhausted = v == exhausted; last.exhausted {
-		last.tickets = s.index.Tickets()
+		last.tickets = w.query.Tickets()
 	}
 	return v
 }
 
-// around starts a query of the index for a seed's candidates.
+// around starts the query for a seed's candidates.
 func (p *Pool) around(w *window) {
-	w.subset.index.Around(w.seed, p.rows.Stage[w.seed], p.method.room(w.seed), !w.session && !p.Unfiltered)
+	w.query.Around(w.subset.index, w.seed, p.method.room(w.seed), !w.session && !p.Unfiltered)
 }
 
 // partition splits the tickets into parts that are matched separately. Under SeatRules, the parts

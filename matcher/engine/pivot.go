@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/pivot"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
@@ -18,7 +19,8 @@ type pivots struct {
 	search   *pivot.Search
 	solver   split.Solver
 	even     split.Even
-	given    []int // scratch space for balance
+	given    []int           // scratch space for balance
+	inRegion candidate.Query // the seed's candidates in one region
 	listed   []Row
 	reserve  []Row
 	distinct []int                 // indexed by option: number of distinct values among all waiting tickets, or -1 if not counted yet
@@ -48,7 +50,7 @@ func (v *pivots) begin() (changed bool) {
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.
 func (v *pivots) refuse(t *matcher.Ticket) error {
-	if bestMS, tooFar := v.rules.Regions.TooFar(t.From, t.Players); tooFar {
+	if bestMS, tooFar := v.rules.Regions.TooFar(t.Players, t.From); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
 	}
 	return nil
@@ -59,17 +61,12 @@ func (v *pivots) load(row Row, t *matcher.Ticket) {
 }
 
 func (v *pivots) loadSession(row Row, s *matcher.Session) {
-	players := playersOf(s)
-	v.rules.Regions.Measure(players)
-	v.rules.Load(row, s.Values, players, matcher.NoPlace, s.Region)
+	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
 func (v *pivots) clear(Row) {}
 
-func (v *pivots) addPlace(rttMS []float64) int32 {
-	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Regions.AddPlace()
-}
+func (v *pivots) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. It returns the number of players that a team may have, because a
 // ticket joins a team as a whole.
@@ -94,7 +91,7 @@ func (v *pivots) try(w *window) verdict {
 		return failed
 	}
 	if !single { // counting players is cheaper than comparing tickets
-		if w.missing = w.subset.index.Shortfall(int32(need) - w.reserved); w.missing > 0 {
+		if w.missing = w.query.Shortfall(int32(need) - w.reserved); w.missing > 0 {
 			return failed
 		}
 	}
@@ -116,24 +113,24 @@ func (v *pivots) try(w *window) verdict {
 	if !v.search.Hit {
 		return failed
 	}
-	p.around(w) // start the query again, because it was narrowed to regions
 	return p.exhaust(w.seed, matcher.GroupSearch)
 }
 
 // gather collects the candidates of a seed in a region. It returns false if the candidates have too
 // few players. The parameter need is the required number.
 func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
-	index := w.subset.index
+	q := w.query
 	if region != matcher.NoRegion {
-		index.Only(v.rules.RegionRule, 1<<region)
+		q = &v.inRegion
+		q.Only(w.query, v.rules.RegionRule, v.rules.Regions.Only(region))
 	}
-	if !index.Enough(int32(need) - w.reserved) {
+	if !q.Enough(int32(need) - w.reserved) {
 		return false
 	}
 	v.search.Begin(w.seed, region, v.room(w.seed))
 	players := math.MaxInt32 // no upper bound is known
-	if v.listed = index.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
-		v.search.Outward(index.Outward())
+	if v.listed = q.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
+		v.search.Outward(q.Outward())
 	} else {
 		players = v.search.Offer(v.listed, false)
 	}
@@ -149,12 +146,12 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 
 // backfill looks for tickets to join a session.
 func (v *pivots) backfill(w *window) verdict {
-	p, session := v.pool, v.pool.details[w.seed]
+	session := v.pool.details[w.seed]
 	if !v.rules.Set.Backfill {
 		return failed
 	}
 	sizes := v.rules.Sizes(w.seed)
-	w.subset.index.Around(w.seed, p.rows.Stage[w.seed], v.room(w.seed), true)
+	w.query.Around(w.subset.index, w.seed, v.room(w.seed), true)
 	v.gather(w, session.Region, 0)
 	if !v.search.Join(session, sizes) {
 		return failed

@@ -70,7 +70,7 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 	want := uint64(0)
 	for i, rtt := range rtts {
 		if rtt <= min(reachMS, set.Region.MaxMS)+1e-9 && rtt < math.Inf(1) {
-			want |= 1 << i
+			want |= rules.Regions.Only(matcher.Region(i))
 		}
 	}
 	if got := rules.Regions.Mask(&limits[region], row); got != want {

@@ -47,13 +47,15 @@ type Pool struct {
 	details  map[Row]*matcher.Session
 	waiting  int // number of waiting tickets
 
-	exits uint64  // number of times that a ticket has left a subset or the pool
-	epoch uint64  // number of changes that may let failed searches succeed
-	parts []int32 // indexed by row: the row's part; nil if the pool is not partitioned
+	exits   uint64  // number of times that a ticket has left a subset or the pool
+	epoch   uint64  // number of changes that may let failed searches succeed
+	regions int     // number of regions in the schema at the last pass
+	parts   []int32 // indexed by row: the row's part; nil if the pool is not partitioned
 
 	out    matcher.Outcome // outcome of the current pass
 	made   proposals       // memory for the proposals in out
 	window window          // the current seed and its candidates
+	query  candidate.Query // memory for window.query
 	added  matcher.Ticket  // ticket of the current call of Add
 }
 
@@ -63,7 +65,7 @@ type method interface {
 	load(row Row, t *matcher.Ticket)
 	loadSession(row Row, s *matcher.Session)
 	clear(row Row) // drops the data of a row that has left
-	addPlace(rttMS []float64) int32
+	addPlace(rttMS []float64) matcher.Place
 	// begin starts a pass. It reports whether the rules now have a different effect on tickets that
 	// have not changed since the last pass.
 	begin() (changed bool)
@@ -139,7 +141,7 @@ func (p *Pool) AddPlace(rttMS []float64) (matcher.Place, error) {
 	if err := player.Refuse(); err != nil {
 		return matcher.NoPlace, err
 	}
-	return matcher.Place(p.method.addPlace(rttMS)), nil
+	return p.method.addPlace(rttMS), nil
 }
 
 // Add adds a waiting ticket and returns its row. It does not keep the ticket's slices. The error is

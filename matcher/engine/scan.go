@@ -4,18 +4,20 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/scan"
 	"mmsim/matcher/engine/internal/store"
 )
 
 // scans forms matches with the algorithm of matcher.Scan.
 type scans struct {
-	pool    *Pool
-	rules   *scan.Rules
-	search  *scan.Search
-	reserve []Row
-	opened  []*scan.Open
-	places  []*scan.Open // scratch space for backfillAll
+	pool     *Pool
+	rules    *scan.Rules
+	search   *scan.Search
+	reserve  []Row
+	inRegion candidate.Query // the seed's candidates in one region
+	opened   []*scan.Open
+	places   []*scan.Open // scratch space for backfillAll
 
 	tickets []Row    // scratch space for propose
 	members []placed // scratch space for propose
@@ -38,23 +40,16 @@ func newScans(p *Pool) *scans {
 func (v *scans) begin() (changed bool) { return false }
 
 func (v *scans) load(row Row, t *matcher.Ticket) {
-	if t.From == matcher.NoPlace {
-		v.rules.Regions.Measure(t.Players)
-	}
 	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
 }
 
 func (v *scans) loadSession(row Row, s *matcher.Session) {
-	v.rules.Regions.Measure(nil)
 	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
 func (v *scans) clear(row Row) { v.rules.Clear(row) }
 
-func (v *scans) addPlace(rttMS []float64) int32 {
-	v.rules.Regions.Measure([]matcher.Player{{RTTMS: rttMS}})
-	return v.rules.Regions.AddPlace()
-}
+func (v *scans) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. Tickets that are too large for any team are candidates as well.
 func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
@@ -62,14 +57,14 @@ func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
 // try implements method.try. It returns exhausted if there are enough players around the seed but
 // no match. A match may then become possible when a ticket around the seed leaves.
 func (v *scans) try(w *window) verdict {
-	p, index := v.pool, w.subset.index
+	p := v.pool
 	if v.rules.Single() {
 		v.search.Alone(w.seed)
 		return v.propose(w, v.search.Members, v.search.Teams, v.rules.Regions.Nearest(w.seed))
 	}
 	sizes := v.rules.Sizes(w.seed)
 	need := int32(sizes.MinTeams*sizes.MinPlayers) - p.rows.Players[w.seed] - w.reserved
-	if w.missing = index.Shortfall(need); w.missing > 0 {
+	if w.missing = w.query.Shortfall(need); w.missing > 0 {
 		return failed
 	}
 	v.reserve = v.reserve[:0]
@@ -78,14 +73,12 @@ func (v *scans) try(w *window) verdict {
 	}
 	searched := false
 	for _, region := range v.rules.Regions.Reached(w.seed) {
-		if region != matcher.NoRegion {
-			index.Only(v.rules.RegionRule, 1<<region)
-			if !index.Enough(need) {
-				continue
-			}
+		q := v.in(w.query, region)
+		if region != matcher.NoRegion && !q.Enough(need) {
+			continue
 		}
 		searched = true
-		if v.search.Begin(w.seed, region, index, v.reserve, int(need)) && v.search.Fill(sizes) {
+		if v.search.Begin(w.seed, region, q, v.reserve, int(need)) && v.search.Fill(sizes) {
 			if region == matcher.NoRegion {
 				region = v.rules.Regions.Nearest(w.seed)
 			}
@@ -95,8 +88,16 @@ func (v *scans) try(w *window) verdict {
 	if !searched || w.reserve != nil { // failures of searches with a reserve are not remembered
 		return failed
 	}
-	p.around(w) // start the query again, because it was narrowed to regions
 	return exhausted
+}
+
+// in restricts a query to a region, unless that is NoRegion.
+func (v *scans) in(q *candidate.Query, region matcher.Region) *candidate.Query {
+	if region == matcher.NoRegion {
+		return q
+	}
+	v.inRegion.Only(q, v.rules.RegionRule, v.rules.Regions.Only(region))
+	return &v.inRegion
 }
 
 // over implements special.over. The pass ends if the last seed needs more teams than there are
@@ -117,11 +118,8 @@ func (v *scans) backfillAll() {
 	live := len(v.places)
 	for i := range v.places {
 		o, index := v.places[i], p.all.index
-		index.Around(o.Row, p.rows.Stage[o.Row], v.room(o.Row), true)
-		if o.Session.Region != matcher.NoRegion {
-			index.Only(v.rules.RegionRule, 1<<o.Session.Region)
-		}
-		full := v.search.Visit(o, index, index.Close)
+		p.query.Around(index, o.Row, v.room(o.Row), true)
+		full := v.search.Visit(o, v.in(&p.query, o.Session.Region), index.Close)
 		if at := slices.Index(v.places[:live], o); full && at >= 0 {
 			copy(v.places[at:live-1], v.places[at+1:live])
 			live--

@@ -12,11 +12,10 @@ import (
 
 // seats forms matches by seating tickets in named teams.
 type seats struct {
-	pool    *Pool
-	rules   *seating.Rules
-	search  seating.Search
-	seated  map[Row][][]int32 // indexed by session and team: the session's players, as numbers returned by seating.Rules.Seat
-	regions int               // how many regions the schema had when begin was last called
+	pool   *Pool
+	rules  *seating.Rules
+	search seating.Search
+	seated map[Row][][]int32 // indexed by session and team: the session's players, as numbers returned by seating.Rules.Seat
 
 	byKey   []Row            // scratch space for try
 	members []placed         // scratch space for propose
@@ -33,12 +32,7 @@ func newSeats(p *Pool) *seats {
 }
 
 // begin implements method.begin.
-func (v *seats) begin() (changed bool) {
-	regions := v.pool.schema.Regions()
-	changed = regions != v.regions
-	v.regions = regions
-	return changed
-}
+func (v *seats) begin() (changed bool) { return false }
 
 func (v *seats) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t) }
 
@@ -60,7 +54,7 @@ func (v *seats) clear(row Row) {
 	delete(v.seated, row)
 }
 
-func (v *seats) addPlace(rttMS []float64) int32 { return v.rules.AddPlace(rttMS) }
+func (v *seats) addPlace(rttMS []float64) matcher.Place { return v.rules.AddPlace(rttMS) }
 
 // room returns the number of players for whom there is room in a match around a seed.
 func (v *seats) room(seed Row) int32 {
@@ -88,18 +82,18 @@ func (v *seats) invalidate(s *Subset, since uint64) bool {
 
 // try implements method.try.
 func (v *seats) try(w *window) verdict {
-	p, index := v.pool, w.subset.index
+	p := v.pool
 	seed := w.seed
 	if w.session {
 		p.around(w)
 		v.search.Seated, v.search.Free, seed = v.seated[w.seed], v.room(w.seed), -1
 	} else if v.search.Seated, v.search.Free = nil, math.MaxInt32; w.reserve == nil && !p.Unfiltered {
-		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.EnoughByNewest(need) {
+		if need := v.rules.Least(seed) - p.rows.Players[seed]; !w.query.EnoughByNewest(need) {
 			return failed
 		}
 	}
-	v.byKey = p.samePart(index.Append(v.byKey[:0]), w.seed)
-	list := index.AppendByAge(v.search.List(), v.byKey)
+	v.byKey = p.samePart(w.query.Append(v.byKey[:0]), w.seed)
+	list := w.subset.index.AppendByAge(v.search.List(), v.byKey)
 	byKey := v.byKey
 	if w.reserve != nil {
 		list = slices.DeleteFunc(w.reserve.AppendRows(list), func(row Row) bool { return row == w.seed })

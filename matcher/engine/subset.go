@@ -25,7 +25,7 @@ type Subset struct {
 	youngest    age    // the youngest of all tickets that have joined
 	unsorted    bool   // a ticket has joined that is older than one that joined before it
 	compactedAt uint64 // the value of Pool.exits when members that had left were last dropped
-	indexed     uint64 // the value of Rows.Changes + Pool.exits when the index was last filled
+	indexed     uint64 // the value of Rows.Changes + Pool.exits + Pool.epoch when the index was last filled
 }
 
 // age is a ticket's position in the order of age. It remains valid after the ticket's row is

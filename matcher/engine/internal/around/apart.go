@@ -46,22 +46,22 @@ func (r *Rules) Waiting(rule int, value, bound float64) Reason {
 // ShareRegion reports whether a seed and a candidate may be matched in a common region. The
 // parameters ofSeed and ofCandidate are the region limits of the seed and of the candidate.
 func (r *Rules) ShareRegion(seed, row Row, ofSeed, ofCandidate *Limit) bool {
-	g := &r.Regions
+	g := r.Regions
 	if r.Rows.Kind[seed] == store.Session {
 		at := r.Traits[seed].Region
-		return at == matcher.NoRegion || g.Within(row, ofCandidate)>>at&1 != 0
+		return at == matcher.NoRegion || g.Table.Mask(ofCandidate, row)&g.Only(at) != 0
 	}
-	mask := g.Within(row, ofCandidate)
+	mask := g.Table.Mask(ofCandidate, row)
 	if ofSeed.Optional {
 		mask = g.candidateMask(ofSeed, row)
 	}
-	return g.orAny(seed, g.Within(seed, ofSeed))&g.orAny(row, mask) != 0
+	return g.orAny(seed, g.Table.Mask(ofSeed, seed))&g.orAny(row, mask) != 0
 }
 
 // Suits reports whether row, which is either the seed or a candidate of the seed, may be matched
 // in a region.
 func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
-	g := &r.Regions
+	g := r.Regions
 	switch {
 	case region == matcher.NoRegion:
 		return true
@@ -69,30 +69,30 @@ func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
 		at := r.Traits[row].Region
 		return at == matcher.NoRegion || at == region
 	case r.Rows.Kind[seed] == store.Session: // a ticket cannot join a session if it reaches no region
-		return g.rule.Ignored || g.Reach(row)>>region&1 != 0
+		return g.rule.Ignored || g.Reach(row)&g.Only(region) != 0
 	case g.scan && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
 		return true
 	case row == seed:
-		return g.orAny(seed, g.Reach(seed))>>region&1 != 0
+		return g.orAny(seed, g.Reach(seed))&g.Only(region) != 0
 	}
-	return g.CandidateMask(&r.Limits(seed)[g.At], row)>>region&1 != 0
+	return g.CandidateMask(&r.Limits(seed)[g.At], row)&g.Only(region) != 0
 }
 
 // LowestRTT takes the higher of the two rows' round-trip times to each region, and returns the
 // lowest of these in ms. A row without measurements counts as 0 ms. If the seed is a session,
 // only the candidate's round-trip time to the session's region counts.
 func (r *Rules) LowestRTT(seed, row Row) float64 {
-	x, y, session := r.Regions.Profile(seed), r.Regions.Profile(row), r.Rows.Kind[seed] == store.Session
-	lowest := math.Inf(1)
-	for region := range matcher.Region(r.Schema.Regions()) {
+	g, session := r.Regions, r.Rows.Kind[seed] == store.Session
+	x, y, lowest := g.Of(seed), g.Of(row), math.Inf(1)
+	for bit := range y {
 		switch {
-		case session && region != r.Traits[seed].Region:
-		case session || !x.Measured:
-			lowest = min(lowest, y.To(region))
-		case !y.Measured:
-			lowest = min(lowest, x.To(region))
+		case session && g.Region(bit) != r.Traits[seed].Region:
+		case session || !g.Measured(seed):
+			lowest = min(lowest, y[bit])
+		case !g.Measured(row):
+			lowest = min(lowest, x[bit])
 		default:
-			lowest = min(lowest, max(x.To(region), y.To(region)))
+			lowest = min(lowest, max(x[bit], y[bit]))
 		}
 	}
 	return lowest

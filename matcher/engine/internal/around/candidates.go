@@ -139,7 +139,7 @@ func (s *Candidates) before(a, b *Candidate) bool {
 // its cost. l is the seed's region limit. Converting the product to float64 before the addition
 // prevents a fused multiply-add, which would round differently on some machines.
 func (s *Candidates) Reaches(c *Candidate, l *Limit) bool {
-	g := &s.rules.Regions
+	g := s.rules.Regions
 	if s.Open {
 		if s.rules.Traits[c.Row].NewOnly {
 			return false
@@ -147,8 +147,8 @@ func (s *Candidates) Reaches(c *Candidate, l *Limit) bool {
 		if s.Region == matcher.NoRegion {
 			return true
 		}
-		c.tieMS = g.Profile(c.Row).To(s.Region)
-		return g.Reach(c.Row)>>s.Region&1 != 0
+		c.tieMS = g.Of(c.Row)[g.Bit(s.Region)]
+		return g.Reach(c.Row)&g.Only(s.Region) != 0
 	}
 	mask := g.candidateMask(l, c.Row)
 	if mask == 0 {
@@ -157,12 +157,11 @@ func (s *Candidates) Reaches(c *Candidate, l *Limit) bool {
 	if s.Region == matcher.NoRegion { // the seed may be matched anywhere
 		return true
 	}
-	if mask>>s.Region&1 == 0 {
+	if mask&g.Only(s.Region) == 0 {
 		return false
 	}
 	if maxMS := g.rule.MaxMS; !math.IsInf(maxMS, 1) && maxMS > 0 {
-		p := g.Profile(c.Row)
-		c.Cost += float64((p.RTTMS[s.Region] - p.BestMS) / maxMS * g.rule.Weight)
+		c.Cost += float64((g.Of(c.Row)[g.Bit(s.Region)] - g.Best(c.Row)) / maxMS * g.rule.Weight)
 	}
 	return true
 }

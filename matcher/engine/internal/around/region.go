@@ -2,46 +2,76 @@ package around
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/criterion"
+	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Regions implements the region rule. It knows which regions every row reaches.
+// Regions implements the region rule. For a party, a round-trip time is the mean over the players who
+// have measurements.
 type Regions struct {
 	candidate.Always
-	profiles
+	*reach.Table
 	At int // index of the region rule in Stage.Limits
 
-	rows   *store.Rows
-	rule   *matcher.PivotRegion
-	widest int32   // level of the reach that applies to candidates once the rule is Optional
-	scan   bool    // the ruleset has a matcher.Scan
-	lateMS int64   // delay of each growth of the reach, in ms
-	slack  float64 // tolerated rounding error of round-trip times, in ms
+	rows     *store.Rows
+	rule     *matcher.PivotRegion
+	anywhere Limit   // the limit that applies to candidates once the rule is Optional
+	scan     bool    // the ruleset has a matcher.Scan
+	lateMS   int64   // delay of each growth of the reach, in ms
+	slack    float64 // tolerated rounding error of round-trip times, in ms
 
-	one [1]matcher.Region // memory for the result of Reached
+	one [matcher.MaxRegions]matcher.Region // memory for the result of Reached
 }
 
-func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, scan bool, at int) Regions {
-	g := Regions{profiles: newProfiles(schema, rule.Ignored), rule: rule, scan: scan, At: at}
-	if g.slack = criterion.Tolerance; scan {
+func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, scan bool, at int) *Regions {
+	g := &Regions{rule: rule, scan: scan, At: at, slack: criterion.Tolerance}
+	if scan {
 		g.lateMS, g.slack = 1, 0
 	}
-	if g.widest = uncached; rule.OneWayAfterMS < matcher.Never {
-		g.widest = g.level(math.Inf(1))
+	thresholds := reach.Thresholds(&rule.ReachMS, rule.MaxMS)
+	if rule.OneWayAfterMS < matcher.Never && !slices.Contains(thresholds, math.Inf(1)) {
+		thresholds = append(thresholds, math.Inf(1))
 	}
+	g.Table = reach.New(schema, reach.MeanOfMeasured, thresholds, g.highestMS)
+	g.anywhere = Limit{Bound: math.Inf(1), Level: g.Level(math.Inf(1))}
 	return g
+}
+
+// highestMS returns the highest round-trip time within a reach. In a scan, an infinite reach includes
+// regions beyond PivotRegion.MaxMS.
+func (g *Regions) highestMS(reachMS, bestMS float64) float64 {
+	if g.scan && math.IsInf(reachMS, 1) {
+		return reachMS
+	}
+	return g.LimitMS(reachMS, bestMS) + g.slack
 }
 
 // limitAt returns the limit of the region rule at a given wait.
 func (g *Regions) limitAt(waitMS int64) Limit {
 	reachMS, _ := g.rule.ReachMS.At(waitMS - g.lateMS)
 	reachMS = min(reachMS, g.rule.MaxMS)
-	return Limit{Bound: reachMS, Level: g.level(reachMS), Active: !g.rule.Ignored, Optional: waitMS > g.rule.OneWayAfterMS}
+	return Limit{Bound: reachMS, Level: g.Level(reachMS), Active: !g.rule.Ignored, Optional: waitMS > g.rule.OneWayAfterMS}
+}
+
+// AddPlace stores the round-trip times of a place and returns the place's number.
+func (g *Regions) AddPlace(rttMS []float64) matcher.Place {
+	if g.rule.Ignored {
+		rttMS = nil
+	}
+	return reach.AddPlace(rttMS, g.Table)
+}
+
+// load reads the round-trip times of a row. In a scan, a session has none.
+func (g *Regions) load(row Row, players []matcher.Player, from matcher.Place) {
+	if g.rule.Ignored || g.scan && g.rows.Kind[row] == store.Session {
+		players = nil
+	}
+	g.Table.Load(row, players, from)
 }
 
 // change returns the first wait, in ms, after waitMS at which the rule changes, or matcher.Never.
@@ -61,15 +91,14 @@ func (g *Regions) change(waitMS int64) int64 {
 	return at
 }
 
-// TooFar reports whether players have measurements but all measured regions exceed
-// PivotRegion.MaxMS. It returns the lowest round-trip time in bestMS. For NoPlace it calls
-// Measure on players, for the next call of Load.
-func (g *Regions) TooFar(from matcher.Place, players []matcher.Player) (bestMS float64, tooFar bool) {
-	if from == matcher.NoPlace {
-		g.Measure(players)
+// TooFar reports whether a ticket has measurements but all measured regions exceed
+// PivotRegion.MaxMS. It returns the lowest round-trip time in bestMS.
+func (g *Regions) TooFar(players []matcher.Player, from matcher.Place) (bestMS float64, tooFar bool) {
+	if g.rule.Ignored {
+		players = nil
 	}
-	p := g.of(from)
-	return p.BestMS, p.Measured && p.BestMS > g.rule.MaxMS
+	bestMS, measured := g.Measure(players, from)
+	return bestMS, measured && bestMS > g.rule.MaxMS
 }
 
 // LimitMS converts a reach to the highest round-trip time that it allows. bestMS is the lowest
@@ -81,51 +110,14 @@ func (g *Regions) LimitMS(reachMS, bestMS float64) float64 {
 	return min(reachMS, g.rule.MaxMS)
 }
 
-// Within returns the mask of the regions that a row reaches under a limit.
-func (g *Regions) Within(row Row, l *Limit) uint64 {
-	return g.within(g.Profile(row), l.Bound, l.Level)
-}
-
-func (g *Regions) within(p *Profile, reachMS float64, level int32) uint64 {
-	if level < maxLevels && p.known>>level&1 != 0 {
-		return p.masks[level]
-	}
-	mask := uint64(0)
-	limitMS := g.LimitMS(reachMS, p.BestMS) + g.slack
-	if g.scan && math.IsInf(reachMS, 1) {
-		limitMS = math.MaxFloat64
-	}
-	for region, rtt := range p.RTTMS {
-		if rtt <= limitMS && !math.IsInf(rtt, 1) {
-			mask |= 1 << region
-		}
-	}
-	if level < maxLevels {
-		p.known, p.masks[level] = p.known|1<<level, mask
-	}
-	return mask
-}
-
 // Reach returns the mask of the regions that a row reaches at its current wait. It may be 0.
-func (g *Regions) Reach(row Row) uint64 {
-	if g.reached[row].stage != g.rows.Stage[row] {
-		g.update(row)
-	}
-	return g.reached[row].mask
-}
-
-// update computes the result of Reach. It is a separate function so that the compiler can inline
-// Reach.
-func (g *Regions) update(row Row) {
-	stage := g.rows.Stage[row]
-	g.reached[row] = reached{stage, g.Within(row, &stage.Limits[g.At])}
-}
+func (g *Regions) Reach(row Row) uint64 { return g.Table.Mask(&g.rows.Stage[row].Limits[g.At], row) }
 
 // orAny returns mask unless it is 0 and the row may be matched anywhere. In that case it returns
 // AllValues. A row may be matched anywhere if it has no measurements. In a scan, that also
 // applies to a row that reaches no region.
 func (g *Regions) orAny(row Row, mask uint64) uint64 {
-	if mask == 0 && (g.scan || !g.Profile(row).Measured) {
+	if mask == 0 && (g.scan || !g.Measured(row)) {
 		return candidate.AllValues
 	}
 	return mask
@@ -135,12 +127,12 @@ func (g *Regions) orAny(row Row, mask uint64) uint64 {
 // region limit. Once it is Optional, the reach from the candidate's own wait no longer applies.
 func (g *Regions) candidateMask(l *Limit, row Row) uint64 {
 	if l.Optional {
-		return g.within(g.Profile(row), math.Inf(1), g.widest)
+		return g.Table.Mask(&g.anywhere, row)
 	}
 	return g.Reach(row)
 }
 
-// Mask implements candidate.Valued. For a session it returns AllValues, because Index.Only
+// Mask implements candidate.Valued. For a session it returns AllValues, because Query.Only
 // selects the session's region.
 func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 	if g.rows.Kind[seed] == store.Session {
@@ -174,18 +166,18 @@ func (g *Regions) Asks(l *Limit) float64 {
 // Reached returns the regions in which a ticket looks for others, nearest first. If the ticket
 // may be matched anywhere, it returns only NoRegion. The slice is valid until the next call.
 func (g *Regions) Reached(seed Row) []matcher.Region {
-	n := bits.OnesCount64(g.Reach(seed))
-	if n == 0 && g.orAny(seed, 0) != 0 {
-		g.one[0] = matcher.NoRegion
-		return g.one[:]
+	mask := g.Reach(seed)
+	if mask == 0 && g.orAny(seed, 0) != 0 {
+		return append(g.one[:0], matcher.NoRegion)
 	}
-	return g.inOrder(seed)[:n]
+	return g.Append(g.one[:0], mask, g.Of(seed), nil)
 }
 
 // Nearest returns the region with a row's lowest round-trip time, or NoRegion if it has none.
 func (g *Regions) Nearest(row Row) matcher.Region {
-	if order := g.inOrder(row); len(order) > 0 {
-		return order[0]
+	best := g.Best(row)
+	if math.IsInf(best, 1) {
+		return matcher.NoRegion
 	}
-	return matcher.NoRegion
+	return g.Region(slices.Index(g.Of(row), best))
 }

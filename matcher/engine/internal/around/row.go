@@ -23,8 +23,8 @@ type Traits struct {
 const NoText matcher.Text = -1
 
 // Load stores the data of a row. values are the values of the ticket or session as a whole. from
-// is the place that defines the round-trip times. If it is NoPlace, Load uses the result of the
-// last Measure. For a session, at is its region.
+// is the place that defines the round-trip times, or NoPlace if those of the players do. For a
+// session, at is its region.
 func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place, at matcher.Region) {
 	for int(row) >= len(r.Traits) {
 		r.Traits = append(r.Traits, Traits{})
@@ -55,7 +55,7 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 		numbers[i] = sum(players, r.Set.Distances[i].Column) / float64(max(1, len(players)))
 	}
 	t.Worth = r.Worth(players...)
-	r.Regions.Load(row, from)
+	r.Regions.load(row, players, from)
 }
 
 // sum adds up the players' numbers in a column. A player without a number there counts as 0.

@@ -33,7 +33,7 @@ type Rules struct {
 	Set        *matcher.PivotRules
 	Schema     *matcher.Schema
 	Rows       *store.Rows
-	Regions    Regions
+	Regions    *Regions
 	Traits     []Traits // indexed by row
 	Index      candidate.Rules
 	RegionRule int  // number of the region rule among the Valued rules of Index
@@ -65,7 +65,7 @@ func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts fu
 		r.addValued(v, distances)
 	}
 	r.RegionRule = len(values)
-	r.addValued(&r.Regions, r.Regions.At)
+	r.addValued(r.Regions, r.Regions.At)
 	for i := 1; i < distances; i++ {
 		r.addValued(&candidate.Bands{
 			Number: func(row Row) float64 { return r.Numbers(row)[i] },

@@ -22,6 +22,7 @@ type crowd struct {
 	members []candidate.Member
 	open    map[store.Row]bool
 	fresh   map[store.Row]bool
+	query   candidate.Query
 }
 
 // keys implements candidate.Keyed with a given key for each row. The Bound of a limit is the
@@ -192,10 +193,11 @@ func (c *crowd) mostPairwise(seed store.Row, rows []store.Row, stage *store.Stag
 // check compares the index with a search through all rows, for one seed.
 func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 	t.Helper()
-	room, stage := int32(1+c.IntN(3)), c.rows.Stage[seed]
-	x.Around(seed, stage, room, true)
+	room, q := int32(1+c.IntN(3)), &c.query
+	stage := c.rows.Stage[seed]
+	q.Around(x, seed, room, true)
 	near, beyond := c.around(seed, room)
-	got := x.Append(nil)
+	got := q.Append(nil)
 	for _, row := range near {
 		if !slices.Contains(got, row) {
 			t.Errorf("candidates of row %d: row %d is missing", seed, row)
@@ -211,7 +213,7 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 	exact := len(got) == len(near) && stage.Limits[0].Active && !math.IsNaN(c.keys.byRow[seed])
 	most := c.most(seed, near, stage, 0)
 	for need := int32(1); need <= most+3; need++ {
-		if missing := x.Shortfall(need); missing > max(0, need-most) || need > most && missing == 0 && exact {
+		if missing := q.Shortfall(need); missing > max(0, need-most) || need > most && missing == 0 && exact {
 			t.Errorf("Shortfall of row %d: got %d missing of %d players, but %d are within reach", seed, missing, need, most)
 		}
 	}
@@ -221,19 +223,19 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 			news += c.rows.Players[row]
 		}
 	}
-	if x.News() < news {
-		t.Errorf("News of row %d: got %d new players, want at least %d", seed, x.News(), news)
+	if q.News() < news {
+		t.Errorf("News of row %d: got %d new players, want at least %d", seed, q.News(), news)
 	}
 	if !math.IsNaN(c.keys.byRow[seed]) {
-		c.checkOutward(t, x, seed, got)
+		c.checkOutward(t, seed, got)
 	}
 }
 
 // checkOutward checks that Outward returns the rows of list that have a key, nearest first.
-func (c *crowd) checkOutward(t *testing.T, x *candidate.Index, seed store.Row, list []store.Row) {
+func (c *crowd) checkOutward(t *testing.T, seed store.Row, list []store.Row) {
 	t.Helper()
-	outward, last := x.Outward(), 0.0
-	outwards := x.AppendKeyless(nil)
+	outward, last := c.query.Outward(), 0.0
+	outwards := c.query.AppendKeyless(nil)
 	for _, row := range outwards {
 		if !math.IsNaN(c.keys.byRow[row]) {
 			t.Errorf("AppendKeyless of row %d: got row %d, which has a key", seed, row)
@@ -303,7 +305,9 @@ func TestIndexAgainstAllRows(t *testing.T) {
 // player and the first value.
 func TestIndexByHand(t *testing.T) {
 	c := newCrowd(1)
-	stage := &store.Stage{Limits: []store.Limit{{Bound: 20, Least: 20, Active: true}, {Bound: 8, Active: true}, {}}}
+	c.rows = store.New(func(int64) store.Stage {
+		return store.Stage{UntilMS: matcher.Never, Limits: []store.Limit{{Bound: 20, Least: 20, Active: true}, {Bound: 8, Active: true}, {}}}
+	})
 	for i := range 10 {
 		row := c.rows.Add(store.Ticket, 0, matcher.Never, 1)
 		c.keys.byRow = append(c.keys.byRow, float64(10*i))
@@ -314,25 +318,29 @@ func TestIndexByHand(t *testing.T) {
 	x := candidate.New(c.rows, &c.rules)
 	x.Gather(c.members, 0)
 	x.Close(5)
-	x.Around(5, stage, 1, true)
-	if got := x.Append(nil); !slices.Equal(got, []store.Row{3, 4, 6, 7}) {
+	var q, narrow candidate.Query
+	q.Around(x, 5, 1, true)
+	if got := q.Append(nil); !slices.Equal(got, []store.Row{3, 4, 6, 7}) {
 		t.Errorf("Append: got rows %v, want [3 4 6 7], two on either side of row 5", got)
 	}
-	if !x.Enough(2) || x.Enough(3) {
+	if !q.Enough(2) || q.Enough(3) {
 		t.Error("want Enough(2) and not Enough(3): of the keys 30, 40, 60 and 70, only two can be within 20 of each other and of 50")
 	}
-	x.Only(0, 2)
-	if got := x.Append(nil); len(got) != 0 || x.Enough(1) {
+	narrow.Only(&q, 0, 2)
+	if got := narrow.Append(nil); len(got) != 0 || narrow.Enough(1) {
 		t.Errorf("Append: got rows %v, want none, because none has the second value", got)
 	}
-	x.Around(5, stage, 1, false)
-	if got := x.Append(nil); len(got) != 9 {
+	if got := q.Append(nil); len(got) != 4 || !q.Enough(2) {
+		t.Errorf("Append: got rows %v, want the same 4 rows as before another query was narrowed", got)
+	}
+	q.Around(x, 5, 1, false)
+	if got := q.Append(nil); len(got) != 9 {
 		t.Errorf("Append: got %d rows, want all 9 others", len(got))
 	}
 	x.Close(9)
 	x.Loosen(9, true)
-	x.Around(0, stage, 1, true)
-	if got := x.Append(nil); !slices.Contains(got, 9) || !x.Tied() || !x.Enough(100) {
+	q.Around(x, 0, 1, true)
+	if got := q.Append(nil); !slices.Contains(got, 9) || !x.Tied() || !q.Enough(100) {
 		t.Errorf("Append: got rows %v, want row 9, which is loosened; and want Tied and Enough(100), because counting says nothing", got)
 	}
 }
@@ -356,7 +364,8 @@ func TestOwnWidths(t *testing.T) {
 	c.rows.Advance(0)
 	x := candidate.New(c.rows, &c.rules)
 	x.Gather(c.members, 0)
-	if x.Around(101, c.rows.Stage[101], 1, true); !slices.Equal(x.Append(nil), want) {
-		t.Errorf("Append: got rows %v, want %v", x.Append(nil), want)
+	var q candidate.Query
+	if q.Around(x, 101, 1, true); !slices.Equal(q.Append(nil), want) {
+		t.Errorf("Append: got rows %v, want %v", q.Append(nil), want)
 	}
 }

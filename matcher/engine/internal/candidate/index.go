@@ -2,6 +2,9 @@
 // is called the seed, and the others are its candidates. The package avoids comparing the seed
 // with every other ticket.
 //
+// A Query is a search of an Index for the candidates of one seed: it counts and lists them. Any number
+// of queries may be used at a time, and a query may narrow another.
+//
 // An Index contains the members of a queue, sorted by the number that one rule compares. This
 // number is the sort key. The members whose keys are close enough to the seed's are then in one
 // range of positions, the seed's window.
@@ -54,7 +57,7 @@ type Index struct {
 	sets     []valueSets // indexed like Rules.Valued
 	twoSided []TwoSided  // indexed like Rules.Valued; nil if the rule is not a TwoSided
 	widths   []width     // used with Rules.OwnWidths
-	inStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
+	byStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
 	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
 
 	open     []uint64 // members that may be candidates of later seeds
@@ -66,7 +69,8 @@ type Index struct {
 	byAge    []Row    // rows of the members in the order passed to Gather
 	ages     []uint64 // scratch space for AppendByAge
 	terms    terms
-	query    query
+	newcomer Query // see Invalidate
+	inStage  Query // see Query.enoughIn
 }
 
 // Keyed is a rule whose number may be the sort key of an index. See criterion.Keyed.
@@ -109,7 +113,7 @@ type Rules struct {
 	// OwnWidths is set if the seed must also be within each candidate's own width.
 	OwnWidths bool
 	// ByNewest is set if the newest member of a group determines the group's stage. See
-	// Index.EnoughByNewest.
+	// Query.EnoughByNewest.
 	ByNewest bool
 	// Valued contains the rules about values. Queries are fastest if the rules with the fewest
 	// values per row come first.
@@ -143,7 +147,7 @@ type size struct {
 
 // New returns an empty index.
 func New(rows *store.Rows, rules *Rules) *Index {
-	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued)), inStage: make([]valueSets, len(rules.Valued))}
+	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued)), byStage: make([]valueSets, len(rules.Valued))}
 	for _, rule := range rules.Valued {
 		two, _ := rule.(TwoSided)
 		x.twoSided = append(x.twoSided, two)
@@ -164,10 +168,9 @@ func (x *Index) Gather(members []Member, since uint64) {
 	x.sortByStage()
 	for i := range x.sets {
 		x.sets[i].forget()
-		x.inStage[i].forget()
+		x.byStage[i].forget()
 	}
 	x.terms.stage = nil
-	x.query.places, x.query.shared = resize(x.query.places, x.words), resize(x.query.shared, x.words)
 	x.Reopen(members, since)
 }
 

@@ -8,14 +8,18 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// query is the state of the query for one seed.
-type query struct {
+// Query finds the members of an index that a seed may meet. It sees the members that were open when
+// Around was called, and it is valid until the next Gather or Reopen of the index. Several queries may
+// be used at a time. The zero Query is ready for Around or Only, which reuse its memory.
+type Query struct {
+	index  *Index
 	key    float64
-	spread float64 // result of Keyed.Spread
-	room   int32   // largest number of players that a candidate may have
-	own    float64 // width of the seed's window, or -Inf if it has none
-	first  int     // index of the first word of places in a full bitmap
-	places []uint64
+	spread float64  // result of Keyed.Spread
+	room   int32    // largest number of players that a candidate may have
+	own    float64  // width of the seed's window, or -Inf if it has none
+	first  int      // index of the first word of places in a full bitmap
+	words  []uint64 // memory for places
+	places []uint64 // the open members in the window that have the seed's only value under a rule
 	shared []uint64 // valid if known is set; see sharing
 	known  bool     // shared is valid
 	active []term   // the rules under which the seed has several values
@@ -24,9 +28,6 @@ type query struct {
 	parts  [][]uint64
 	apart  []uint64 // the last bitmap that the method together rejected; it would reject every subset too
 	list   []*entry // scratch space for the methods together and solid
-
-	staged  []uint64 // scratch space for EnoughByNewest
-	inStage []term
 }
 
 // terms contains the requirements for candidates that are the same for all seeds in one stage.
@@ -54,44 +55,42 @@ type term struct {
 	mask uint64 // the seed's values
 }
 
-// Around starts a query for the open members that a seed may meet. It applies the rules that
-// certainly apply to the seed in its stage. room is the number of players that fit in addition to
-// the seed.
+// Around starts a query for the open members of an index that a seed may meet. It applies the rules
+// that certainly apply to the seed in its stage. room is the number of players that fit in addition
+// to the seed.
 //
 // If filter is false, no rule is certain to apply, and Around excludes no member.
-func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
-	q := &x.query
-	q.seed, q.stage = seed, stage
+func (q *Query) Around(x *Index, seed Row, room int32, filter bool) {
+	q.index, q.seed, q.stage = x, seed, x.rows.Stage[seed]
 	q.key, q.spread, q.room = math.NaN(), math.Inf(1), room
-	if x.terms.stage != stage {
-		x.agree(stage)
+	if x.terms.stage != q.stage {
+		x.agree(q.stage)
 	}
 	from, to, own := 0, len(x.entries), math.Inf(-1)
 	if key := x.rules.Key; key != nil && filter {
 		q.key, q.spread = key.Key(seed), x.terms.spread
 		if x.terms.width >= 0 && !math.IsNaN(q.key) {
 			own = x.terms.width
-			from, to = x.window(own)
+			from, to = q.window(own)
 		}
 	}
-	x.run(from, to)
+	q.run(from, to)
 	q.own = own
 	if own >= 0 {
 		for _, w := range x.terms.narrower {
-			x.narrow(w)
+			q.narrow(w)
 		}
 	}
 	if q.active = q.active[:0]; filter {
-		x.applyCertain()
+		q.applyCertain()
 	}
 	q.known = false
 }
 
 // narrow removes from places the members of w that are too far from the seed for their own width.
 // That width is less than the seed's.
-func (x *Index) narrow(w *width) {
-	q := &x.query
-	from, to := x.window(w.width)
+func (q *Query) narrow(w *width) {
+	from, to := q.window(w.width)
 	for k := range q.places {
 		if word := q.first + k; word*64 < from || word*64+64 > to {
 			q.places[k] &^= w.places[word] &^ between(from, to, word)
@@ -127,9 +126,9 @@ func (x *Index) agree(stage *store.Stage) {
 }
 
 // applyCertain applies the rules that certainly apply to the seed. If the seed has one value under a rule,
-// ask removes the members without that value from places. Otherwise, it adds the rule to active.
-func (x *Index) applyCertain() {
-	q := &x.query
+// it removes the members without that value from places. Otherwise, it adds the rule to active.
+func (q *Query) applyCertain() {
+	x := q.index
 	place := x.placeOf(q.seed)
 	for i := range x.terms.certain {
 		c, mask := &x.terms.certain[i], uint64(0)
@@ -152,18 +151,20 @@ func (x *Index) applyCertain() {
 	}
 }
 
-// Only further restricts the query: under the given rule, candidates must have one of the values
-// in mask. rule is an index in Rules.Valued. Until the next Around, mask replaces the seed's own
-// values and those of an earlier call for the same rule.
-func (x *Index) Only(rule int, mask uint64) {
-	q := &x.query
+// Only sets q to a query that further restricts another: under the given rule, candidates must have one
+// of the values in mask. rule is an index in Rules.Valued. mask replaces the seed's own values. The
+// other query must remain the same while q is used.
+func (q *Query) Only(of *Query, rule int, mask uint64) {
+	x := of.index
+	q.index, q.seed, q.stage, q.key, q.spread, q.room, q.own = x, of.seed, of.stage, of.key, of.spread, of.room, of.own
+	q.first, q.places, q.known = of.first, of.places, false
+	q.active = append(q.active[:0], of.active...)
 	at := slices.IndexFunc(q.active, func(t term) bool { return t.rule == rule })
 	if at < 0 {
 		at = len(q.active)
 		q.active = append(q.active, term{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
 	}
 	q.active[at].mask = mask
-	q.known = false
 }
 
 // Largest returns the number of players of the largest member, ignoring members that have more
@@ -179,25 +180,27 @@ func (x *Index) Largest(most int32) (players int32) {
 
 // window returns a range of positions that contains all members whose keys differ from the seed's
 // by at most width. It may contain a few more members at its ends.
-func (x *Index) window(width float64) (from, to int) {
+func (q *Query) window(width float64) (from, to int) {
+	x := q.index
 	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
 	}
-	key := x.query.key
+	key := q.key
 	from, to = int(x.grid.starts[x.grid.cell(key-width)]), int(x.grid.starts[x.grid.cell(key+width)+1])
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
 // run sets places to the open members in a range of positions and the open members without a key.
-func (x *Index) run(from, to int) {
-	q := &x.query
+func (q *Query) run(from, to int) {
+	x := q.index
 	last := (to + 63) / 64
 	if q.first = from / 64; x.keyless > 0 || x.tied {
-		x.scattered(from, to)
+		q.scattered(from, to)
 		return
 	}
 	last = max(q.first, last)
-	places := q.places[:last-q.first]
+	q.words = resize(q.words, x.words)
+	places := q.words[:last-q.first]
 	open := x.open[q.first:][:len(places)]
 	for k := range places { // a loop is faster than copy for so few words
 		places[k] = open[k]
@@ -213,10 +216,11 @@ func (x *Index) run(from, to int) {
 
 // scattered is a version of the method run for an index with loose members or members without a
 // key, which may be at any position.
-func (x *Index) scattered(from, to int) {
-	q := &x.query
+func (q *Query) scattered(from, to int) {
+	x := q.index
 	q.first = 0
-	q.places = append(q.places[:0], x.open...)
+	q.words = append(q.words[:0], x.open...)
+	q.places = q.words
 	for k := range q.places {
 		q.places[k] &= between(from, to, k) | between(0, x.keyless, k)
 		if x.tied {
@@ -232,21 +236,21 @@ func between(from, to, word int) uint64 {
 }
 
 // Enough reports whether Shortfall returns 0.
-func (x *Index) Enough(need int32) bool { return x.Shortfall(need) == 0 }
+func (q *Query) Enough(need int32) bool { return q.Shortfall(need) == 0 }
 
 // Shortfall returns a lower bound of the number of needed players that are missing around the seed.
 // To count, players must be in the seed's window, share one of the seed's values under every rule,
 // and be within the spread, together with the seed. Shortfall returns 0 if there may be enough.
-func (x *Index) Shortfall(need int32) int32 {
+func (q *Query) Shortfall(need int32) int32 {
+	x := q.index
 	if need <= 0 || x.tied {
 		return 0
 	}
-	q := &x.query
 	if players := x.players(q.places, q.first, q.room); players < need {
 		return need - players
 	}
 	q.apart = q.apart[:0]
-	return x.shortfall(q.places, 0, need)
+	return q.shortfall(q.places, 0, need)
 }
 
 // within reports whether the first bitmap is a subset of the second. It returns false if the second
@@ -263,11 +267,11 @@ func within(places, of []uint64) bool {
 // shortfall computes Shortfall for the members in places. It considers the rule active[rule] and
 // all rules after it. It tries each of the seed's values in turn. The members in places have enough
 // players in total.
-func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
-	q := &x.query
+func (q *Query) shortfall(places []uint64, rule int, need int32) int32 {
+	x := q.index
 	if rule == len(q.active) {
 		if !within(places, q.apart) {
-			if x.together(places, need) {
+			if q.together(places, need) {
 				return 0
 			}
 			q.apart = append(q.apart[:0], places...)
@@ -295,7 +299,7 @@ func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
 				missing = need - x.players(part, q.first, q.room)
 			}
 			if missing <= 0 {
-				missing = x.shortfall(part, rule+1, need)
+				missing = q.shortfall(part, rule+1, need)
 			}
 			if missing == 0 {
 				return 0
@@ -308,13 +312,13 @@ func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
 
 // together reports whether members in places with enough players are within the spread, together
 // with the seed.
-func (x *Index) together(places []uint64, need int32) bool {
-	q := &x.query
+func (q *Query) together(places []uint64, need int32) bool {
+	x := q.index
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
 	if len(x.sizes) == 1 && x.keyless == 0 {
-		return x.solid(places, int(need+x.largest-1)/int(x.largest))
+		return q.solid(places, int(need+x.largest-1)/int(x.largest))
 	}
 	// Local variables instead of fields of q save a seventh of the instructions.
 	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
@@ -347,8 +351,8 @@ func (x *Index) together(places []uint64, need int32) bool {
 
 // solid is a version of the method together for members that all have a key and the same number
 // of players. It takes a third of the instructions.
-func (x *Index) solid(places []uint64, need int) bool {
-	q := &x.query
+func (q *Query) solid(places []uint64, need int) bool {
+	x := q.index
 	q.list = slices.Grow(q.list[:0], 64*len(places))
 	list, n, key, spread := q.list[:cap(q.list)], 0, q.key, q.spread
 	for k, word := range places {
@@ -377,11 +381,12 @@ func (x *Index) near(a, b *entry) bool {
 
 // News returns an upper bound of the number of players in fresh tickets that share a value with
 // the seed under every rule. It returns 0 if there are no such tickets.
-func (x *Index) News() int32 {
-	q, tickets := &x.query, 0
+func (q *Query) News() int32 {
+	x := q.index
+	tickets := 0
 	for k, word := range q.places {
 		if word &= x.fresh[q.first+k]; word != 0 {
-			tickets += bits.OnesCount64(x.rowsSharing(word, q.first+k))
+			tickets += bits.OnesCount64(q.rowsSharing(word, q.first+k))
 		}
 	}
 	return int32(tickets) * x.largest
@@ -389,26 +394,26 @@ func (x *Index) News() int32 {
 
 // sharing returns the members of places that share a value with the seed under every rule. It
 // also returns all loose members of places.
-func (x *Index) sharing() []uint64 {
-	if !x.query.known {
-		x.share()
+func (q *Query) sharing() []uint64 {
+	if !q.known {
+		q.share()
 	}
-	return x.query.shared
+	return q.shared
 }
 
 // share computes query.shared.
-func (x *Index) share() {
-	q := &x.query
-	q.shared, q.known = q.shared[:len(q.places)], true
+func (q *Query) share() {
+	q.shared, q.known = resize(q.shared, len(q.places)), true
 	for k, word := range q.places {
-		q.shared[k] = x.rowsSharing(word, q.first+k)
+		q.shared[k] = q.rowsSharing(word, q.first+k)
 	}
 }
 
 // rowsSharing computes one word of the result of sharing. at is the index of the word in a full
 // bitmap.
-func (x *Index) rowsSharing(members uint64, at int) uint64 {
-	active, word := x.query.active, members
+func (q *Query) rowsSharing(members uint64, at int) uint64 {
+	x := q.index
+	active, word := q.active, members
 	for i := range active {
 		t := &active[i]
 		missing, there := word, &t.set.places[at]
@@ -427,7 +432,7 @@ func (x *Index) rowsSharing(members uint64, at int) uint64 {
 
 // Append appends the rows around the seed that fit and share a value with it under every rule, in
 // the order of their keys.
-func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
+func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries)) }
 
 // AppendByAge appends the given rows in the order in which they were passed to Gather.
 func (x *Index) AppendByAge(dst, rows []Row) []Row {
@@ -445,12 +450,12 @@ func (x *Index) AppendByAge(dst, rows []Row) []Row {
 }
 
 // AppendKeyless appends only those rows of Append that have no key.
-func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }
+func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless) }
 
 // appendUntil appends only those rows of Append whose position is less than end.
-func (x *Index) appendUntil(dst []Row, end int) []Row {
-	q := &x.query
-	for k, word := range x.sharing() {
+func (q *Query) appendUntil(dst []Row, end int) []Row {
+	x := q.index
+	for k, word := range q.sharing() {
 		for ; word != 0; word &= word - 1 {
 			place := (q.first+k)*64 + bits.TrailingZeros64(word)
 			if place >= end {
@@ -465,9 +470,9 @@ func (x *Index) appendUntil(dst []Row, end int) []Row {
 }
 
 // Outward iterates over the rows around a seed that have a key, nearest key first. It is valid
-// until the next query.
+// as long as the query.
 type Outward struct {
-	index       *Index
+	query       *Query
 	up, down    int    // indexes of the current words in query.places
 	above, left uint64 // positions in these two words that Next has not returned yet
 	keyless     int
@@ -475,9 +480,9 @@ type Outward struct {
 
 // Outward returns an iterator over those rows of Append that have a key. The seed must have a
 // key.
-func (x *Index) Outward() Outward {
-	q := &x.query
-	o := Outward{index: x, keyless: x.keyless}
+func (q *Query) Outward() Outward {
+	x := q.index
+	o := Outward{query: q, keyless: x.keyless}
 	from := x.keyless + int(x.grid.starts[x.grid.cell(q.key)])
 	for from < len(x.entries) && x.entries[from].key < q.key {
 		from++
@@ -498,18 +503,17 @@ func (x *Index) Outward() Outward {
 // word returns the part of the iterator's rows that is in word k of places. It returns 0 if there
 // is no such word.
 func (o *Outward) word(k int) uint64 {
-	q := &o.index.query
+	q := o.query
 	if k < 0 || k >= len(q.places) {
 		return 0
 	}
-	return o.index.sharing()[k] &^ between(0, o.keyless, q.first+k)
+	return q.sharing()[k] &^ between(0, o.keyless, q.first+k)
 }
 
 // Next returns the row whose key is the next nearest to the seed's, and the difference between
 // the keys. ok is false if there are no more rows.
 func (o *Outward) Next() (row Row, difference float64, ok bool) {
-	x := o.index
-	q := &x.query
+	q, x := o.query, o.query.index
 	for {
 		for o.above == 0 && o.up < len(q.places)-1 {
 			o.up++
@@ -548,8 +552,8 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 
 // Reach returns the number of tickets around the seed that share a value with it under every
 // rule.
-func (x *Index) Reach() (tickets int32) {
-	for _, word := range x.sharing() {
+func (q *Query) Reach() (tickets int32) {
+	for _, word := range q.sharing() {
 		tickets += int32(bits.OnesCount64(word))
 	}
 	return tickets

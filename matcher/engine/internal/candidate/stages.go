@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -69,29 +70,24 @@ func (x *Index) Invalidate(row Row, added bool, room, need int32) {
 		}
 		return
 	}
-	q, place := &x.query, x.present[row].place
-	active := q.active // enoughIn replaces q.active
-	defer func() { q.active = active }()
+	q, place := &x.newcomer, x.present[row].place
 	own := x.rows.Stage[row]
-	q.seed, q.room, q.key = row, room, x.entries[place].key
+	q.index, q.seed, q.room, q.key, q.spread = x, row, room, x.entries[place].key, math.Inf(1)
 	from, to := x.keyless, len(x.entries)
 	if key := x.rules.Key; key != nil {
-		from, to = x.window(key.Width(&own.Limits[x.rules.KeyAt]))
+		from, to = q.window(key.Width(&own.Limits[x.rules.KeyAt]))
 	}
-	x.run(from, to)
+	q.run(from, to)
 	unset(q.places, place-64*int32(q.first)) // exclude row itself
 	for i := range x.stages {
 		s := &x.stages[i]
-		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !x.enoughIn(s, q.places, need) {
+		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !q.enoughIn(s, q.places, need) {
 			continue
 		}
 		set(x.stale, place)
-		q.places, q.staged = q.staged, q.places
-		x.share()
-		for k, word := range q.shared {
+		for k, word := range x.inStage.sharing() {
 			x.stale[q.first+k] |= word
 		}
-		q.places, q.staged = q.staged, q.places
 	}
 }
 
@@ -101,49 +97,51 @@ func (x *Index) Stale(row Row) bool { return has(x.stale, x.present[row].place) 
 // EnoughByNewest replaces Enough if the newest member of a group determines the group's stage. It
 // checks every stage up to the seed's. For each stage, it counts only members that are in this
 // stage or in an older one. Without it, a day of 5v5 by skill and region took 1.6 times as long.
-func (x *Index) EnoughByNewest(need int32) bool {
-	q := &x.query
+func (q *Query) EnoughByNewest(need int32) bool {
+	x := q.index
 	if need <= 0 || x.tied || len(x.stages) == 0 {
-		return x.Enough(need)
+		return q.Enough(need)
 	}
-	active, spread, places := q.active, q.spread, x.sharing()
-	defer func() { q.active, q.spread = active, spread }()
+	places := q.sharing()
 	for i := range x.stages {
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, places, need) {
 			return true
 		}
 	}
 	return false
 }
 
-// enoughIn does the work of EnoughByNewest for one stage.
-func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
-	q := &x.query
-	q.staged = resize(q.staged, len(places))
+// enoughIn does the work of EnoughByNewest for one stage. It sets Index.inStage to a query for those
+// members in places that are in this stage or in an older one.
+func (q *Query) enoughIn(s *stage, places []uint64, need int32) bool {
+	x, in := q.index, &q.index.inStage
+	in.index, in.seed, in.key, in.spread, in.room, in.first = x, q.seed, q.key, q.spread, q.room, q.first
+	in.words = resize(in.words, len(places))
+	in.places, in.known = in.words, false
 	tickets := 0
 	for k, there := range s.places[q.first:][:len(places)] {
-		q.staged[k] = places[k] & there
-		tickets += bits.OnesCount64(q.staged[k])
+		in.places[k] = places[k] & there
+		tickets += bits.OnesCount64(in.places[k])
 	}
 	if int32(tickets)*x.largest < need { // most calls end here
 		return false
 	}
 	if key := x.rules.Key; key != nil {
 		l := &s.Limits[x.rules.KeyAt]
-		from, to := x.window(key.Width(l))
-		tickets, q.spread = 0, key.Spread(l)
-		for k := range q.staged {
+		from, to := q.window(key.Width(l))
+		tickets, in.spread = 0, key.Spread(l)
+		for k := range in.places {
 			at := q.first + k
 			if from > at*64 || to < at*64+64 {
-				q.staged[k] &= between(from, to, at) | between(0, x.keyless, at)
+				in.places[k] &= between(from, to, at) | between(0, x.keyless, at)
 			}
-			tickets += bits.OnesCount64(q.staged[k])
+			tickets += bits.OnesCount64(in.places[k])
 		}
 		if int32(tickets)*x.largest < need {
 			return false
 		}
 	}
-	q.inStage = q.inStage[:0]
+	in.active = in.active[:0]
 	for i, rule := range x.rules.Valued {
 		l := &s.Limits[x.rules.At[i]]
 		if !rule.Filters(l) {
@@ -153,8 +151,8 @@ func (x *Index) enoughIn(s *stage, places []uint64, need int32) bool {
 		if mask == everywhere {
 			continue
 		}
-		q.inStage = append(q.inStage, term{rule: i, set: x.setOf(&x.inStage[i], l.Bound, rule, l), mask: mask})
+		in.active = append(in.active, term{rule: i, set: x.setOf(&x.byStage[i], l.Bound, rule, l), mask: mask})
 	}
-	q.active, q.apart = q.inStage, q.apart[:0]
-	return x.players(q.staged, q.first, q.room) >= need && x.shortfall(q.staged, 0, need) == 0
+	in.apart = in.apart[:0]
+	return x.players(in.places, in.first, in.room) >= need && in.shortfall(in.places, 0, need) == 0
 }

@@ -12,18 +12,18 @@ import (
 //
 // If a later query for the same seed returns the same number and no ticket is fresh, the tickets
 // are the same too.
-func (x *Index) Tickets() (tickets int32) {
-	q := &x.query
+func (q *Query) Tickets() (tickets int32) {
+	x := q.index
 	windowed := q.own >= 0 && !x.tied
 	from, to := 0, len(x.entries)
 	var narrower [maxWidths][2]int
 	if windowed {
-		from, to = x.exactly(q.own)
+		from, to = q.exactly(q.own)
 		for i := range x.widths {
-			narrower[i][0], narrower[i][1] = x.exactly(x.widths[i].width)
+			narrower[i][0], narrower[i][1] = q.exactly(x.widths[i].width)
 		}
 	}
-	shared := x.sharing()
+	shared := q.sharing()
 	for k, word := range q.places {
 		if at := q.first + k; windowed {
 			word &= between(from, to, at) | between(0, x.keyless, at)
@@ -39,8 +39,9 @@ func (x *Index) Tickets() (tickets int32) {
 }
 
 // exactly returns the range of positions whose keys differ from the seed's by at most width.
-func (x *Index) exactly(width float64) (from, to int) {
-	key, keyed := x.query.key, x.entries[x.keyless:]
+func (q *Query) exactly(width float64) (from, to int) {
+	x := q.index
+	key, keyed := q.key, x.entries[x.keyless:]
 	from = sort.Search(len(keyed), func(k int) bool { return keyed[k].key >= key-width })
 	to = from + sort.Search(len(keyed)-from, func(k int) bool { return keyed[from+k].key > key+width })
 	return x.keyless + from, x.keyless + to

@@ -4,23 +4,18 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/reach"
 )
 
-// Region is a ReachRegion rule. It orders regions, and the bits of masks, by the names of the
-// regions.
+// Region is a ReachRegion rule.
 type Region struct {
 	base
-	schema   *matcher.Schema
-	profiles profiles
-	profile  []int32  // index in profiles of each row's profile
-	own      []int32  // indexed by row: a profile that only this row uses, or 0 if it has not needed one yet
-	masks    []uint64 // indexed by row and threshold: a copy of its profile's masks; see show
+	worst *reach.Table // the highest round-trip time of a row's players to each region
+	sum   *reach.Table // the sum of these times, for Choices
 
-	groups  []within // regions of the pushed group, at each depth
-	choices []choice // scratch space for Choices
+	groups []within // regions of the pushed group, at each depth
 }
 
 // within contains the regions of a group.
@@ -30,144 +25,42 @@ type within struct {
 }
 
 func newRegion(b base, schema *matcher.Schema) *Region {
-	c := &Region{base: b, schema: schema}
-	c.profiles.thresholds = thresholdsOf(&c.bound)
-	c.profiles.add() // for Place 0, which no ticket uses
-	return c
-}
-
-// maxThresholds is the largest number of thresholds for which the regions of every row are stored. A
-// rule with more thresholds computes the regions each time.
-const maxThresholds = 32
-
-// thresholdsOf returns the thresholds of a schedule in ascending order, or nil if there are too many.
-func thresholdsOf(s *matcher.Schedule) []float64 {
-	var list []float64
-	for wait := int64(0); wait != matcher.Never; wait = s.NextChange(wait) {
-		bound, _ := s.At(wait)
-		if at, known := slices.BinarySearch(list, bound); !known {
-			list = slices.Insert(list, at, bound)
-		}
-		if len(list) > maxThresholds {
-			return nil
-		}
-	}
-	return list
+	worst := reach.New(schema, reach.Worst, reach.Thresholds(&b.bound, math.Inf(1)), nil)
+	return &Region{base: b, worst: worst, sum: reach.New(schema, reach.Sum, nil, nil)}
 }
 
 // At returns the state of the rule after a wait.
 func (c *Region) At(waitMS int64) (l Limit, untilMS int64) {
 	l, untilMS = c.base.At(waitMS)
-	if at, known := slices.BinarySearch(c.profiles.thresholds, l.Bound); known {
-		l.Level = int32(at + 1)
-	}
+	l.Level = c.worst.Level(l.Bound)
 	return l, untilMS
 }
 
-// Learn adds regions that are new in the schema, and reports whether there were any.
-func (c *Region) Learn() bool {
-	if len(c.profiles.order) == c.schema.Regions() {
-		return false
-	}
-	c.profiles.widen(c.schema)
-	for row := range c.profile {
-		c.show(Row(row), c.profile[row])
-	}
-	return true
-}
-
 // AddPlace stores the round-trip times of a place and returns the number of the place.
-func (c *Region) AddPlace(rttMS []float64) int32 {
-	c.Learn()
-	p := c.profiles.add()
-	c.profiles.load(p, []matcher.Player{{RTTMS: rttMS}})
-	return p
+func (c *Region) AddPlace(rttMS []float64) matcher.Place {
+	return reach.AddPlace(rttMS, c.worst, c.sum)
 }
 
 // Load reads the round-trip times of a row's players.
-func (c *Region) Load(row Row, players []matcher.Player) {
-	p := c.ownProfile(row)
-	c.profiles.load(p, players)
-	c.show(row, p)
+func (c *Region) Load(row Row, players []matcher.Player) { c.LoadTicket(row, players, matcher.NoPlace) }
+
+// LoadTicket reads the round-trip times of a ticket's players or of its place.
+func (c *Region) LoadTicket(row Row, players []matcher.Player, from matcher.Place) {
+	c.worst.Load(row, players, from)
+	c.sum.Load(row, players, from)
 }
 
-// LoadPlace assigns to a row the round-trip times of a place.
-func (c *Region) LoadPlace(row Row, place int32) {
-	c.growTo(row)
-	c.show(row, place)
-}
-
-// LoadSession assigns to a row the round-trip times of a session. They are 0 to the session's
-// region, or to all regions if its region is not known, and +Inf otherwise.
+// LoadSession assigns to a row the round-trip times of a session.
 func (c *Region) LoadSession(row Row, at matcher.Region) {
-	p := c.ownProfile(row)
-	c.profiles.loadSession(p, at)
-	c.show(row, p)
-}
-
-func (c *Region) growTo(row Row) {
-	c.Learn()
-	c.profile, c.own = grow(c.profile, row), grow(c.own, row)
-}
-
-// worstOf returns the worst round-trip times of a row to all regions.
-func (c *Region) worstOf(row Row) []float64 {
-	return c.profiles.worstOf(c.profile[row])
-}
-
-func (c *Region) ownProfile(row Row) int32 {
-	c.growTo(row)
-	if c.own[row] == 0 {
-		c.own[row] = c.profiles.add()
-	}
-	return c.own[row]
-}
-
-// show assigns a profile to a row and copies the profile's masks. There are fewer rows than
-// profiles, so the masks of rows stay in the processor's cache. In package seating, such a copy
-// saves 7 % of the time of two hours of a FlexMatch day.
-func (c *Region) show(row Row, p int32) {
-	c.profile[row] = p
-	if n := len(c.profiles.thresholds); n > 0 {
-		c.masks = grow(c.masks, row*Row(n)+Row(n)-1)
-		copy(c.masks[int(row)*n:], c.profiles.masks[int(p)*n:][:n])
-	}
+	c.worst.LoadSession(row, at)
+	c.sum.LoadSession(row, at)
 }
 
 // Mask returns the regions of a row within a limit.
-func (c *Region) Mask(l *Limit, row Row) uint64 {
-	if l.Level == 0 {
-		return c.reach(row, l.Bound)
-	}
-	return c.masks[int(row)*len(c.profiles.thresholds)+int(l.Level)-1]
-}
+func (c *Region) Mask(l *Limit, row Row) uint64 { return c.worst.Mask(l, row) }
 
 // Masks stores, for each row, the regions within a limit in masks.
-func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) {
-	if l.Level == 0 {
-		for i, row := range rows {
-			masks[i] = c.reach(row, l.Bound)
-		}
-		return
-	}
-	// Local variables instead of fields of c save a third of the instructions.
-	all, levels := c.masks[l.Level-1:], len(c.profiles.thresholds)
-	masks = masks[:len(rows)]
-	for i, row := range rows {
-		masks[i] = all[int(row)*levels]
-	}
-}
-
-// reach computes the regions of a row within a limit.
-func (c *Region) reach(row Row, limitMS float64) uint64 {
-	mask := uint64(0)
-	for i, rtt := range c.worstOf(row) {
-		if rtt <= limitMS && rtt < math.Inf(1) {
-			mask |= 1 << i
-		}
-	}
-	return mask
-}
+func (c *Region) Masks(masks []uint64, l *Limit, rows []Row) { c.worst.Masks(masks, l, rows) }
 
 func (c *Region) Filters(*Limit) bool { return true }
 
@@ -189,7 +82,7 @@ func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 		return 0
 	}
 	quality := 0.0
-	mine, other := c.worstOf(a), c.worstOf(b)
+	mine, other := c.worst.Of(a), c.worst.Of(b)
 	for ; both != 0; both &= both - 1 {
 		i := bits.TrailingZeros64(both)
 		worst := mine[i]
@@ -202,8 +95,8 @@ func (c *Region) quality(limitMS float64, both uint64, a, b Row) float64 {
 }
 
 func (c *Region) Observed(a, b Row) float64 {
-	best, other := math.Inf(1), c.worstOf(b)
-	for i, rtt := range c.worstOf(a) {
+	best, other := math.Inf(1), c.worst.Of(b)
+	for i, rtt := range c.worst.Of(a) {
 		best = min(best, max(rtt, other[i]))
 	}
 	return best
@@ -217,7 +110,7 @@ func (c *Region) Words(rttMS, limitMS float64) string {
 }
 
 func (c *Region) Nearest(l *Limit, row Row) float64 {
-	least := 1 / (1 + c.quality(l.Bound, c.reach(row, l.Bound), row, row))
+	least := 1 / (1 + c.quality(l.Bound, c.worst.Within(l.Bound, row), row, row))
 	return max(0, least-slack)
 }
 
@@ -239,7 +132,7 @@ func (c *Region) Push(l *Limit, group []Row) bool {
 }
 
 func (c *Region) Loosest() Limit {
-	return Limit{Bound: c.largest, Active: true, Level: int32(len(c.profiles.thresholds))}
+	return Limit{Bound: c.largest, Active: true, Level: c.worst.Level(c.largest)}
 }
 
 func (c *Region) Values(l *Limit, seed Row) int { return bits.OnesCount64(c.Mask(l, seed)) }
@@ -270,8 +163,7 @@ func (c *Region) Suits(l *Limit, group []Row, region matcher.Region) bool {
 	if region == matcher.NoRegion {
 		return mask != 0
 	}
-	at := slices.Index(c.profiles.order, region)
-	return at >= 0 && mask>>at&1 != 0
+	return mask&c.worst.Only(region) != 0
 }
 
 // Choices appends the regions in which a pushed group can play, the best first. They are ordered by
@@ -282,47 +174,16 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 	if mask == 0 && !enforced {
 		mask = allRows
 		for _, row := range group {
-			mask &= c.reach(row, math.MaxFloat64)
+			mask &= c.worst.Within(math.MaxFloat64, row)
 		}
 	}
-	c.choices = c.choices[:0]
-	for ; mask != 0; mask &= mask - 1 {
-		c.choices = append(c.choices, choice{at: bits.TrailingZeros64(mask)})
-	}
-	for _, row := range group {
-		worst := c.worstOf(row)
-		sums := worst
-		if !c.profiles.solo[c.profile[row]] {
-			sums = c.profiles.sumOf(c.profile[row])
+	var worst, mean [64]float64
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		bit := bits.TrailingZeros64(rest)
+		for _, row := range group {
+			worst[bit], mean[bit] = max(worst[bit], c.worst.Of(row)[bit]), mean[bit]+c.sum.Of(row)[bit]
 		}
-		for i := range c.choices {
-			x := &c.choices[i]
-			x.worst, x.mean = max(x.worst, worst[x.at]), x.mean+sums[x.at]
-		}
+		mean[bit] /= float64(max(1, players))
 	}
-	for i := range c.choices {
-		c.choices[i].mean /= float64(max(1, players))
-		for k := i; k > 0 && c.choices[k].before(&c.choices[k-1]); k-- { // insertion sort, because there are few choices
-			c.choices[k], c.choices[k-1] = c.choices[k-1], c.choices[k]
-		}
-	}
-	for i := range c.choices {
-		dst = append(dst, c.profiles.order[c.choices[i].at])
-	}
-	return dst
-}
-
-// choice is a region in which a group could play.
-type choice struct {
-	at          int     // index in profiles.order, which is sorted by name
-	worst, mean float64 // round-trip times over the players, ms
-}
-
-// before reports whether region x is better than region other. Region other comes first by name, so
-// x must be strictly better.
-func (x *choice) before(other *choice) bool {
-	if x.worst != other.worst {
-		return x.worst < other.worst
-	}
-	return x.mean < other.mean
+	return c.worst.Append(dst, mask, worst[:], mean[:])
 }

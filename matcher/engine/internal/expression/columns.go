@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -20,11 +19,9 @@ type Entry int32
 // players' values.
 type Columns struct {
 	list     []column
-	rtts     []rttColumn
-	players  []int32     // indexed by row: number of players
-	seated   int         // number of entries for session players, including unused ones
-	unseated []Entry     // unused entries for session players
-	places   [][]float64 // indexed by matcher.Place: round-trip times to each region, in ms
+	players  []int32 // indexed by row: number of players
+	seated   int     // number of entries for session players, including unused ones
+	unseated []Entry // unused entries for session players
 }
 
 // column contains all entries' values of one attribute, with parties aggregated in one way.
@@ -50,15 +47,6 @@ type Cell struct {
 // Everything is the mask of all texts.
 const Everything = ^uint64(0)
 
-// rttColumn contains all entries' round-trip times to each region, in ms, with parties aggregated
-// in one way. A round-trip time is NaN if a player has not measured it.
-type rttColumn struct {
-	party matcher.Aggregation
-	rows  [][]float64
-	own   [][]float64 // memory for rows whose ticket has no Place
-	seats [][]float64
-}
-
 // Column returns the index of the column for an attribute and aggregation. It adds the column if
 // it is new.
 func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
@@ -66,17 +54,6 @@ func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	if known < 0 {
 		known = len(c.list)
 		c.list = append(c.list, column{at: at, party: party, numbers: None()})
-	}
-	return known
-}
-
-// RTT returns the index of the column of round-trip times for an aggregation. It adds the column
-// if it is new.
-func (c *Columns) RTT(party matcher.Aggregation) int {
-	known := slices.IndexFunc(c.rtts, func(x rttColumn) bool { return x.party == party })
-	if known < 0 {
-		known = len(c.rtts)
-		c.rtts = append(c.rtts, rttColumn{party: party})
 	}
 	return known
 }
@@ -90,8 +67,8 @@ func Grow[T any](list []T, row int) []T {
 	return list
 }
 
-// Load stores the values of a ticket. from is the ticket's place or NoPlace.
-func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Place) {
+// Load stores the values of a ticket.
+func (c *Columns) Load(row Row, players []matcher.Player) {
 	c.players = Grow(c.players, int(row))
 	c.players[row] = int32(len(players))
 	for i := range c.list {
@@ -99,22 +76,10 @@ func (c *Columns) Load(row Row, players []matcher.Player, from matcher.Place) {
 		x.rows = Grow(x.rows, int(row))
 		x.load(&x.rows[row], players)
 	}
-	for i := range c.rtts {
-		x := &c.rtts[i]
-		x.rows = Grow(x.rows, int(row))
-		if from != matcher.NoPlace {
-			x.rows[row] = c.places[from]
-			continue
-		}
-		x.own = Grow(x.own, int(row))
-		x.own[row] = mergeRTTs(x.own[row][:0], players, x.party)
-		x.rows[row] = x.own[row]
-	}
 }
 
-// Seat stores the values of a session player and returns the player's new entry. region is the
-// session's region.
-func (c *Columns) Seat(player matcher.Player, region matcher.Region) Entry {
+// Seat stores the values of a session player and returns the player's new entry.
+func (c *Columns) Seat(player matcher.Player) Entry {
 	at := c.seated
 	if last := len(c.unseated) - 1; last >= 0 {
 		at, c.unseated = int(-c.unseated[last]-1), c.unseated[:last]
@@ -125,19 +90,6 @@ func (c *Columns) Seat(player matcher.Player, region matcher.Region) Entry {
 		x := &c.list[i]
 		x.seats = Grow(x.seats, at)
 		x.load(&x.seats[at], []matcher.Player{player})
-	}
-	for i := range c.rtts {
-		x := &c.rtts[i]
-		x.seats = Grow(x.seats, at)
-		x.seats[at] = mergeRTTs(nil, []matcher.Player{player}, x.party)
-		if len(player.RTTMS) == 0 { // any region is allowed, because the player already plays in the session's region
-			x.seats[at] = nil
-		}
-		for i := range x.seats[at] {
-			if region != matcher.NoRegion && i != int(region) { // rule out other regions, because the session stays in its region
-				x.seats[at][i] = math.NaN()
-			}
-		}
 	}
 	return Entry(-at - 1)
 }
@@ -195,25 +147,6 @@ func (to *Cell) merge(set []matcher.Text, first bool, party matcher.Aggregation)
 	to.Texts = slices.DeleteFunc(to.Texts, func(t matcher.Text) bool { return !slices.Contains(set, t) })
 }
 
-// mergeRTTs appends the round-trip time to each region, aggregated over the players of a party.
-func mergeRTTs(dst []float64, players []matcher.Player, party matcher.Aggregation) []float64 {
-	regions := math.MaxInt
-	for i := range players {
-		regions = min(regions, len(players[i].RTTMS))
-	}
-	if len(players) == 1 {
-		return append(dst, players[0].RTTMS...)
-	}
-	list := make([]float64, len(players))
-	for region := range regions {
-		for i := range players {
-			list[i] = players[i].RTTMS[region]
-		}
-		dst = append(dst, Aggregate(list, party))
-	}
-	return dst
-}
-
 // Aggregate combines the numbers of a party's players into one number.
 func Aggregate(numbers []float64, how matcher.Aggregation) float64 {
 	switch how {
@@ -241,16 +174,6 @@ func (c *Columns) Cell(column int, e Entry) *Cell {
 	return &x.rows[e]
 }
 
-// RTTOf returns an entry's round-trip time to each region. It returns nil for a session player
-// without round-trip times, for whom every region is allowed.
-func (c *Columns) RTTOf(column int, e Entry) []float64 {
-	x := &c.rtts[column]
-	if e < 0 {
-		return x.seats[-e-1]
-	}
-	return x.rows[e]
-}
-
 // Count returns the number of players of an entry.
 func (c *Columns) Count(e Entry) int32 {
 	if e < 0 {
@@ -267,15 +190,3 @@ func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 func (c *Columns) Domains() []Span {
 	return slices.Repeat([]Span{Anywhere()}, len(c.list))
 }
-
-// AddPlace stores the round-trip times of a new place and returns the place's number.
-func (c *Columns) AddPlace(rttMS []float64) int32 {
-	if len(c.places) == 0 {
-		c.places = append(c.places, nil) // element 0 represents NoPlace
-	}
-	c.places = append(c.places, slices.Clone(rttMS))
-	return int32(len(c.places) - 1)
-}
-
-// Places returns the round-trip times of all places, indexed by matcher.Place.
-func (c *Columns) Places() [][]float64 { return c.places }

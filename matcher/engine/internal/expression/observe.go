@@ -1,7 +1,5 @@
 package expression
 
-import "math"
-
 // This file observes values for messages. A search does not need it.
 
 // FirstWrong returns the first two values of which wrong is true. Each value of all is compared with
@@ -30,27 +28,4 @@ func (g *Group) Range(column int) Span {
 		}
 	}
 	return s
-}
-
-// CommonRegion takes the highest round-trip time of the group to each region, and returns the lowest
-// of these in ms. spreadMS is the lowest difference between round-trip times to a region that is
-// within mostMS for the whole group. Both are +Inf if there is no such region.
-func (g *Group) CommonRegion(column, regions int, mostMS float64) (bestMS, spreadMS float64) {
-	bestMS, spreadMS = math.Inf(1), math.Inf(1)
-	for region := range regions {
-		s := None()
-		for _, side := range g.Sides {
-			for _, entry := range side {
-				ms := math.Inf(1)
-				if rtts := g.Columns.RTTOf(column, entry); region < len(rtts) && !math.IsNaN(rtts[region]) {
-					ms = rtts[region]
-				}
-				s.Add(ms)
-			}
-		}
-		if bestMS = min(bestMS, s.High); s.High <= mostMS {
-			spreadMS = min(spreadMS, s.High-s.Low)
-		}
-	}
-	return bestMS, spreadMS
 }

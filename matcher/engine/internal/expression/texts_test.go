@@ -55,7 +55,7 @@ func randomGroup(c *Columns, r *rand.Rand) *Group {
 			}
 			players[i].Values = []matcher.Value{matcher.SetValue(set)}
 		}
-		c.Load(row, players, matcher.NoPlace)
+		c.Load(row, players)
 		team := r.IntN(2)
 		g.Sides[team] = append(g.Sides[team], Entry(row))
 		g.Counts[team] += int32(len(players))

@@ -80,7 +80,7 @@ func (r *Rules) waiting(seed, candidate Row, ofSeed, ofCandidate []Limit) (why a
 	if r.ShareRegion(seed, candidate, x, y) {
 		return why, false
 	}
-	bestMS := min(r.Regions.Profile(seed).BestMS, r.Regions.Profile(candidate).BestMS)
+	bestMS := min(r.Regions.Best(seed), r.Regions.Best(candidate))
 	return r.Rules.Waiting(r.RegionAt(), r.LowestRTT(seed, candidate), r.Regions.LimitMS(min(x.Bound, y.Bound), bestMS)), true
 }
 

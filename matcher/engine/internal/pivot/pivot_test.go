@@ -87,7 +87,6 @@ func nameOf(ticket, member int) string {
 
 func (s *scene) load(kind store.Kind, createdMS int64, values []matcher.Value, players []matcher.Player, at matcher.Region) store.Row {
 	row := s.rows.Add(kind, createdMS, matcher.Never, len(players))
-	s.rules.Regions.Measure(players)
 	s.rules.Load(row, values, players, matcher.NoPlace, at)
 	return row
 }

@@ -53,25 +53,25 @@ func NewSearch(rules *Rules) *Search {
 }
 
 // Begin lists the candidates of a seed in a region, which may be NoRegion. Candidates come from
-// the index and from reserve. Begin returns false if those from the index have too few players in
+// a query and from reserve. Begin returns false if those from the query have too few players in
 // total: fewer than need.
-func (s *Search) Begin(seed Row, region matcher.Region, index *candidate.Index, reserve []Row, need int) bool {
+func (s *Search) Begin(seed Row, region matcher.Region, from *candidate.Query, reserve []Row, need int) bool {
 	r := s.rules
 	s.Candidates.Begin(seed, region)
 	s.limits, s.numbers = r.Limits(seed), r.Numbers(seed)
 	s.reset()
 	chained := s.chained()
 	if !chained && s.several() {
-		s.rows = index.Append(s.rows[:0])
+		s.rows = from.Append(s.rows[:0])
 		s.settle(s.rows)
 	}
 	switch {
 	case chained:
-		s.inOrder(index.Append(s.rows[:0]))
-	case len(r.Set.Distances) > 0 && index.Reach() > around.Few && !s.Open:
-		s.Outward(index.Outward())
+		s.inOrder(from.Append(s.rows[:0]))
+	case len(r.Set.Distances) > 0 && from.Reach() > around.Few && !s.Open:
+		s.Outward(from.Outward())
 	default:
-		s.rows = index.Append(s.rows[:0])
+		s.rows = from.Append(s.rows[:0])
 		if !s.admitAll(s.rows, false, need) {
 			return false
 		}

@@ -45,12 +45,12 @@ func (r *Rules) waiting(seed, row Row, ofSeed, ofCandidate []Limit) (why around.
 			return r.Rules.Waiting(i, difference, bound), true
 		}
 	}
-	g := &r.Regions
+	g := r.Regions
 	x, y := &ofSeed[g.At], &ofCandidate[g.At]
 	if r.ShareRegion(seed, row, x, y) {
 		return why, false
 	}
-	bound := min(g.LimitMS(x.Bound, g.Profile(seed).BestMS), g.LimitMS(y.Bound, g.Profile(row).BestMS))
+	bound := min(g.LimitMS(x.Bound, g.Best(seed)), g.LimitMS(y.Bound, g.Best(row)))
 	return r.Rules.Waiting(r.RegionAt(), r.LowestRTT(seed, row), bound), true
 }
 

@@ -28,10 +28,10 @@ func (r *Rules) Open(row Row, session *matcher.Session) *Open {
 
 // Visit adds tickets to a session and reports whether the session became full. It calls joins for
 // every ticket that joins. joins must remove that ticket from the candidates.
-func (s *Search) Visit(o *Open, index *candidate.Index, joins func(Row)) (full bool) {
+func (s *Search) Visit(o *Open, from *candidate.Query, joins func(Row)) (full bool) {
 	r := s.rules
 	sizes := r.Sizes(o.Row)
-	s.Begin(o.Row, o.Session.Region, index, nil, 0)
+	s.Begin(o.Row, o.Session.Region, from, nil, 0)
 	for k := 0; s.Have(k); k++ {
 		row, size := s.List[k].Row, int(r.Rows.Players[s.List[k].Row])
 		if o.size()+size > o.Session.Capacity || !s.meets(o, row) || !s.seat(o, row, sizes) {

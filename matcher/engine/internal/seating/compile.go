@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/engine/internal/within"
 )
 
 // Rules is the compiled form of SeatRules.
@@ -23,15 +23,17 @@ type Rules struct {
 	schema     *matcher.Schema
 	enforced   []*rule
 	byRule     map[matcher.SeatRule]*rule
-	reaches    []*rule      // all latency rules
-	certain    []*rule      // the enforced rules, and the parts of every enforced "and"
-	latencies  []*rule      // the latency rules in certain; one region must satisfy all of them
-	regions    []*rule      // the latency rules in certain without Latency.MaxDistance
-	spreads    []spread     // derived from rules in certain
-	agreements []*agreement // derived from rules in certain
-	quotas     []quota      // derived from rules in certain
-	layouts    []layout     // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
-	summed     []*rule      // the rules that are decided by checking the layouts
+	reaches    []*rule          // all latency rules
+	times      []*reach.Entries // of all latency rules, and slowest
+	slowest    *reach.Entries   // the slowest player's round-trip times; nil if there is no latency rule and no LargeMatches
+	certain    []*rule          // the enforced rules, and the parts of every enforced "and"
+	latencies  []*rule          // the latency rules in certain; one region must satisfy all of them
+	regions    []*rule          // the latency rules in certain without Latency.MaxDistance
+	spreads    []spread         // derived from rules in certain
+	agreements []*agreement     // derived from rules in certain
+	quotas     []quota          // derived from rules in certain
+	layouts    []layout         // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
+	summed     []*rule          // the rules that are decided by checking the layouts
 	sorts      []expression.Sorting
 	sortBy     []int // columns
 	balance    int   // the column of LargeMatches.Balance
@@ -81,7 +83,6 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		}
 		if c.reach != nil {
 			r.latencies = append(r.latencies, c)
-			r.columns.RTT(matcher.PartyMax) // read by evaluator.regions
 			if c.quick = c.far < 0; c.quick {
 				r.regions = append(r.regions, c)
 			}
@@ -96,11 +97,15 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	for _, at := range r.Set.SortBy {
 		r.sortBy = append(r.sortBy, r.columns.Column(at, matcher.PartyAvg))
 	}
-	if r.Set.Large != nil {
-		r.columns.RTT(matcher.PartyMax) // read by fastest
-		if r.Set.Large.Balance != matcher.NoColumn {
-			r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
-		}
+	if r.Set.Large != nil || len(r.reaches) > 0 {
+		r.slowest = reach.NewEntries(schema, matcher.PartyMax, nil)
+		r.times = []*reach.Entries{r.slowest}
+	}
+	for _, c := range r.reaches {
+		r.times = append(r.times, c.reach)
+	}
+	if r.Set.Large != nil && r.Set.Large.Balance != matcher.NoColumn {
+		r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
 	}
 	r.narrow()
 	r.anyWait.Limits = make([]store.Limit, len(r.steps), 2*len(r.steps))
@@ -108,6 +113,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		x := rangeOf(steps)
 		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
 	}
+	r.number(&r.anyWait)
 	return r
 }
 
@@ -284,8 +290,7 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
 		r.read(c, of.Measured, of.Reference)
 	case *matcher.Latency:
-		c.column, c.most, c.far = r.columns.RTT(c.party), r.limit(of.Max), r.limit(of.MaxDistance)
-		c.reach = within.New(c.column, of.Max)
+		c.most, c.far, c.reach = r.limit(of.Max), r.limit(of.MaxDistance), reach.NewEntries(r.schema, c.party, of.Max)
 		r.reaches = append(r.reaches, c)
 	case *matcher.Compound:
 		c.statement = r.statement(of.Statement)
@@ -366,15 +371,20 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 		spans = append(spans, store.Limit{Least: s.Low, Bound: s.High, Active: ok})
 	}
 	stage.Limits = append(stage.Limits, spans...)
+	r.number(&stage)
+	return stage
+}
+
+// number sets the levels of the bounds of latency rules.
+func (r *Rules) number(stage *store.Stage) {
 	for _, c := range r.reaches {
 		for _, complete := range []bool{true, false} {
 			if c.most >= 0 {
-				l := r.limitAt(&stage, complete, c.most)
+				l := r.limitAt(stage, complete, c.most)
 				l.Level = c.reach.Level(l.Bound)
 			}
 		}
 	}
-	return stage
 }
 
 // limitAt returns a limit of a stage. Limit.Least and Limit.Bound are the range of its values. If
@@ -393,19 +403,19 @@ func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
 	return span{Low: x.Least, High: x.Bound}
 }
 
-// levelAt returns the index of a latency rule's current bound in the slices of within.Table.
+// levelAt returns the index of a latency rule's current bound in the result of Entries.ByLevel.
 func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
 	if c.most < 0 {
-		return int32(len(c.reach.All()) - 1)
+		return c.reach.Level(math.Inf(1)) - 1
 	}
-	return r.limitAt(stage, complete, c.most).Level
+	return r.limitAt(stage, complete, c.most).Level - 1
 }
 
 // Load stores the values of a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
-	r.columns.Load(row, t.Players, t.From)
-	for _, c := range r.reaches {
-		c.reach.Load(row, &r.columns, t.From)
+	r.columns.Load(row, t.Players)
+	for _, x := range r.times {
+		x.Load(row, t.Players, t.From)
 	}
 	for i := range r.sorts {
 		r.sorts[i].Load(row, t.Players)
@@ -414,9 +424,9 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 
 // Seat stores the values of a player in a session and returns the player's entry.
 func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	member := r.columns.Seat(p, at)
-	for _, c := range r.reaches {
-		c.reach.Seat(member, &r.columns)
+	member := r.columns.Seat(p)
+	for _, x := range r.times {
+		x.Seat(Row(member), p, at)
 	}
 	return int32(member)
 }
@@ -425,8 +435,16 @@ func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
 func (r *Rules) Unseat(player int32) { r.columns.Unseat(expression.Entry(player)) }
 
 // AddPlace stores the round-trip times of a place and returns the place's number.
-func (r *Rules) AddPlace(rttMS []float64) int32 {
-	return r.columns.AddPlace(rttMS)
+func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
+	if len(r.times) == 0 {
+		return 1 // any value except NoPlace, because no rule reads places
+	}
+	var tables []*reach.Table
+	for _, x := range r.times {
+		x.Learn()
+		tables = append(tables, x.Tickets)
+	}
+	return reach.AddPlace(rttMS, tables...)
 }
 
 // Largest returns the largest number of players that any team may ever have.

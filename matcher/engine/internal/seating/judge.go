@@ -24,22 +24,22 @@ func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.R
 	defer func() { e.explains = false }()
 	for _, r := range s.Rules.enforced {
 		if teams != nil || s.Rules.ignoresTeams(r.of) {
-			broken[r.index] = e.verdict(r) != holds || region != matcher.NoRegion && !e.reachesAll(r, int(region))
+			broken[r.index] = e.verdict(r) != holds || region != matcher.NoRegion && !e.reachesAll(r, region)
 		}
 	}
 	broken[len(s.Rules.Set.Rules)] = teams != nil && !s.fits()
 }
 
 // reachesAll reports whether a region satisfies every latency rule that rule r requires.
-func (e *evaluator) reachesAll(r *rule, region int) bool {
+func (e *evaluator) reachesAll(r *rule, region matcher.Region) bool {
 	if _, latency := r.of.(*matcher.Latency); latency {
-		return e.reached([]*rule{r})>>region&1 != 0
+		return e.reached([]*rule{r})&r.reach.Tickets.Only(region) != 0
 	}
 	return r.statement == nil || e.allReach(r.statement, region)
 }
 
 // allReach does the same as reachesAll for a statement.
-func (e *evaluator) allReach(s *statement, region int) bool {
+func (e *evaluator) allReach(s *statement, region matcher.Region) bool {
 	if s.rule != nil {
 		return e.reachesAll(s.rule, region)
 	}

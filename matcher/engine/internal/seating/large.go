@@ -44,7 +44,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 // the regions in which the ticket satisfies the seed's latency limit. With FastestRegion, only
 // the ticket's fastest region remains.
 func (r *Rules) batchesOf(seed, row Row) uint64 {
-	mask := r.regions[0].reach.Of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
+	mask := r.regions[0].reach.ByLevel(row)[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
 		mask &= r.fastest(row)
 	}
@@ -72,9 +72,8 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 			regions = append(regions, mask&-mask)
 		}
 	}
-	slices.SortFunc(regions, func(a, b uint64) int {
-		x, y := bits.TrailingZeros64(a), bits.TrailingZeros64(b)
-		return cmp.Or(cmp.Compare(players[y], players[x]), cmp.Compare(r.schema.RegionName(matcher.Region(x)), r.schema.RegionName(matcher.Region(y))))
+	slices.SortStableFunc(regions, func(a, b uint64) int { // regions in order of their names
+		return cmp.Compare(players[bits.TrailingZeros64(b)], players[bits.TrailingZeros64(a)])
 	})
 	return regions
 }
@@ -83,13 +82,10 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 // player has the lowest round-trip time. If several regions are equally fast, it selects the
 // first by name. It returns 0 if the ticket has no measurements.
 func (r *Rules) fastest(row Row) (mask uint64) {
-	best, name := math.Inf(1), ""
-	for region, ms := range r.columns.RTTOf(r.columns.RTT(matcher.PartyMax), entry(row)) {
-		if !(ms <= best) || math.IsInf(ms, 1) {
-			continue
-		}
-		if other := r.schema.RegionName(matcher.Region(region)); ms < best || other < name {
-			best, name, mask = ms, other, 1<<region
+	best := math.Inf(1)
+	for bit, ms := range r.slowest.Tickets.Of(row) {
+		if ms < best {
+			best, mask = ms, 1<<bit
 		}
 	}
 	return mask

@@ -96,7 +96,7 @@ func (regionValues) Certain(*store.Limit) bool { return true }
 func (regionValues) Filters(*store.Limit) bool { return true }
 
 func (v regionValues) Mask(l *store.Limit, row Row) uint64 {
-	return v.rule.reach.Of(entry(row))[l.Level]
+	return v.rule.reach.ByLevel(row)[l.Level-1]
 }
 
 // CandidateMask implements candidate.TwoSided.

@@ -77,7 +77,7 @@ func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
 		masks := make([][]uint64, len(q.regions))
 		for i, r := range q.regions {
-			masks[i] = make([]uint64, len(r.reach.All()))
+			masks[i] = make([]uint64, r.reach.Tickets.Levels())
 		}
 		sums := make([][]expression.Progress, len(q.layouts))
 		for k := range sums {
@@ -95,8 +95,10 @@ func (q *quick) reset(e *evaluator) {
 	for i := range q.numbers {
 		d.spans[i] = expression.None()
 	}
-	for i, r := range q.regions {
-		copy(d.masks[i], r.reach.All())
+	for _, masks := range d.masks {
+		for level := range masks {
+			masks[level] = expression.Everything
+		}
 	}
 	for i := range q.texts {
 		d.texts[i] = expression.Everything
@@ -138,7 +140,7 @@ func (q *quick) join(e *evaluator, before, now *depth, member entry) {
 		now.texts[i] = before.texts[i] & e.Columns.Cell(q.texts[i].column, member).All
 	}
 	for i, r := range q.regions {
-		reach := r.reach.Of(member)
+		reach := r.reach.ByLevel(Row(member))
 		for level, mask := range before.masks[i] {
 			now.masks[i][level] = mask & reach[level]
 		}
@@ -201,7 +203,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	common := q.only
 	for i, r := range q.regions {
 		level := q.levels[i]
-		mask := before.masks[i][level] & r.reach.Of(entry(row))[level]
+		mask := before.masks[i][level] & r.reach.ByLevel(row)[level]
 		if r.within == nil { // latency rules in a compound may hold in different regions
 			common &= mask
 			mask = common
@@ -321,7 +323,7 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 	for k, row := range rows {
 		n := near{number: number(row), stage: e.rules.rows.Stage[row], players: e.rules.rows.Players[row], has: q.has(e, row)}
 		if len(q.regions) > 0 {
-			n.regions = q.regions[0].reach.Of(entry(row))
+			n.regions = q.regions[0].reach.ByLevel(row)
 		}
 		if q.lists >= 0 {
 			n.texts = e.Columns.Cell(q.texts[q.lists].column, entry(row)).All

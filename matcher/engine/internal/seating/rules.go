@@ -1,7 +1,6 @@
 package seating
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -9,8 +8,8 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/engine/internal/within"
 )
 
 // tolerance is added to bounds on differences. Without it, rounding could make 0.8 and 0.6 differ
@@ -23,15 +22,15 @@ type rule struct {
 	party      matcher.Aggregation
 	measured   []*expression.Expression
 	with       []*expression.Expression // one element for each step of the reference; nil if the step is a constant
-	column     int                      // the column that a BatchDistance, Latency or agreement reads
+	column     int                      // the column that a BatchDistance or agreement reads
 	least      limit
 	most       limit
 	far        limit // Latency.MaxDistance
 	references limit // limit whose value is the index of the current reference, or -1 if there is only one
 	statement  *statement
-	index      int           // in SeatRules.Rules
-	quick      bool          // type quick checks this rule
-	reach      *within.Table // nil unless the rule is a Latency
+	index      int            // in SeatRules.Rules
+	quick      bool           // type quick checks this rule
+	reach      *reach.Entries // nil unless the rule is a Latency
 	agreement  *agreement
 	within     *rule // an enforced compound that fails whenever this rule fails, or nil
 	counts     matcher.Evaluations
@@ -348,28 +347,28 @@ func (e *evaluator) reached(rules []*rule) uint64 {
 		level := e.rules.levelAt(e.stage, e.decided(), r)
 		for _, side := range e.Sides {
 			for _, member := range side {
-				mask &= r.reach.Of(member)[level]
+				mask &= r.reach.ByLevel(Row(member))[level]
 			}
 		}
 	}
 	for rest := mask; e.Complete && rest != 0; rest &= rest - 1 {
-		region := bits.TrailingZeros64(rest)
-		if slices.ContainsFunc(rules, func(r *rule) bool { return r.far >= 0 && !e.near(r, region) }) {
-			mask &^= 1 << region
+		bit := bits.TrailingZeros64(rest)
+		if slices.ContainsFunc(rules, func(r *rule) bool { return r.far >= 0 && !e.near(r, bit) }) {
+			mask &^= 1 << bit
 		}
 	}
 	return mask
 }
 
-// near reports whether a region satisfies Latency.MaxDistance. The group must be complete.
-func (e *evaluator) near(r *rule, region int) bool {
+// near reports whether the region of a bit satisfies Latency.MaxDistance. The group must be complete.
+func (e *evaluator) near(r *rule, bit int) bool {
 	lowest, highest, sum, players := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, side := range e.Sides {
 		for _, member := range side {
-			if rtts := e.Columns.RTTOf(r.column, member); rtts != nil {
+			if rtts, measured := r.reach.Of(Row(member)); measured {
 				n := float64(e.Columns.Count(member))
-				lowest, highest = min(lowest, rtts[region]), max(highest, rtts[region])
-				sum, players = sum+float64(n*rtts[region]), players+n
+				lowest, highest = min(lowest, rtts[bit]), max(highest, rtts[bit])
+				sum, players = sum+float64(n*rtts[bit]), players+n
 			}
 		}
 	}
@@ -390,21 +389,15 @@ func (e *evaluator) latency(rules []*rule) truth {
 // regions appends the regions that satisfy all given latency rules for all players. It sorts them
 // by the slowest player's round-trip time and then by name. The group must be complete.
 func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Region {
-	worst := make([]float64, e.schema.Regions())
-	column, from := e.Columns.RTT(matcher.PartyMax), len(dst)
-	for mask := e.reached(rules); mask != 0; mask &= mask - 1 {
-		region := bits.TrailingZeros64(mask)
-		dst = append(dst, matcher.Region(region))
-		for _, side := range e.Sides {
-			for _, member := range side {
-				if rtts := e.Columns.RTTOf(column, member); rtts != nil {
-					worst[region] = max(worst[region], rtts[region])
-				}
+	slowest, worst, mask := e.rules.slowest, [matcher.MaxRegions]float64{}, e.reached(rules)
+	for _, side := range e.Sides {
+		for _, member := range side {
+			rtts, _ := slowest.Of(Row(member))
+			for rest := mask; rest != 0; rest &= rest - 1 {
+				bit := bits.TrailingZeros64(rest)
+				worst[bit] = max(worst[bit], rtts[bit])
 			}
 		}
 	}
-	slices.SortFunc(dst[from:], func(a, b matcher.Region) int {
-		return cmp.Or(cmp.Compare(worst[a], worst[b]), cmp.Compare(e.schema.RegionName(a), e.schema.RegionName(b)))
-	})
-	return dst
+	return slowest.Tickets.Append(dst, mask, worst[:], nil)
 }
