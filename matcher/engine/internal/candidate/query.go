@@ -183,8 +183,12 @@ func (x *Index) window(width float64) (from, to int) {
 	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
 	}
-	key := x.query.key
-	from, to = int(x.grid.starts[x.grid.cell(key-width)]), int(x.grid.starts[x.grid.cell(key+width)+1])
+	return x.span(x.query.key-width, x.query.key+width)
+}
+
+// span returns a range of positions that contains all members whose keys are from low to high.
+func (x *Index) span(low, high float64) (from, to int) {
+	from, to = int(x.grid.starts[x.grid.cell(low)]), int(x.grid.starts[x.grid.cell(high)+1])
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
@@ -428,21 +432,6 @@ func (x *Index) rowsSharing(members uint64, at int) uint64 {
 // Append appends the rows around the seed that fit and share a value with it under every rule, in
 // the order of their keys.
 func (x *Index) Append(dst []Row) []Row { return x.appendUntil(dst, len(x.entries)) }
-
-// AppendByAge appends the given rows in the order in which they were passed to Gather.
-func (x *Index) AppendByAge(dst, rows []Row) []Row {
-	x.ages = resize(x.ages, (len(x.byAge)+63)/64)
-	clear(x.ages)
-	for _, row := range rows {
-		set(x.ages, x.present[row].age)
-	}
-	for k, word := range x.ages {
-		for ; word != 0; word &= word - 1 {
-			dst = append(dst, x.byAge[64*k+bits.TrailingZeros64(word)])
-		}
-	}
-	return dst
-}
 
 // AppendKeyless appends only those rows of Append that have no key.
 func (x *Index) AppendKeyless(dst []Row) []Row { return x.appendUntil(dst, x.keyless) }

@@ -38,6 +38,7 @@ type Rules struct {
 	teams      []teamLimits
 	fixedSizes bool                     // no team's size limits change with the wait
 	anyWait    store.Stage              // the range of each limit over all waits; its exact values are unset
+	Last       store.Stage              // the stage after all steps, in which every limit that the index uses is widest
 	symmetric  bool                     // no expression distinguishes teams
 	steps      []matcher.Steps[float64] // the schedule of each limit
 	columns    expression.Columns
@@ -108,6 +109,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		x := rangeOf(steps)
 		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
 	}
+	r.Last = r.StageAt(matcher.Never)
 	return r
 }
 
@@ -449,6 +451,9 @@ func (r *Rules) Least(seed Row) int32 {
 	}
 	return int32(least)
 }
+
+// Sorts reports whether the rules sort candidates. Otherwise, they are in order of age.
+func (r *Rules) Sorts() bool { return len(r.sorts) > 0 }
 
 // order sorts the candidates of a seed by the first sort rule, then by the next ones, and finally
 // by age.
