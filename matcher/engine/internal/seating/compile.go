@@ -33,8 +33,9 @@ type Rules struct {
 	layouts    []layout     // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
 	summed     []*rule      // the rules that are decided by checking the layouts
 	sorts      []expression.Sorting
-	sortBy     []int // columns
-	balance    int   // the column of LargeMatches.Balance
+	sortBy     []int    // columns
+	balance    int      // the column of LargeMatches.Balance
+	fastest    []uint64 // indexed by row: the result of fastestOf, with LargeMatches.FastestRegion
 	teams      []teamLimits
 	fixedSizes bool                     // no team's size limits change with the wait
 	anyWait    store.Stage              // the range of each limit over all waits; its exact values are unset
@@ -98,7 +99,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		r.sortBy = append(r.sortBy, r.columns.Column(at, matcher.PartyAvg))
 	}
 	if r.Set.Large != nil {
-		r.columns.RTT(matcher.PartyMax) // read by fastest
+		r.columns.RTT(matcher.PartyMax) // read by fastestOf
 		if r.Set.Large.Balance != matcher.NoColumn {
 			r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
 		}
@@ -411,6 +412,10 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	}
 	for i := range r.sorts {
 		r.sorts[i].Load(row, t.Players)
+	}
+	if r.Set.Large != nil && r.Set.Large.FastestRegion { // finding it for every candidate of every seed took most of a day's time
+		r.fastest = expression.Grow(r.fastest, int(row))
+		r.fastest[row] = r.fastestOf(row)
 	}
 }
 

@@ -46,7 +46,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 func (r *Rules) batchesOf(seed, row Row) uint64 {
 	mask := r.regions[0].reach.Of(entry(row))[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
-		mask &= r.fastest(row)
+		mask &= r.fastest[row]
 	}
 	return mask
 }
@@ -79,10 +79,10 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 	return regions
 }
 
-// fastest returns a mask with the bit of the ticket's fastest region: the one where its slowest
+// fastestOf returns a mask with the bit of the ticket's fastest region: the one where its slowest
 // player has the lowest round-trip time. If several regions are equally fast, it selects the
 // first by name. It returns 0 if the ticket has no measurements.
-func (r *Rules) fastest(row Row) (mask uint64) {
+func (r *Rules) fastestOf(row Row) (mask uint64) {
 	best, name := math.Inf(1), ""
 	for region, ms := range r.columns.RTTOf(r.columns.RTT(matcher.PartyMax), entry(row)) {
 		if !(ms <= best) || math.IsInf(ms, 1) {
