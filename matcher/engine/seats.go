@@ -107,6 +107,7 @@ func (v *seats) try(w *window) verdict {
 		}
 		v.search.Seated, v.search.Free, seed = v.seated[w.seed], v.room(w.seed), -1
 	} else if v.search.Seated, v.search.Free = nil, math.MaxInt32; w.reserve == nil && !p.Unfiltered {
+		index.Demand(v.search.Demands(seed))
 		if need := v.rules.Least(seed) - p.rows.Players[seed]; !index.EnoughByNewest(need) {
 			return failed
 		}

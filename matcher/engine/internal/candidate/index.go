@@ -55,6 +55,8 @@ type Index struct {
 	twoSided []TwoSided  // indexed like Rules.Valued; nil if the rule is not a TwoSided
 	widths   []width     // used with Rules.OwnWidths
 	inStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
+	kinds    []kinds     // indexed like Rules.Counted
+	kindsAt  uint32      // value of gathers when kinds was computed
 	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
 
 	open     []uint64 // members that may be candidates of later seeds
@@ -118,6 +120,8 @@ type Rules struct {
 	// values per row come first.
 	Valued []Valued
 	At     []int // index of each Valued rule in the limits of a stage
+	// Counted contains the rules for which Demand sets demands.
+	Counted []Counted
 }
 
 // entry is a member at its position in the index.
@@ -186,6 +190,7 @@ func (x *Index) Reopen(members []Member, since uint64) {
 		x.open[x.words-1] = 1<<n - 1
 	}
 	x.tied, x.anyFresh, x.closed, x.gone = false, false, 0, 0
+	x.query.demands = x.query.demands[:0]
 	for i := range members {
 		if m := &members[i]; m.Joined > since || x.rows.ChangedAt[m.Row] > since {
 			x.anyFresh = true

@@ -25,6 +25,8 @@ type query struct {
 	apart  []uint64 // the last bitmap that the method together rejected; it would reject every subset too
 	list   []*entry // scratch space for the methods together and solid
 
+	demands []Demand // indexed like Rules.Counted, or empty
+
 	staged  []uint64 // scratch space for EnoughByNewest
 	inStage []term
 }
@@ -61,7 +63,7 @@ type term struct {
 // If filter is false, no rule is certain to apply, and Around excludes no member.
 func (x *Index) Around(seed Row, stage *store.Stage, room int32, filter bool) {
 	q := &x.query
-	q.seed, q.stage = seed, stage
+	q.seed, q.stage, q.demands = seed, stage, q.demands[:0]
 	q.key, q.spread, q.room = math.NaN(), math.Inf(1), room
 	if x.terms.stage != stage {
 		x.agree(stage)
@@ -271,7 +273,7 @@ func (x *Index) shortfall(places []uint64, rule int, need int32) int32 {
 	q := &x.query
 	if rule == len(q.active) {
 		if !within(places, q.apart) {
-			if x.together(places, need) {
+			if x.supplies(places) && x.together(places, need) {
 				return 0
 			}
 			q.apart = append(q.apart[:0], places...)

@@ -107,6 +107,9 @@ func (x *Index) EnoughByNewest(need int32) bool {
 		return x.Enough(need)
 	}
 	active, spread, places := q.active, q.spread, x.sharing()
+	if !x.supplies(places) { // this is common when too many players of one kind wait
+		return false
+	}
 	defer func() { q.active, q.spread = active, spread }()
 	for i := range x.stages {
 		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && x.enoughIn(s, places, need) {

@@ -34,6 +34,9 @@ func (r *Rules) narrow() {
 			r.index(regionValues{r, c}, c.most)
 		}
 	}
+	for i := range r.quotas {
+		r.Index.Counted = append(r.Index.Counted, quotaKinds{&r.columns, &r.quotas[i]})
+	}
 }
 
 // index adds a rule that the candidate index uses to exclude rows.

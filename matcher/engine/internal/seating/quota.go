@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
 )
 
@@ -69,6 +70,34 @@ func (q *quick) demands(e *evaluator) (list [quotasMax]demand) {
 		}
 	}
 	return list
+}
+
+// Demands returns what a match around a seed needs of each quota, in addition to the seed, whatever
+// the seed's team and the match's stage may be.
+func (s *Search) Demands(seed Row) []candidate.Demand {
+	q, e := &s.quick, &s.evaluator
+	if s.demand = s.demand[:0]; len(q.quotas) == 0 {
+		return nil
+	}
+	s.reset()
+	e.stage, e.anchored, e.Complete = s.Rules.rows.Stage[seed], false, false
+	all, own, players := q.demands(e), q.has(e, seed), s.Rules.rows.Players[seed]
+	for i := range q.quotas {
+		s.demand = append(s.demand, candidate.Demand{With: all[i].with - own[i], Without: all[i].without - (players - own[i])})
+	}
+	return s.demand
+}
+
+// Kinds implements candidate.Counted.
+func (k quotaKinds) Kinds(row Row) (with, without bool) {
+	n := k.columns.Has(k.quota.measured[0], entry(row), k.quota.text)
+	return n > 0, n < k.columns.Count(entry(row))
+}
+
+// quotaKinds is a quota as the candidate index sees it.
+type quotaKinds struct {
+	columns *expression.Columns
+	quota   *quota
 }
 
 // has returns, for each quota, how many of a candidate's players have its text.

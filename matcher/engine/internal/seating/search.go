@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 )
 
 // Verdict is the result of a search.
@@ -55,12 +56,13 @@ type Search struct {
 	quick      quick
 	pace       []Row // pace[d] is the ticket that decides the stage once Group[d] has joined
 	candidates []Row
-	source     Source  // has the candidates that are not in candidates yet, or nil if all are
-	byKey      []Row   // see the method Listed
-	listed     bool    // quick has received the candidates
-	uncounted  bool    // the index has not checked whether there are enough candidates
-	batch      []Row   // scratch space for diveByRegion
-	there      []int32 // scratch space for filter
+	source     Source             // has the candidates that are not in candidates yet, or nil if all are
+	byKey      []Row              // see the method Listed
+	listed     bool               // quick has received the candidates
+	uncounted  bool               // the index has not checked whether there are enough candidates
+	batch      []Row              // scratch space for diveByRegion
+	there      []int32            // scratch space for filter
+	demand     []candidate.Demand // scratch space for Demands
 	kept       []option
 	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
 	alike      bool       // see Rules.teamsAlike

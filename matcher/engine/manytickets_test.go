@@ -48,3 +48,37 @@ func TestSessionsAmongManyTickets(t *testing.T) {
 		}
 	}
 }
+
+// A pass makes the same matches whether the index counts players with and without a role or not. Most
+// tickets can play a role of which a team may have only one player.
+func TestTooManyHealers(t *testing.T) {
+	for _, least := range []float64{0, 1} { // with 1, each team also needs a player with the role
+		rules := healerLimit()
+		rules.Seats.Rules[0].(*matcher.Collection).Min = matcher.Steps[float64]{{Value: least}}
+		crowd := healerCrowd(rules, 400)
+		var first string
+		for i := range 2 {
+			pool, err := NewPool(rules, crowd.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pool.Unfiltered = i == 1
+			r := benchRun{Pool: pool, crowd: crowd, places: crowd.places(t, pool)}
+			got, matches := "", 0
+			for pass := range 4 {
+				for k := range 100 {
+					r.add(t, int64(100*pass+k)*100)
+				}
+				out := pool.Pass(int64(pass+1) * 15_000)
+				got += fmt.Sprint(out.Matches)
+				matches += len(out.Matches)
+			}
+			if i == 0 {
+				first = got
+			}
+			if got != first || matches == 0 {
+				t.Errorf("at least %v: got %d matches %s, want some and the same as without counting: %s", least, matches, first, got)
+			}
+		}
+	}
+}
