@@ -172,13 +172,14 @@ func (r *Rules) arrange() {
 		all = longer
 	}
 	var counted, summed []*rule
+	first := r.StageAt(0)
 	for _, c := range r.certain {
 		if !c.countsPlayers() {
 			continue
 		}
 		counted = append(counted, c)
 		all = slices.DeleteFunc(all, func(sizes []float64) bool {
-			e := evaluator{Group: expression.Sized(sizes), rules: r}
+			e := evaluator{Group: expression.Sized(sizes), rules: r, stage: &first}
 			return e.known(c) != holds
 		})
 	}
@@ -217,12 +218,19 @@ func (r *Rules) arrange() {
 // countsPlayers reports whether a rule only compares numbers of players and does not change with
 // the wait.
 func (c *rule) countsPlayers() bool {
-	of, ok := c.of.(*matcher.Comparison)
-	if !ok || len(of.Reference) > 1 {
+	var references matcher.Steps[matcher.Reference]
+	switch of := c.of.(type) {
+	case *matcher.Comparison:
+		references = of.Reference
+	case *matcher.Distance:
+		if references = of.Reference; len(of.Min) > 1 || len(of.Max) > 1 {
+			return false
+		}
+	default:
 		return false
 	}
 	other := func(x *expression.Expression) bool { return x != nil && !x.CountsPlayers() }
-	return !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
+	return len(references) <= 1 && !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
 }
 
 // bounds returns the bounds on weighted sums that follow from a rule for teams of the given
