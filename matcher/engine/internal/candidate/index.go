@@ -68,7 +68,7 @@ type Index struct {
 	anyFresh bool
 	byAge    []Row    // rows of the members in the order passed to Gather
 	closed   int      // no member of byAge[:closed] is open
-	gone     int      // value of closed while failed members are open, or while they are not
+	gone     int      // the other value of closed: OpenFailed and CloseFailed swap the two
 	ages     []uint64 // scratch space for AppendByAge
 	terms    terms
 	query    query

@@ -22,7 +22,7 @@ type query struct {
 	stage  *store.Stage
 	seed   Row
 	parts  [][]uint64
-	apart  []uint64 // the last bitmap that the method together rejected; it would reject every subset too
+	apart  []uint64 // the last bitmap that supplies or together rejected; they would reject every subset too
 	list   []*entry // scratch space for the methods together and solid
 
 	demands []Demand // indexed like Rules.Counted, or empty

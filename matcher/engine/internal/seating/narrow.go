@@ -34,8 +34,11 @@ func (r *Rules) narrow() {
 			r.index(regionValues{r, c}, c.most)
 		}
 	}
-	for i := range r.quotas {
-		r.Index.Counted = append(r.Index.Counted, quotaKinds{&r.columns, &r.quotas[i]})
+	for _, q := range r.quotas {
+		r.Index.Counted = append(r.Index.Counted, func(row Row) (with, without bool) {
+			n := r.columns.Has(q.measured[0], entry(row), q.text)
+			return n > 0, n < r.rows.Players[row]
+		})
 	}
 }
 

@@ -88,18 +88,6 @@ func (s *Search) Demands(seed Row) []candidate.Demand {
 	return s.demand
 }
 
-// Kinds implements candidate.Counted.
-func (k quotaKinds) Kinds(row Row) (with, without bool) {
-	n := k.columns.Has(k.quota.measured[0], entry(row), k.quota.text)
-	return n > 0, n < k.columns.Count(entry(row))
-}
-
-// quotaKinds is a quota as the candidate index sees it.
-type quotaKinds struct {
-	columns *expression.Columns
-	quota   *quota
-}
-
 // has returns, for each quota, how many of a candidate's players have its text.
 func (q *quick) has(e *evaluator, row Row) (list [quotasMax]int32) {
 	for i := range q.quotas {

@@ -104,8 +104,8 @@ func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
 	}
 }
 
-// Source lists the candidates of a seed piece by piece. Most matches are complete after the first
-// dozens of thousands of candidates.
+// Source lists the candidates of a seed piece by piece. Of thousands, a match often needs only the
+// first few dozen.
 type Source interface {
 	// More appends further candidates, in order of age. It appends nothing if there are no more.
 	More(dst []Row) []Row
