@@ -67,21 +67,14 @@ func (p *Pool) serve(sessions []Row) {
 		}
 		return
 	}
+	if len(sessions) == 0 {
+		return
+	}
+	p.all.index.OpenFailed() // a failed seed is not a candidate of later seeds, but sessions need it
 	for _, row := range sessions {
-		p.reopen(p.all.index.Open)
 		p.method.try(&window{subset: p.all, seed: row, session: true, query: &p.query})
-		p.reopen(p.all.index.Close)
 	}
-}
-
-// reopen calls the function do for each ticket that was a seed in this pass and is still waiting.
-// Such a ticket is not a candidate of later seeds, but sessions need it as a candidate.
-func (p *Pool) reopen(do func(Row)) {
-	for _, row := range p.failed {
-		if p.rows.Kind[row] == store.Ticket {
-			do(row)
-		}
-	}
+	p.all.index.CloseFailed()
 }
 
 // begin starts a pass and drops the decisions of the previous pass.
@@ -91,7 +84,6 @@ func (p *Pool) begin(nowMS int64) {
 		Expired: p.out.Expired[:0], BudgetHits: p.out.BudgetHits[:0],
 	}
 	p.made.begin()
-	p.failed = p.failed[:0]
 	regions := p.schema.Regions()
 	if p.method.begin() || regions != p.regions || nowMS < p.rows.NowMS {
 		p.epoch++
@@ -171,10 +163,12 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	for i := 0; i < len(s.members); i++ {
 		m := s.members[i]
 		seed := m.Row
-		for len(p.due) > 0 && p.rows.Older(p.due[0], seed) {
-			p.serve(p.due[:1])
-			p.due = p.due[1:]
+		older := 0
+		for older < len(p.due) && p.rows.Older(p.due[older], seed) {
+			older++
 		}
+		p.serve(p.due[:older])
+		p.due = p.due[older:]
 		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
 			continue
 		}
@@ -205,7 +199,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		}
 		left--
 		if reopens {
-			p.failed = append(p.failed, seed)
+			s.index.Fail(seed)
 		}
 		if keeps && shortest { // younger seeds need this seed as a candidate
 			s.index.Open(seed)

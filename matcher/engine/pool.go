@@ -42,7 +42,6 @@ type Pool struct {
 	rows     *store.Rows
 	all      *Subset // all waiting tickets
 	sessions []Row   // sessions that look for players, in order of age
-	failed   []Row   // seeds of this pass that failed, which may still join sessions
 	due      []Row   // sessions with normal priority that this pass has not served yet, in order of age
 	details  map[Row]*matcher.Session
 	waiting  int // number of waiting tickets

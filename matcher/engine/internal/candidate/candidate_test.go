@@ -208,6 +208,14 @@ func (c *crowd) check(t *testing.T, x *candidate.Index, seed store.Row) {
 			t.Errorf("candidates of row %d: got row %d, which the rules exclude", seed, row)
 		}
 	}
+	var byAge []store.Row
+	for pieces, n := q.ByAge(), -1; n < len(byAge); {
+		n = len(byAge)
+		byAge = pieces.Append(byAge, 1+c.IntN(5))
+	}
+	if want := x.AppendByAge(nil, got); !slices.Equal(byAge, want) {
+		t.Errorf("ByAge of row %d: got rows %v, want %v", seed, byAge, want)
+	}
 	// Shortfall must be exact if the index returned no rows beyond the window and the window was
 	// limited.
 	exact := len(got) == len(near) && stage.Limits[0].Active && !math.IsNaN(c.keys.byRow[seed])
@@ -368,4 +376,77 @@ func TestOwnWidths(t *testing.T) {
 	if q.Around(x, 101, 1, true); !slices.Equal(q.Append(nil), want) {
 		t.Errorf("Append: got rows %v, want %v", q.Append(nil), want)
 	}
+}
+
+// The expected results were computed by hand. The keys are 0 to 99. Every other row has waited for
+// 50 ms, so its width is 30 instead of 10. The players of the session, rows 40 and 45, have the first
+// value in common. Rows 41 and 42 have only the second.
+func TestBeside(t *testing.T) {
+	c := newCrowd(0) // a seed for which rows have their own widths
+	last := store.Stage{UntilMS: matcher.Never, Limits: []store.Limit{{Bound: 30, Least: math.Inf(1), Active: true}, {Bound: 8, Active: true}, {Bound: 8}}}
+	c.rows = store.New(func(waitMS int64) store.Stage {
+		if waitMS >= 50 {
+			return last
+		}
+		return store.Stage{UntilMS: 50, Limits: []store.Limit{{Bound: 10, Least: math.Inf(1), Active: true}, {Bound: 8, Active: true}, {Bound: 8}}}
+	})
+	var want []store.Row
+	for i := range 100 {
+		value := uint64(1)
+		if i == 41 || i == 42 {
+			value = 2
+		}
+		row := c.rows.Add(store.Ticket, -50*int64(i%2), matcher.Never, 1)
+		c.keys.byRow = append(c.keys.byRow, float64(i))
+		c.values[0].byRow, c.values[1].byRow = append(c.values[0].byRow, value|uint64(i%3)&2), append(c.values[1].byRow, 1)
+		width := 10 + i%2*20
+		if c.members = append(c.members, candidate.Member{Row: row, Joined: c.rows.Changes}); value == 1 && i >= 45-width && i <= 40+width {
+			want = append(want, row)
+		}
+	}
+	c.rows.Advance(0)
+	x := candidate.New(c.rows, &c.rules)
+	x.Gather(c.members, 0)
+	var q candidate.Query
+	q.AroundIn(x, 0, &last, 1, false)
+	q.Beside([]store.Row{40, 45})
+	if got := q.Append(nil); !slices.Equal(got, want) {
+		t.Errorf("Append: got rows %v, want %v", got, want)
+	}
+}
+
+// A failed row is a candidate only while failed rows are open, and not any more after it was closed.
+func TestFailedRows(t *testing.T) {
+	c := newCrowd(1)
+	for i := range 4 {
+		row := c.rows.Add(store.Ticket, 0, matcher.Never, 1)
+		c.keys.byRow = append(c.keys.byRow, float64(i))
+		c.values[0].byRow, c.values[1].byRow = append(c.values[0].byRow, 1), append(c.values[1].byRow, 1)
+		c.members = append(c.members, candidate.Member{Row: row, Joined: c.rows.Changes})
+	}
+	c.rows.Advance(0)
+	x := candidate.New(c.rows, &c.rules)
+	x.Gather(c.members, 0)
+	check := func(when string, want ...store.Row) {
+		t.Helper()
+		var q candidate.Query
+		q.Around(x, 3, 1, false)
+		pieces := q.ByAge()
+		if got := pieces.Append(nil, 9); !slices.Equal(got, want) {
+			t.Errorf("%s: got rows %v, want %v", when, got, want)
+		}
+	}
+	for row := range store.Row(3) {
+		x.Close(row)
+	}
+	x.Fail(0)
+	x.Fail(2)
+	check("two rows failed", 3)
+	x.OpenFailed()
+	check("failed rows are open", 0, 2, 3)
+	x.Close(0)
+	x.CloseFailed()
+	check("failed rows are closed", 3)
+	x.OpenFailed()
+	check("one has left", 2, 3)
 }

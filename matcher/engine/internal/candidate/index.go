@@ -58,15 +58,20 @@ type Index struct {
 	twoSided []TwoSided  // indexed like Rules.Valued; nil if the rule is not a TwoSided
 	widths   []width     // used with Rules.OwnWidths
 	byStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
+	kinds    []kinds     // indexed like Rules.Counted
+	kindsAt  uint32      // value of gathers when kinds was computed
 	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
 
 	open     []uint64 // members that may be candidates of later seeds
 	fresh    []uint64 // members that joined or changed their stage since the last pass
 	stale    []uint64 // members that Invalidate has marked
+	failed   []uint64 // members that OpenFailed opens
 	loose    []uint64 // open members that have waited longer than the later seeds
 	tied     bool     // at least one member is loose
 	anyFresh bool
 	byAge    []Row    // rows of the members in the order passed to Gather
+	closed   int      // no member of byAge[:closed] is open
+	gone     int      // the other value of closed: OpenFailed and CloseFailed swap the two
 	ages     []uint64 // scratch space for AppendByAge
 	terms    terms
 	newcomer Query // see Invalidate
@@ -119,6 +124,8 @@ type Rules struct {
 	// values per row come first.
 	Valued []Valued
 	At     []int // index of each Valued rule in the limits of a stage
+	// Counted contains the rules for which Demand sets demands.
+	Counted []Counted
 }
 
 // entry is a member at its position in the index.
@@ -178,14 +185,14 @@ func (x *Index) Gather(members []Member, since uint64) {
 // recomputes which are fresh. Nothing else may have changed.
 func (x *Index) Reopen(members []Member, since uint64) {
 	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
-	x.stale = resize(x.stale, x.words)
+	x.stale, x.failed = resize(x.stale, x.words), resize(x.failed, x.words)
 	for k := range x.open {
-		x.open[k], x.fresh[k], x.loose[k], x.stale[k] = everywhere, 0, 0, 0
+		x.open[k], x.fresh[k], x.loose[k], x.stale[k], x.failed[k] = everywhere, 0, 0, 0, 0
 	}
 	if n := len(x.entries) % 64; n != 0 {
 		x.open[x.words-1] = 1<<n - 1
 	}
-	x.tied, x.anyFresh = false, false
+	x.tied, x.anyFresh, x.closed, x.gone = false, false, 0, 0
 	for i := range members {
 		if m := &members[i]; m.Joined > since || x.rows.ChangedAt[m.Row] > since {
 			x.anyFresh = true
@@ -419,21 +426,46 @@ func (x *Index) placeOf(row Row) int32 {
 func (x *Index) Close(row Row) {
 	if place := x.placeOf(row); place >= 0 {
 		unset(x.open, place)
+		unset(x.failed, place)
 		if x.tied {
 			unset(x.loose, place)
 		}
 	}
 }
 
+// Fail records that a closed member was a seed without a match. Sessions may still need it, see
+// OpenFailed.
+func (x *Index) Fail(row Row) { set(x.failed, x.present[row].place) }
+
+// OpenFailed makes all failed members candidates, until CloseFailed.
+func (x *Index) OpenFailed() {
+	for k, word := range x.failed {
+		x.open[k] |= word
+	}
+	x.closed, x.gone = x.gone, x.closed
+}
+
+// CloseFailed undoes OpenFailed, except for members that have been closed since.
+func (x *Index) CloseFailed() {
+	for k, word := range x.failed {
+		x.open[k] &^= word
+	}
+	x.closed, x.gone = x.gone, x.closed
+}
+
 // Open makes a member that was a seed a candidate for later seeds.
-func (x *Index) Open(row Row) { set(x.open, x.present[row].place) }
+func (x *Index) Open(row Row) {
+	here := &x.present[row]
+	set(x.open, here.place)
+	x.closed = min(x.closed, int(here.age))
+}
 
 // Loosen does the same as Open for a member that has waited longer than all later seeds. Its
 // limits then apply instead of theirs, so the index never excludes it. news is set if the member
 // was not a candidate in the last pass.
 func (x *Index) Loosen(row Row, news bool) {
 	place := x.present[row].place
-	set(x.open, place)
+	x.Open(row)
 	set(x.loose, place)
 	if news {
 		x.anyFresh = true

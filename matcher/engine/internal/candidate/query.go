@@ -26,8 +26,10 @@ type Query struct {
 	stage  *store.Stage
 	seed   Row
 	parts  [][]uint64
-	apart  []uint64 // the last bitmap that the method together rejected; it would reject every subset too
+	apart  []uint64 // the last bitmap that supplies or together rejected; they would reject every subset too
 	list   []*entry // scratch space for the methods together and solid
+
+	demands []Demand // indexed like Rules.Counted, or empty
 }
 
 // terms contains the requirements for candidates that are the same for all seeds in one stage.
@@ -61,7 +63,12 @@ type term struct {
 //
 // If filter is false, no rule is certain to apply, and Around excludes no member.
 func (q *Query) Around(x *Index, seed Row, room int32, filter bool) {
-	q.index, q.seed, q.stage = x, seed, x.rows.Stage[seed]
+	q.AroundIn(x, seed, x.rows.Stage[seed], room, filter)
+}
+
+// AroundIn is Around for a seed that has the limits of another stage.
+func (q *Query) AroundIn(x *Index, seed Row, stage *store.Stage, room int32, filter bool) {
+	q.index, q.seed, q.stage, q.demands = x, seed, stage, q.demands[:0]
 	q.key, q.spread, q.room = math.NaN(), math.Inf(1), room
 	if x.terms.stage != q.stage {
 		x.agree(q.stage)
@@ -157,14 +164,21 @@ func (q *Query) applyCertain() {
 func (q *Query) Only(of *Query, rule int, mask uint64) {
 	x := of.index
 	q.index, q.seed, q.stage, q.key, q.spread, q.room, q.own = x, of.seed, of.stage, of.key, of.spread, of.room, of.own
-	q.first, q.places, q.known = of.first, of.places, false
+	q.first, q.places, q.demands = of.first, of.places, append(q.demands[:0], of.demands...)
 	q.active = append(q.active[:0], of.active...)
+	q.only(rule, mask)
+}
+
+// only restricts the query as Only does.
+func (q *Query) only(rule int, mask uint64) {
+	x := q.index
 	at := slices.IndexFunc(q.active, func(t term) bool { return t.rule == rule })
 	if at < 0 {
 		at = len(q.active)
 		q.active = append(q.active, term{rule: rule, set: x.of(rule, &q.stage.Limits[x.rules.At[rule]])})
 	}
 	q.active[at].mask = mask
+	q.known = false
 }
 
 // Largest returns the number of players of the largest member, ignoring members that have more
@@ -185,8 +199,12 @@ func (q *Query) window(width float64) (from, to int) {
 	if math.IsInf(width, 1) || x.keyless == len(x.entries) {
 		return x.keyless, len(x.entries)
 	}
-	key := q.key
-	from, to = int(x.grid.starts[x.grid.cell(key-width)]), int(x.grid.starts[x.grid.cell(key+width)+1])
+	return x.span(q.key-width, q.key+width)
+}
+
+// span returns a range of positions that contains all members whose keys are from low to high.
+func (x *Index) span(low, high float64) (from, to int) {
+	from, to = int(x.grid.starts[x.grid.cell(low)]), int(x.grid.starts[x.grid.cell(high)+1])
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
@@ -271,7 +289,7 @@ func (q *Query) shortfall(places []uint64, rule int, need int32) int32 {
 	x := q.index
 	if rule == len(q.active) {
 		if !within(places, q.apart) {
-			if q.together(places, need) {
+			if q.supplies(places) && q.together(places, need) {
 				return 0
 			}
 			q.apart = append(q.apart[:0], places...)
@@ -433,21 +451,6 @@ func (q *Query) rowsSharing(members uint64, at int) uint64 {
 // Append appends the rows around the seed that fit and share a value with it under every rule, in
 // the order of their keys.
 func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries)) }
-
-// AppendByAge appends the given rows in the order in which they were passed to Gather.
-func (x *Index) AppendByAge(dst, rows []Row) []Row {
-	x.ages = resize(x.ages, (len(x.byAge)+63)/64)
-	clear(x.ages)
-	for _, row := range rows {
-		set(x.ages, x.present[row].age)
-	}
-	for k, word := range x.ages {
-		for ; word != 0; word &= word - 1 {
-			dst = append(dst, x.byAge[64*k+bits.TrailingZeros64(word)])
-		}
-	}
-	return dst
-}
 
 // AppendKeyless appends only those rows of Append that have no key.
 func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless) }

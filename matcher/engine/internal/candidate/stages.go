@@ -103,6 +103,9 @@ func (q *Query) EnoughByNewest(need int32) bool {
 		return q.Enough(need)
 	}
 	places := q.sharing()
+	if !q.supplies(places) { // this is common when too many players of one kind wait
+		return false
+	}
 	for i := range x.stages {
 		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, places, need) {
 			return true
@@ -115,7 +118,7 @@ func (q *Query) EnoughByNewest(need int32) bool {
 // members in places that are in this stage or in an older one.
 func (q *Query) enoughIn(s *stage, places []uint64, need int32) bool {
 	x, in := q.index, &q.index.inStage
-	in.index, in.seed, in.key, in.spread, in.room, in.first = x, q.seed, q.key, q.spread, q.room, q.first
+	in.index, in.seed, in.key, in.spread, in.room, in.first, in.demands = x, q.seed, q.key, q.spread, q.room, q.first, q.demands
 	in.words = resize(in.words, len(places))
 	in.places, in.known = in.words, false
 	tickets := 0

@@ -35,11 +35,13 @@ type Rules struct {
 	layouts    []layout         // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
 	summed     []*rule          // the rules that are decided by checking the layouts
 	sorts      []expression.Sorting
-	sortBy     []int // columns
-	balance    int   // the column of LargeMatches.Balance
+	sortBy     []int            // columns
+	balance    int              // the column of LargeMatches.Balance
+	fastest    []matcher.Region // indexed by row: the result of fastestOf, with LargeMatches.FastestRegion
 	teams      []teamLimits
 	fixedSizes bool                     // no team's size limits change with the wait
 	anyWait    store.Stage              // the range of each limit over all waits; its exact values are unset
+	Last       store.Stage              // the stage after all steps, in which every limit that the index uses is widest
 	symmetric  bool                     // no expression distinguishes teams
 	steps      []matcher.Steps[float64] // the schedule of each limit
 	columns    expression.Columns
@@ -114,6 +116,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
 	}
 	r.number(&r.anyWait)
+	r.Last = r.StageAt(matcher.Never)
 	return r
 }
 
@@ -175,13 +178,14 @@ func (r *Rules) arrange() {
 		all = longer
 	}
 	var counted, summed []*rule
+	first := r.StageAt(0)
 	for _, c := range r.certain {
 		if !c.countsPlayers() {
 			continue
 		}
 		counted = append(counted, c)
 		all = slices.DeleteFunc(all, func(sizes []float64) bool {
-			e := evaluator{Group: expression.Sized(sizes), rules: r}
+			e := evaluator{Group: expression.Sized(sizes), rules: r, stage: &first}
 			return e.known(c) != holds
 		})
 	}
@@ -220,12 +224,19 @@ func (r *Rules) arrange() {
 // countsPlayers reports whether a rule only compares numbers of players and does not change with
 // the wait.
 func (c *rule) countsPlayers() bool {
-	of, ok := c.of.(*matcher.Comparison)
-	if !ok || len(of.Reference) > 1 {
+	var references matcher.Steps[matcher.Reference]
+	switch of := c.of.(type) {
+	case *matcher.Comparison:
+		references = of.Reference
+	case *matcher.Distance:
+		if references = of.Reference; len(of.Min) > 1 || len(of.Max) > 1 {
+			return false
+		}
+	default:
 		return false
 	}
 	other := func(x *expression.Expression) bool { return x != nil && !x.CountsPlayers() }
-	return !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
+	return len(references) <= 1 && !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
 }
 
 // bounds returns the bounds on weighted sums that follow from a rule for teams of the given
@@ -420,6 +431,10 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	for i := range r.sorts {
 		r.sorts[i].Load(row, t.Players)
 	}
+	if r.Set.Large != nil && r.Set.Large.FastestRegion { // finding it for every candidate of every seed took most of a day's time
+		r.fastest = expression.Grow(r.fastest, int(row))
+		r.fastest[row] = r.fastestOf(row)
+	}
 }
 
 // Seat stores the values of a player in a session and returns the player's entry.
@@ -467,6 +482,9 @@ func (r *Rules) Least(seed Row) int32 {
 	}
 	return int32(least)
 }
+
+// Sorts reports whether the rules sort candidates. Otherwise, they are in order of age.
+func (r *Rules) Sorts() bool { return len(r.sorts) > 0 }
 
 // order sorts the candidates of a seed by the first sort rule, then by the next ones, and finally
 // by age.

@@ -46,7 +46,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 func (r *Rules) batchesOf(seed, row Row) uint64 {
 	mask := r.regions[0].reach.ByLevel(row)[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
 	if r.Set.Large.FastestRegion {
-		mask &= r.fastest(row)
+		mask &= r.slowest.Tickets.Only(r.fastest[row])
 	}
 	return mask
 }
@@ -78,17 +78,17 @@ func (s *Search) batches(seed Row) (regions []uint64) {
 	return regions
 }
 
-// fastest returns a mask with the bit of the ticket's fastest region: the one where its slowest
-// player has the lowest round-trip time. If several regions are equally fast, it selects the
-// first by name. It returns 0 if the ticket has no measurements.
-func (r *Rules) fastest(row Row) (mask uint64) {
-	best := math.Inf(1)
+// fastestOf returns the ticket's fastest region: the one where its slowest player has the lowest
+// round-trip time. If several regions are equally fast, it selects the first by name. It returns
+// NoRegion if the ticket has no measurements.
+func (r *Rules) fastestOf(row Row) matcher.Region {
+	best, region := math.Inf(1), matcher.NoRegion
 	for bit, ms := range r.slowest.Tickets.Of(row) {
 		if ms < best {
-			best, mask = ms, 1<<bit
+			best, region = ms, r.slowest.Tickets.Region(bit)
 		}
 	}
-	return mask
+	return region
 }
 
 // balanced balances the teams and reports whether the group is a match. If the balanced teams

@@ -34,6 +34,12 @@ func (r *Rules) narrow() {
 			r.index(regionValues{r, c}, c.most)
 		}
 	}
+	for _, q := range r.quotas {
+		r.Index.Counted = append(r.Index.Counted, func(row Row) (with, without bool) {
+			n := r.columns.Has(q.measured[0], entry(row), q.text)
+			return n > 0, n < r.rows.Players[row]
+		})
+	}
 }
 
 // index adds a rule that the candidate index uses to exclude rows.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
 )
 
@@ -69,6 +70,22 @@ func (q *quick) demands(e *evaluator) (list [quotasMax]demand) {
 		}
 	}
 	return list
+}
+
+// Demands returns what a match around a seed needs of each quota, in addition to the seed, whatever
+// the seed's team and the match's stage may be.
+func (s *Search) Demands(seed Row) []candidate.Demand {
+	q, e := &s.quick, &s.evaluator
+	if s.demand = s.demand[:0]; len(q.quotas) == 0 {
+		return nil
+	}
+	s.reset()
+	e.stage, e.anchored, e.Complete = s.Rules.rows.Stage[seed], false, false
+	all, own, players := q.demands(e), q.has(e, seed), s.Rules.rows.Players[seed]
+	for i := range q.quotas {
+		s.demand = append(s.demand, candidate.Demand{With: all[i].with - own[i], Without: all[i].without - (players - own[i])})
+	}
+	return s.demand
 }
 
 // has returns, for each quota, how many of a candidate's players have its text.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/candidate"
 )
 
 // Verdict is the result of a search.
@@ -55,11 +56,13 @@ type Search struct {
 	quick      quick
 	pace       []Row // pace[d] is the ticket that decides the stage once Group[d] has joined
 	candidates []Row
-	byKey      []Row   // see the method Listed
-	listed     bool    // quick has received the candidates
-	uncounted  bool    // the index has not checked whether there are enough candidates
-	batch      []Row   // scratch space for diveByRegion
-	there      []int32 // scratch space for filter
+	source     Source             // has the candidates that are not in candidates yet, or nil if all are
+	byKey      []Row              // see the method Listed
+	listed     bool               // quick has received the candidates
+	uncounted  bool               // the index has not checked whether there are enough candidates
+	batch      []Row              // scratch space for diveByRegion
+	there      []int32            // scratch space for filter
+	demand     []candidate.Demand // scratch space for Demands
 	kept       []option
 	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
 	alike      bool       // see Rules.teamsAlike
@@ -94,15 +97,43 @@ func (s *Search) List() []Row { return s.candidates[:0] }
 // the sort rules. byKey contains the same candidates in the order of the index. It is nil if some
 // of them are not in the index.
 func (s *Search) Listed(list, byKey []Row, seed Row, sorts bool) {
-	s.candidates, s.byKey, s.listed = list, byKey, false
+	s.candidates, s.byKey, s.listed, s.source = list, byKey, false, nil
 	s.uncounted = byKey == nil
 	if sorts && len(s.Rules.sorts) > 0 {
 		s.Rules.order(list, seed)
 	}
 }
 
+// Source lists the candidates of a seed piece by piece. Of thousands, a match often needs only the
+// first few dozen.
+type Source interface {
+	// More appends further candidates, in order of age. It appends nothing if there are no more.
+	More(dst []Row) []Row
+	// ByKey returns all candidates in the order of the index.
+	ByKey() []Row
+}
+
+// ListedBy sets the candidates to those of a source.
+func (s *Search) ListedBy(source Source) {
+	s.candidates, s.byKey, s.listed, s.source, s.uncounted = s.candidates[:0], nil, false, source, false
+}
+
+// more gets further candidates. It returns false if there are no more.
+func (s *Search) more() bool {
+	n := len(s.candidates)
+	if s.source != nil {
+		s.candidates = s.source.More(s.candidates)
+	}
+	return len(s.candidates) > n
+}
+
 // list passes the candidates to quick unless that has been done.
 func (s *Search) list() {
+	if s.source != nil {
+		for s.more() {
+		}
+		s.byKey, s.source = s.source.ByKey(), nil
+	}
 	if !s.listed {
 		s.quick.list(&s.evaluator, s.candidates, s.byKey)
 	}
@@ -318,10 +349,8 @@ func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	full := s.full()
-	for _, row := range s.candidates {
-		if full {
-			break
-		}
+	for k := 0; !full && (k < len(s.candidates) || s.more()); k++ {
+		row := s.candidates[k]
 		n := s.Rules.rows.Players[row]
 		left -= n
 		seated := false
