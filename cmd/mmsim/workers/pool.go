@@ -55,8 +55,7 @@ func (o *Options) Check() error {
 	case o.Creds != "" && o.NATS == "":
 		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
-		_, _, err := hub.CheckServe(o.Serve)
-		return err
+		return hub.CheckServe(o.Serve)
 	}
 	return nil
 }
@@ -130,7 +129,7 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	}
 	start := ""
 	if p.Serve != "" {
-		if p.inside, err = hub.Serve(p.Serve, s, p.memory); err == nil {
+		if p.inside, err = hub.Serve(p.Serve, s.Token, p.memory); err == nil {
 			p.server, err = p.inside.Connect()
 			start = p.inside.Command()
 		}
