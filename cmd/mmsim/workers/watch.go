@@ -48,7 +48,7 @@ func (p *Pool) watch(ctx context.Context) {
 			isSilent = true
 		}
 		if p.restored.Load() > 0 {
-			p.tell("%s had been lost on the server and were put back", input.Counted(int(p.restored.Swap(0)), "job"))
+			p.tell("put back %s that the server had lost", input.Counted(int(p.restored.Swap(0)), "job"))
 		}
 		if p.roster.count() > 0 || isSilent {
 			joined, isAlone = now, false
