@@ -65,25 +65,24 @@ func (d *door) enter(c net.Conn) {
 	from := networkOf(c)
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	isNear := func(s stranger) bool { return s.from == from }
-	oldest, n := slices.IndexFunc(d.strangers, isNear), 0
-	for _, s := range d.strangers {
-		if isNear(s) {
-			n++
-		}
-	}
+	near := slices.DeleteFunc(slices.Clone(d.strangers), func(s stranger) bool { return s.from != from })
 	switch {
-	case n >= strangersMax:
+	case len(near) >= strangersMax:
+		d.sendAway(near[0])
 	case len(d.strangers) >= outsideMax:
-		oldest = 0
-	default:
-		oldest = -1
-	}
-	if oldest >= 0 {
-		_ = d.strangers[oldest].Close()
-		d.strangers = slices.Delete(d.strangers, oldest, oldest+1)
+		d.sendAway(d.strangers[0])
 	}
 	d.strangers = append(d.strangers, stranger{c, from})
+}
+
+func (d *door) sendAway(s stranger) {
+	_ = s.Close()
+	d.forget(s.Conn)
+}
+
+// forget removes a stranger from the list.
+func (d *door) forget(c net.Conn) {
+	d.strangers = slices.DeleteFunc(d.strangers, func(s stranger) bool { return s.Conn == c })
 }
 
 // networkOf returns the address at the other end. An IPv6 network counts as one address, because
@@ -106,7 +105,7 @@ func (d *door) admit(c net.Conn) {
 	err := secure.HandshakeContext(ctx)
 	cancel()
 	d.mutex.Lock()
-	d.strangers = slices.DeleteFunc(d.strangers, func(s stranger) bool { return s.Conn == c })
+	d.forget(c)
 	d.mutex.Unlock()
 	if err != nil {
 		return
