@@ -45,6 +45,35 @@ func TestRulesetValidate(t *testing.T) {
 	}
 }
 
+func TestSeatRulesValidate(t *testing.T) {
+	always := Steps[float64]{{Value: 2}}
+	rulesOver := func(x *Expression) *Ruleset {
+		return &Ruleset{MinPlayers: 2, MaxPlayers: 4, Seats: &SeatRules{
+			Teams: []SeatTeam{{Name: "red", Min: always, Max: always}, {Name: "blue", Min: always, Max: always}},
+			Rules: []SeatRule{&Comparison{
+				SeatCommon: SeatCommon{Name: "equal sums"}, Operation: "=",
+				Measured:  []*Expression{{Function: Sum, Argument: &Expression{Teams: []int{0}}}},
+				Reference: Steps[Reference]{{Value: Reference{Expression: &Expression{Function: Sum, Argument: x}}}},
+			}},
+		}}
+	}
+	for want, x := range map[string]*Expression{
+		`rule "equal sums": an expression over 2 teams without PerTeam`: {Teams: []int{0, 1}},
+		"over no team":             {},
+		"over the teams [2], want": {Teams: []int{2}},
+		"over the teams [-1]":      {Teams: []int{-1}},
+	} {
+		if err := rulesOver(x).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want one that contains %q", err, want)
+		}
+	}
+	for _, x := range []*Expression{{Teams: []int{1}}, {Teams: []int{0, 1}, PerTeam: true}, {Field: InRules}} {
+		if err := rulesOver(x).Validate(); err != nil {
+			t.Errorf("%+v: got error %v, want none", x, err)
+		}
+	}
+}
+
 func gapRule(limit float64) *TeamGap {
 	return &TeamGap{Common: Common{"gap", 0, Never}, Max: Fixed(limit)}
 }

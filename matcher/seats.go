@@ -3,6 +3,7 @@ package matcher
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // SeatRules form groups by placing each ticket in one of the named teams. The teams may differ in
@@ -285,6 +286,51 @@ func (r *SeatRules) validate() error {
 		if len(t.Min) == 0 || len(t.Max) == 0 || t.Min[0].AfterMS != 0 || t.Max[0].AfterMS != 0 {
 			return fmt.Errorf("team %q has no sizes from the start", t.Name)
 		}
+	}
+	for _, rule := range r.Rules {
+		for _, x := range expressions(rule) {
+			if err := r.checkTeams(x); err != nil {
+				return fmt.Errorf("rule %q: %w", rule.Common().Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// expressions lists the expressions of a rule.
+func expressions(rule SeatRule) (list []*Expression) {
+	var references Steps[Reference]
+	switch rule := rule.(type) {
+	case *Comparison:
+		list, references = rule.Measured, rule.Reference
+	case *Distance:
+		list, references = rule.Measured, rule.Reference
+	case *Collection:
+		list, references = rule.Measured, rule.Reference
+	}
+	list = slices.Clone(list)
+	for i := range references {
+		if x := references[i].Value.Expression; x != nil {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// checkTeams returns an error if the path inside an expression does not say what it reads.
+func (r *SeatRules) checkTeams(x *Expression) error {
+	for x.Function != NoFunction {
+		x = x.Argument
+	}
+	switch {
+	case x.Field == InRules:
+		return nil
+	case len(x.Teams) == 0:
+		return errors.New("an expression over no team, want one or more")
+	case len(x.Teams) > 1 && !x.PerTeam:
+		return fmt.Errorf("an expression over %d teams without PerTeam, want one team or PerTeam", len(x.Teams))
+	case slices.Min(x.Teams) < 0 || slices.Max(x.Teams) >= len(r.Teams):
+		return fmt.Errorf("an expression over the teams %v, want indexes of the %d teams", x.Teams, len(r.Teams))
 	}
 	return nil
 }

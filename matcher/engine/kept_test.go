@@ -224,7 +224,7 @@ func TestKeptPoolAgainstNewPool(t *testing.T) {
 	}
 }
 
-// This test does the same as TestKeptPoolIsAsGoodAsNew. All rules are about numbers and regions,
+// This test does the same as TestKeptPoolAgainstNewPool. All rules are about numbers and regions,
 // and budgets end some searches.
 func TestKeptPoolOfPlainRulesAgainstNewPool(t *testing.T) {
 	matches := 0

@@ -19,7 +19,7 @@ type pivotCase struct {
 	sessions []matcher.Session
 }
 
-// The columns of a pivotWorld.
+// The columns of a pivotCase.
 const (
 	colSkill matcher.Column = iota
 	colLevel

@@ -17,7 +17,7 @@ import (
 // that equal values and values exactly at a threshold are common.
 //
 // A new kind of rule must be added to the list in the method ruleset. If it reads a new attribute,
-// that needs a column in newWorld and values in the method player. See also the list of places in
+// that needs a column in newRandomCase and values in the method player. See also the list of places in
 // package criterion.
 type randomCase struct {
 	*rand.Rand
@@ -43,10 +43,10 @@ func newRandomCase(seed uint64) *randomCase {
 	return w
 }
 
-// column returns the column with a name, which must be in the list in newWorld.
+// column returns the column with a name, which must be in the list in newRandomCase.
 func (w *randomCase) column(name string) matcher.Column {
 	if !slices.Contains(w.names, name) {
-		panic("newWorld has no column " + name)
+		panic("newRandomCase has no column " + name)
 	}
 	return w.schema.Column(name)
 }

@@ -15,7 +15,7 @@ var insideSim = map[string][]string{
 	// Kinds of queues, which must not import each other.
 	inSim("states"):  {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("waiting")},
 	inSim("pool"):    {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("rules"), inSim("capture"), inSim("freelist"), inSim("timers")},
-	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("registry"), inSim("timers")},
+	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("timers")},
 
 	// Ways to form groups in a queue with states.
 	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
@@ -30,7 +30,6 @@ var insideSim = map[string][]string{
 	inSim("capture"):   {"sim"},
 	inSim("roster"):    {inSim("freelist")},
 	inSim("freelist"):  {},
-	inSim("registry"):  {},
 	inSim("timers"):    {},
 }
 

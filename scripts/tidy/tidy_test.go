@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -34,20 +36,26 @@ const (
 	functionSize = 70
 )
 
+// load returns the packages of the module. It reads them once for all tests.
 func load(t *testing.T) []*packages.Package {
 	t.Helper()
+	list, err := loaded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 	list, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
 		Dir:  "../..",
 	}, module+"/...")
-	if err != nil {
-		t.Fatal(err)
+	if err == nil && packages.PrintErrors(list) > 0 {
+		err = errors.New("the module does not load")
 	}
-	if packages.PrintErrors(list) > 0 {
-		t.Fatal("the module does not load")
-	}
-	return list
-}
+	return list, err
+})
 
 // room returns the top-level folder of an import path, or "" for an external package.
 func room(path string) string {

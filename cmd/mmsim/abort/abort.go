@@ -10,7 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/interrupt"
-	"mmsim/cmd/mmsim/matchmaker/program"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -63,6 +63,6 @@ func end(c *cobra.Command, output *cli.Output) {
 // Exit ends the process, and before it the matchmaker programs that nothing has ended, with their
 // children.
 func Exit(code int) {
-	program.KillAll()
+	matchmaker.KillAll()
 	os.Exit(code)
 }

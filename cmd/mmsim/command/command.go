@@ -46,8 +46,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		stop = abort.OnSignal(c)
 		return cli.CheckFiles(c)
 	}
-	defer func() { stop() }()
 	err := root.ExecuteContext(context.Background())
+	stop() // before the error is reported, which an interruption may have caused
 	if lost := s.Lost(); lost != nil && (err == nil || ExitCode(err) == ExitFailed) {
 		err = lost // a verdict that nobody can read is none
 	}

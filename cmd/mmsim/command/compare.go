@@ -18,7 +18,6 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -114,7 +113,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
-		if out, err = interrupt.Await(ctx, func() (*resultdir.Dir, error) { return verdicts.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
+		if out, err = interrupt.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
 			return err
 		}
 		out.Attend(ctx, r.Err)
@@ -127,7 +126,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	where := ""
 	var unpublished error
 	if out != nil {
-		where, unpublished, err = resultdir.Published(verdicts.WriteComparison(comparison, configs, r.dir, out))
+		where, unpublished, err = resultdir.Published(results.WriteComparison(comparison, configs, r.dir, out))
 		if err != nil {
 			return err
 		}

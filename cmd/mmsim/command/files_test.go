@@ -41,7 +41,7 @@ type fileCommand struct {
 	flags []string // flags that the command needs
 }
 
-// fileCommands lists the commands with outputs. The names of their inputs are those of fileInputs.
+// fileCommands lists the commands with outputs. Their inputs are those in the table of roles.
 func fileCommands(t *testing.T) (list []fileCommand) {
 	needs := map[string]fileCommand{
 		"mmsim run":             {},

@@ -19,7 +19,6 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -153,7 +152,7 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 		if in.arm != nil {
 			c = in.arm.Config
 		}
-		where, unpublished, err = resultdir.Published(verdicts.WriteCheck(result, in.gate.Text, c, g.dir, in.out))
+		where, unpublished, err = resultdir.Published(results.WriteCheck(result, in.gate.Text, c, g.dir, in.out))
 		if err != nil {
 			return err
 		}
@@ -211,7 +210,7 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		}
 	}
 	if g.dir != "" {
-		if in.out, err = verdicts.Check.Claim(g.dir, files...); err != nil {
+		if in.out, err = results.Check.Claim(g.dir, files...); err != nil {
 			return nil, err
 		}
 	}
@@ -282,7 +281,7 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))
 	}
 	if err == nil && g.github {
-		out := terminal.Unwrap(g.Out) // without a terminal.Screen, whose escapes would break GitHub's commands
+		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands
 		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
 			out = terminal.Unwrap(g.Err)
 		}

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/replay"
 	"mmsim/cmd/mmsim/matchmaker/scene"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -129,7 +128,7 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	recorder := replay.NewRecorder(file)
+	recorder := matchmaker.NewRecorder(file)
 	options.Wrap = recorder.Wrap
 	return func(err error) error {
 		if !recorder.HasBegun() {

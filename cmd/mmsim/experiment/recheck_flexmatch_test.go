@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 	"mmsim/sim"
 )
 
 // fmChecker checks matches against the literal JSON of a FlexMatch rule set.
 type fmChecker struct {
 	*checkContext
-	rules *literal.Rules
+	rules *literaltest.Rules
 	asked sim.Duration // time from a proposal, which obeyed the rules, to the match; 0 if players are not asked
 	left  []any        // rules that remain if the states determine the regions
 }
@@ -20,9 +20,9 @@ type fmChecker struct {
 func flexMatchChecker(rules string, asked sim.Duration) func(*checkContext) ruleChecker {
 	return func(c *checkContext) ruleChecker {
 		c.maxTries = 300 // each check parses the JSON again for every assignment to teams
-		j := &fmChecker{checkContext: c, rules: literal.Read([]byte(rules)), asked: asked}
+		j := &fmChecker{checkContext: c, rules: literaltest.Read([]byte(rules)), asked: asked}
 		if len(c.regions) == 0 {
-			for _, r := range literal.Objects(j.rules.JSON["rules"]) {
+			for _, r := range literaltest.Objects(j.rules.JSON["rules"]) {
 				if r["type"] != "latency" {
 					j.left = append(j.left, r)
 				}
@@ -43,12 +43,12 @@ func (j *fmChecker) check(m *checkedGroup) (wrong violations) {
 	if m.teams == nil {
 		return j.someTeams(m)
 	}
-	match := make([][]literal.Party, len(j.rules.Teams))
+	match := make([][]literaltest.Party, len(j.rules.Teams))
 	if m.session != nil {
 		for i, h := range m.session.tickets {
 			party := j.party(m, h, true)
 			for _, player := range party.Players { // a request does not contain the parties
-				one := literal.Party{Players: []literal.Player{player}, Wait: party.Wait, Seated: true}
+				one := literaltest.Party{Players: []literaltest.Player{player}, Wait: party.Wait, Seated: true}
 				match[m.session.teams[i]] = append(match[m.session.teams[i]], one)
 			}
 		}
@@ -60,7 +60,7 @@ func (j *fmChecker) check(m *checkedGroup) (wrong violations) {
 		wrong.add("teams that do not obey: %+v", match)
 	}
 	j.rules.SetMatch(match)
-	for _, r := range literal.Objects(j.rules.JSON["rules"]) {
+	for _, r := range literaltest.Objects(j.rules.JSON["rules"]) {
 		if r["type"] == "latency" && m.region != "" && !j.rules.Reaches(r, m.region) {
 			wrong.add("%s: not all reach %s", r["name"], m.region)
 		}
@@ -89,11 +89,11 @@ func (j *fmChecker) someTeams(m *checkedGroup) (wrong violations) {
 }
 
 // party converts a ticket to the form that the literal rules read.
-func (j *fmChecker) party(m *checkedGroup, h *checkedTicket, seated bool) literal.Party {
-	p := literal.Party{Wait: h.wait(m.at.Add(-j.asked)), Seated: seated}
+func (j *fmChecker) party(m *checkedGroup, h *checkedTicket, seated bool) literaltest.Party {
+	p := literaltest.Party{Wait: h.wait(m.at.Add(-j.asked)), Seated: seated}
 	for i := range h.players {
 		one := &h.players[i]
-		player := literal.Player{ID: fmt.Sprint("p", one.id), Attributes: map[string]any{}, Latencies: map[string]float64{}}
+		player := literaltest.Player{ID: fmt.Sprint("p", one.id), Attributes: map[string]any{}, Latencies: map[string]float64{}}
 		for name, value := range one.attributes {
 			if texts, ok := value.([]string); ok {
 				list := []any{}

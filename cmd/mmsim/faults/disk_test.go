@@ -72,7 +72,7 @@ func withDisk(t *testing.T, d *disktest.Disk, args []string) (code int, stderr s
 
 // diskStep is the distance of the faults that are tried: all of them take hours.
 //
-//	MMSIM_DISK_STEP=1 go test ./cmd/mmsim/faults -run TestDisk -v -timeout 12h
+//	MMSIM_DISK_STEP=1 go test ./cmd/mmsim/faults -run TestDiskFaults -v -timeout 12h
 func diskStep(standard int) int {
 	step, err := strconv.Atoi(os.Getenv("MMSIM_DISK_STEP"))
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
-	"mmsim/cmd/mmsim/verdicts"
 	"mmsim/reports/outcome"
 )
 
@@ -38,7 +38,7 @@ var targets = []target{
 	{"run", []string{"run", "--config", "base.yaml", "--seed", "2"}, []string{"run", "--config", "base.yaml"}, outcome.SummaryFile, false},
 	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, outcome.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
-		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, verdicts.ComparisonFile, false},
+		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, results.ComparisonFile, false},
 	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
 	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
 }

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,7 +42,9 @@ func mutations(t *testing.T) (from, to int) {
 const allocatedMax = 2 << 30
 
 // values replace values, and leave the form of a file valid.
-var values = []string{"0", "1", "-1", "2", "0.5", "100", "1000000", "1e308", "1e-308", "9223372036854775807", "null", "true", `""`, `"a"`, `"frankfurt"`, `"mmr"`, "[]", "{}", `["a", "a"]`, "[1]", "[[]]"}
+var values = append(slices.Clone(numbers), "null", "true", `""`, `"a"`, `"frankfurt"`, `"mmr"`, "[]", "{}", `["a", "a"]`, "[1]", "[[]]")
+
+var numbers = []string{"0", "1", "-1", "2", "0.5", "100", "1000000", "1e308", "1e-308", "9223372036854775807"}
 
 // interesting are other texts that replace values.
 var interesting = []string{
@@ -48,8 +53,14 @@ var interesting = []string{
 	strings.Repeat("[", 5000), strings.Repeat(`{"a":`, 5000), strings.Repeat("9", 5000), strings.Repeat("x,", 5000),
 }
 
-// mutated returns a text with one or two random changes.
+// mutated returns a text with one or two random changes. Two of three JSON texts stay JSON: most
+// others are refused before anything looks at their values.
 func mutated(r *rand.Rand, text []byte) []byte {
+	if r.IntN(3) > 0 {
+		if changed, is := mutatedJSON(r, text); is {
+			return changed
+		}
+	}
 	text = slices.Clone(text)
 	span := func(most int) (from, to int) {
 		from = r.IntN(len(text) + 1)
@@ -89,6 +100,80 @@ func mutated(r *rand.Rand, text []byte) []byte {
 		}
 	}
 	return text
+}
+
+// mutatedJSON changes one or two values of a JSON text. It reports false for other texts.
+func mutatedJSON(r *rand.Rand, text []byte) ([]byte, bool) {
+	var tree any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&tree) != nil || decoder.More() {
+		return nil, false
+	}
+	for range 1 + r.IntN(2) {
+		places := placesIn(tree, nil)
+		if len(places) == 0 {
+			break
+		}
+		at := places[r.IntN(len(places))]
+		switch r.IntN(8) {
+		case 0:
+			at.remove()
+		case 1: // nested deeper
+			at.set([]any{at.text(), at.text()})
+		case 2: // any other value
+			at.set(json.RawMessage(values[r.IntN(len(values))]))
+		default: // a value of the same kind
+			var same []json.RawMessage
+			for _, other := range places {
+				if reflect.TypeOf(other.value) == reflect.TypeOf(at.value) {
+					same = append(same, other.text())
+				}
+			}
+			if _, isNumber := at.value.(json.Number); isNumber {
+				for _, n := range numbers {
+					same = append(same, json.RawMessage(n))
+				}
+			}
+			at.set(same[r.IntN(len(same))])
+		}
+	}
+	changed, err := json.Marshal(tree)
+	return changed, err == nil
+}
+
+// A place is where a value stands in a tree of JSON.
+type place struct {
+	value  any
+	set    func(any)
+	remove func()
+}
+
+// text returns the value as a text, so that no value contains itself.
+func (p place) text() json.RawMessage {
+	text, err := json.Marshal(p.value)
+	if err != nil {
+		panic(err) // it comes from a JSON text
+	}
+	return text
+}
+
+// placesIn appends the places of all values below a node, in an order that does not depend on maps.
+func placesIn(node any, places []place) []place {
+	switch node := node.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(node)) {
+			places = append(places, place{node[key], func(v any) { node[key] = v }, func() { delete(node, key) }})
+			places = placesIn(node[key], places)
+		}
+	case []any:
+		for i := range node {
+			set := func(v any) { node[i] = v }
+			places = append(places, place{node[i], set, func() { set(nil) }})
+			places = placesIn(node[i], places)
+		}
+	}
+	return places
 }
 
 // wordAt returns the first word, number or quoted text after a place.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 )
 
@@ -27,11 +28,23 @@ func signals() []os.Signal {
 }
 
 // Steps calls the first step at the first signal, and so on. A signal after the last step has its
-// default effect, which is to kill the process. stop ends the handling of signals.
+// default effect, which is to kill the process. stop ends the handling of signals: it waits for a step
+// that runs, and none runs after it. A command whose matchmaker a step has killed would otherwise
+// report the matchmaker's failure while the step ends the process.
 func Steps(steps ...func()) (stop func()) {
 	caught := make(chan os.Signal, len(steps))
 	signal.Notify(caught, signals()...)
 	ended := make(chan struct{})
+	var running sync.Mutex // held while a step runs
+	run := func(step func()) {
+		running.Lock()
+		defer running.Unlock()
+		select {
+		case <-ended:
+		default:
+			step()
+		}
+	}
 	go func() {
 		for i, step := range steps {
 			select {
@@ -42,13 +55,15 @@ func Steps(steps ...func()) (stop func()) {
 			if i == len(steps)-1 {
 				signal.Stop(caught)
 			}
-			step()
+			run(step)
 		}
 	}()
-	return func() {
+	return sync.OnceFunc(func() {
 		signal.Stop(caught)
+		running.Lock()
+		defer running.Unlock()
 		close(ended)
-	}
+	})
 }
 
 // Await calls work and returns its result, or ctx's error as soon as ctx is cancelled. It is for work
@@ -76,6 +91,9 @@ func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	case r := <-done:
 		if r.panic != nil {
 			panic(r.panic)
+		}
+		if r.err != nil && ctx.Err() != nil { // the interruption may have caused it
+			return *new(T), ctx.Err()
 		}
 		return r.found, r.err
 	case <-ctx.Done():

@@ -1,8 +1,8 @@
 // Package matchmaker has the table of transports to external matchmakers, which --matcher
-// KIND:TARGET selects.
+// KIND:TARGET selects, and those that exchange lines of JSON: programs, WebAssembly modules and
+// recordings. Services that speak gRPC have a package each in a subfolder.
 //
-// To add a transport, add a package in a subfolder with a [transport.Kind], and a line in the
-// table.
+// To add a transport, add a [transport.Kind] and a line in the table.
 package matchmaker
 
 import (
@@ -11,15 +11,12 @@ import (
 
 	"mmsim/cmd/mmsim/matchmaker/accelbyte"
 	"mmsim/cmd/mmsim/matchmaker/openmatch"
-	"mmsim/cmd/mmsim/matchmaker/program"
-	"mmsim/cmd/mmsim/matchmaker/replay"
 	"mmsim/cmd/mmsim/matchmaker/transport"
-	"mmsim/cmd/mmsim/matchmaker/wasm"
 )
 
 // Kinds lists the transports.
 func Kinds() []transport.Kind {
-	return []transport.Kind{program.Kind(), wasm.Kind(), openmatch.Kind(), accelbyte.Kind(), replay.Kind()}
+	return []transport.Kind{execKind(), wasmKind(), openmatch.Kind(), accelbyte.Kind(), replayKind()}
 }
 
 // Targets lists the forms of --matcher, such as "exec:COMMAND".

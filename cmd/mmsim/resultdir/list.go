@@ -55,7 +55,7 @@ func (f *ownFile) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(f))
 }
 
-// readList reads the ListFile of a directory, if it has one. It also reads the ListFiles of
+// readList reads the ListFile of a directory, if it has one. It also reads the lists of
 // subfolders that are results.
 func (k *Kind) readList(dir, shown string, there *content) error {
 	l, err := readListFile(dir, shown)

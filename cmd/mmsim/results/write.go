@@ -1,6 +1,7 @@
 // Package results writes and reads the result directories of runs. A directory contains the
 // files of one replication, or of several replications with their aggregate. Package results
-// also has what the directories of all decisions share; see [Decision].
+// also writes the directories of comparisons and checks, and has what those of all decisions share;
+// see [Decision].
 package results
 
 import (

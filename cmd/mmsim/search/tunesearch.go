@@ -1,15 +1,12 @@
 package search
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuner"
@@ -63,7 +60,7 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	if err := s.tryBaseline(ctx); err != nil {
 		return err
 	}
-	start, err := s.start()
+	start, err := s.spec.firstTrials(s.base.Config)
 	if err != nil {
 		return err
 	}
@@ -112,8 +109,8 @@ func (s *tuneSearch) tryBaseline(ctx context.Context) error {
 		}
 		s.spec.shorten(c, share, s.base.Config.Clock.Duration)
 		configs = append(configs, c)
-		s.spent += float64(s.spec.runs) * s.spec.cost(s.base.Config, share)
 	}
+	s.spent = s.spec.baselineCost(s.base.Config)
 	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
 	if err != nil {
 		return err
@@ -150,31 +147,6 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 		}
 	}
 	return values
-}
-
-// start returns the number of first trials. By default there are six for each setting, and at
-// least eight. If successive halving would use more than half of the budget, there are fewer,
-// but at least four.
-func (s *tuneSearch) start() (int, error) {
-	const least, perSetting = 4, 6
-	n := cmp.Or(s.spec.start, max(8, perSetting*len(s.spec.settings)))
-	if s.spec.budgetRuns == 0 {
-		return n, nil
-	}
-	each, part := 0.0, float64(s.spec.runs)
-	for _, share := range s.spec.shares() {
-		each += part * s.spec.cost(s.base.Config, share)
-		part /= 2
-	}
-	left := float64(s.spec.budgetRuns) - s.spent
-	if s.spec.start == 0 {
-		n = max(least, min(n, int(left/2/each)))
-	}
-	if rounds := float64(len(s.spec.shares()) * s.spec.runs); float64(n)*each+rounds > left {
-		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.spec.name, s.spec.budgetRuns,
-			math.Ceil(s.spent+float64(n)*each+rounds), n, input.Counted(s.spec.runs, "replication"))
-	}
-	return n, nil
 }
 
 // report ranks the trials, and prints the best one if it has changed.

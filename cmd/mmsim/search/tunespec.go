@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ type tuneSpec struct {
 	guard       gate.File
 	budgetRuns  int           // in runs over the whole day, or 0 if the budget is in minutes
 	budgetTime  time.Duration // 0 if the budget is in runs
-	start       int           // number of points in the Latin hypercube, or 0 for the default, see tuneSearch.start
+	start       int           // number of points in the Latin hypercube, or 0 for the default, see firstTrials
 	halve       string        // how to make trials cheaper: halveHours, halveJoins or halveNone
 }
 
@@ -282,7 +283,44 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 			return n.Errorf("maximise: %s is better when it is lower, expected it under minimise", n.Text)
 		}
 	}
+	if _, err := s.firstTrials(base.Config); err != nil {
+		return err
+	}
 	return s.checkTwice()
+}
+
+// baselineCost returns the cost of the baseline, which is simulated for each share of the day.
+func (s *tuneSpec) baselineCost(base *config.Config) (cost float64) {
+	for _, share := range s.shares() {
+		cost += float64(s.runs) * s.cost(base, share)
+	}
+	return cost
+}
+
+// firstTrials returns the number of first trials. By default there are six for each setting, and at
+// least eight. If successive halving would use more than half of the budget, there are fewer,
+// but at least four. A budget that does not suffice for them is an error.
+func (s *tuneSpec) firstTrials(base *config.Config) (int, error) {
+	const least, perSetting = 4, 6
+	n := cmp.Or(s.start, max(8, perSetting*len(s.settings)))
+	if s.budgetRuns == 0 {
+		return n, nil
+	}
+	each, part := 0.0, float64(s.runs)
+	for _, share := range s.shares() {
+		each += part * s.cost(base, share)
+		part /= 2
+	}
+	spent := s.baselineCost(base)
+	left := float64(s.budgetRuns) - spent
+	if s.start == 0 {
+		n = max(least, min(n, int(left/2/each)))
+	}
+	if rounds := float64(len(s.shares()) * s.runs); float64(n)*each+rounds > left {
+		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.name, s.budgetRuns,
+			math.Ceil(spent+float64(n)*each+rounds), n, input.Counted(s.runs, "replication"))
+	}
+	return n, nil
 }
 
 // checkTwice rejects duplicate goals.

@@ -10,9 +10,9 @@ import (
 // cma is the state of CMA-ES, which samples from a normal distribution and adapts the
 // distribution to the better samples. The parameters are from Hansen's tutorial.
 //
-// gonum's CmaEsChol is not used because it ignores the step size when it samples, and therefore
+// optimize.CmaEsChol of gonum is not used because it ignores the step size when it samples, and therefore
 // converges ten to a hundred times more slowly. After 30 generations on a parabola in four
-// dimensions, CmaEsChol is still 0.1 away from the optimum, and cma is 0.02 away.
+// dimensions, that is still 0.1 away from the optimum, and cma is 0.02 away.
 type cma struct {
 	population int
 	weights    []float64 // of the better half, by rank; the sum is 1

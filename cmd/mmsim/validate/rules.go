@@ -10,7 +10,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
+	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
@@ -32,7 +32,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 	_, isRules := dialect.Recognise(root)
 	switch isCase := casefile.IsCase(root); {
 	case !isRules && !isCase:
-		if err := dialect.ForeignErr(root); err != nil && !profiles.Recognise(file) {
+		if err := dialect.ForeignErr(root); err != nil && !openmatch.IsProfiles(file) {
 			return "", nil, input.Bad(err)
 		}
 		return v.checkConfig(file)

@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
+	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
@@ -163,8 +163,8 @@ func (v *command) checkJoins(file string) (description string, warnings []jsontr
 
 // checkConfig checks a configuration and everything that it names, or profiles of Open Match.
 func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
-	if profiles.Recognise(file) {
-		list, err := profiles.Read(file)
+	if openmatch.IsProfiles(file) {
+		list, err := openmatch.ReadProfiles(file)
 		pools := 0
 		for i := range list {
 			pools += len(list[i].Pools)

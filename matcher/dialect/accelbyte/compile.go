@@ -14,18 +14,6 @@ const (
 	entriesMax = 200 // elements of any list in a ruleset
 )
 
-// Options are settings that the vendor's file does not contain.
-type Options struct {
-	// Strict makes unknown keys errors instead of warnings.
-	Strict bool
-	// Budget is the number of search steps per pivot, or 0 for the engine's default. A search is
-	// needed only if parties do not fit into teams at the first attempt.
-	Budget int
-	// Follow selects whether rules behave as the service or as its documentation where the two
-	// differ.
-	Follow vendor.Follow
-}
-
 // Ruleset is a compiled ruleset.
 type Ruleset struct {
 	Rules  *matcher.Ruleset
@@ -59,37 +47,29 @@ type option struct {
 	column matcher.Column // NoColumn if the type of the option is disable
 }
 
-// Read compiles the ruleset in text. Messages begin with file, the name of its file. See [Compile].
-func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
-	root, err := jsontree.ParseAtMost(file, text, bytesMax)
-	if err != nil {
-		return nil, nil, err
-	}
-	return Compile(root, options)
+// Read compiles the ruleset in text. Messages begin with file, the name of its file.
+func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
-// Compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
-// the ruleset under its key data. Each error and warning begins with FILE:LINE:COLUMN and names the
-// field. Up to 20 errors are joined.
-func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
-	if root.Size() > bytesMax {
-		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
-	}
-	if list := split(root, nil, false); len(list) == 1 {
-		root = list[0].Value
-	}
-	var problems jsontree.Problems
-	c := compiler{Options: options, problems: &problems}
-	set := c.ruleset(root)
-	if err := problems.Err(); err != nil {
-		return nil, problems.Warnings(), err
-	}
-	// A ruleset without errors should be valid. If it is not, report an error here rather than let
-	// the engine panic.
-	if err := set.Rules.Validate(); err != nil {
-		return nil, problems.Warnings(), root.Errorf("%v", err)
-	}
-	return set, problems.Warnings(), nil
+// compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
+// the ruleset under its key data. Each error and warning names the field.
+func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Ruleset {
+		if list := split(root, nil, false); len(list) == 1 {
+			root = list[0].Value
+		}
+		c := compiler{Options: options, problems: problems}
+		set := c.ruleset(root)
+		// A ruleset without errors should be valid. If it is not, report an error here rather than
+		// let the engine panic.
+		if problems.Count() == 0 {
+			if err := set.Rules.Validate(); err != nil {
+				problems.Errorf(root, "%v", err)
+			}
+		}
+		return set
+	})
 }
 
 // Recognises reports whether a JSON value looks like a ruleset of this vendor.
@@ -126,9 +106,9 @@ func split(root jsontree.Value, _ *jsontree.Problems, _ bool) []vendor.Ruleset {
 	return []vendor.Ruleset{{Name: name.Text(), Value: root}}
 }
 
-// compiler holds the state of one call of Compile.
+// compiler holds the state of one call of compile.
 type compiler struct {
-	Options
+	vendor.Options
 	problems *jsontree.Problems
 	set      *Ruleset
 	pivot    *matcher.PivotRules

@@ -15,7 +15,7 @@ func Dialect() vendor.Dialect {
 
 // compileRules compiles a ruleset.
 func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
-	set, warnings, err := Compile(root, Options{Strict: o.Strict, Budget: o.Budget, Follow: o.Follow})
+	set, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}

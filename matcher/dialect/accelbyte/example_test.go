@@ -6,6 +6,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/accelbyte"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -17,7 +18,7 @@ const ruleset = `{
 }`
 
 func ExampleRead() {
-	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
+	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +35,7 @@ func ExampleRead() {
 }
 
 func ExampleRead_refused() {
-	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), accelbyte.Options{})
+	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), vendor.Options{})
 	fmt.Println(err)
 	// Output:
 	// ruleset.json:1:47: remove the comma before '}': JSON does not allow a comma after the last entry
@@ -44,7 +45,7 @@ func ExampleRead_refused() {
 
 // Two players whose mmr differs by 250 match when both have waited for more than 15 s.
 func ExampleRuleset_Player() {
-	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), accelbyte.Options{})
+	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,42 +3,26 @@ package flexmatch
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
-// Read compiles the rule set in text. Messages begin with file, the name of its file. See
-// [Compile].
-func Read(file string, text []byte, options Options) (*Ruleset, []jsontree.Warning, error) {
-	root, err := jsontree.ParseAtMost(file, text, bytesMax)
-	if err != nil {
-		return nil, nil, err
-	}
-	return Compile(root, options)
+// Read compiles the rule set in text. Messages begin with file, the name of its file.
+func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
-// Compile compiles a rule set. Each error and warning begins with FILE:LINE:COLUMN. Up to 20 errors
-// are joined.
-func Compile(root jsontree.Value, options Options) (*Ruleset, []jsontree.Warning, error) {
-	if root.Size() > bytesMax {
-		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
-	}
-	var problems jsontree.Problems
-	c := compiler{Options: options, problems: &problems}
-	c.set = &Ruleset{Schema: new(matcher.Schema), value: root}
-	c.ruleset(root)
-	if err := problems.Err(); err != nil {
-		return nil, problems.Warnings(), err
-	}
-	return c.set, problems.Warnings(), nil
+// compile compiles a rule set.
+func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Ruleset {
+		c := compiler{Options: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}}
+		c.ruleset(root)
+		return c.set
+	})
 }
 
 // Recognises reports whether a JSON value looks like a FlexMatch rule set.
 func Recognises(root jsontree.Value) bool {
-	for _, key := range []string{"ruleLanguageVersion", "playerAttributes"} {
-		if _, ok := root.Member(key); ok {
-			return true
-		}
-	}
-	return len(exported(root)) > 0
+	return vendor.HasMember(root, "ruleLanguageVersion", "playerAttributes") || len(exported(root)) > 0
 }
 
 // languageVersion is the only version of the rule language.

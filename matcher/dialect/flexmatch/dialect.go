@@ -16,7 +16,7 @@ func Dialect() vendor.Dialect {
 
 // compileRules compiles a rule set.
 func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
-	set, warnings, err := Compile(root, Options{Strict: o.Strict})
+	set, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}

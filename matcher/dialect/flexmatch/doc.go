@@ -1,8 +1,8 @@
 // Package flexmatch compiles FlexMatch rule sets (Amazon GameLift) for the engine. It reads the
 // JSON that the service stores.
 //
-// [Read] takes the text of a file and [Compile] takes a parsed tree. Errors are collected. Each
-// begins with FILE:LINE:COLUMN and says what was expected. Compile and [Ruleset.Lint] return
+// [Read] compiles the text of a file, and [Dialect] a parsed tree. Errors are collected. Each
+// begins with FILE:LINE:COLUMN and says what was expected. Reading and [Ruleset.Lint] return
 // warnings about rule sets that are valid but cannot work as intended.
 //
 // Property expressions are parsed, typed and bound to teams and attributes once, in expression.go.

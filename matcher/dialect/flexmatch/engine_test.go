@@ -10,8 +10,9 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -30,7 +31,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	for seed := range uint64(scenes) {
 		w := generator{rand.New(rand.NewPCG(seed, 21)), true, 0} // with teams of different sizes, the guide leaves open which one is filled first
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -38,7 +39,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 		if seed >= ofFive {
 			tickets = 6 + w.IntN(3)
 		}
-		g, twin := w.scene(tickets), literal.Read([]byte(text))
+		g, twin := w.scene(tickets), literaltest.Read([]byte(text))
 		if seed%3 == 0 {
 			w.sessions(g, twin)
 		}
@@ -64,7 +65,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 	for seed := range uint64(40) {
 		w := generator{rand.New(rand.NewPCG(seed, 23)), true, 0}
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -75,7 +76,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 		if len(g.Tickets) < 2 {
 			continue
 		}
-		s := scenario{t: t, g: g, twin: literal.Read([]byte(text)), set: set}
+		s := scenario{t: t, g: g, twin: literaltest.Read([]byte(text)), set: set}
 		if more := s.pass().Matches; len(more) > 0 {
 			t.Fatalf("seed %d: a second pass made the matches %v from the remaining tickets, want none\n%s", seed, more, text)
 		}
@@ -91,14 +92,14 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 func TestCountsOfListsMayGrow(t *testing.T) {
 	set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
 		"rules": [{"name": "Long", "type": "comparison", "measurements": ["max(count(teams[red].players.attributes[maps]))"], "operation": "=", "referenceValue": 2}],
-		"teams": [{"name": "red", "minPlayers": 3, "maxPlayers": 3}]}`), Options{Strict: true})
+		"teams": [{"name": "red", "minPlayers": 3, "maxPlayers": 3}]}`), vendor.Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := &given{At: 100}
 	for i, maps := range [][]any{{"x"}, {"y"}, {"x", "y"}} {
 		id := fmt.Sprint(i)
-		g.Tickets = append(g.Tickets, givenTicket{ID: id, CreatedAt: float64(i), Players: []literal.Player{{ID: id, Attributes: map[string]any{"maps": maps}}}})
+		g.Tickets = append(g.Tickets, givenTicket{ID: id, CreatedAt: float64(i), Players: []literaltest.Player{{ID: id, Attributes: map[string]any{"maps": maps}}}})
 	}
 	if got := enginePass(t, set, set.Rules(0, 0), g); len(got.Matches) != 1 {
 		t.Errorf("got %d matches, want one of all three tickets", len(got.Matches))
@@ -112,18 +113,18 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 	for seed := range uint64(15) {
 		w := generator{rand.New(rand.NewPCG(seed, 22)), false, 0}
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		g, twin := w.scene(60), literal.Read([]byte(text))
+		g, twin := w.scene(60), literaltest.Read([]byte(text))
 		got := enginePass(t, set, set.Rules(1000, 0), g)
 		for _, m := range got.Matches {
-			match := make([][]literal.Party, len(twin.Teams))
+			match := make([][]literaltest.Party, len(twin.Teams))
 			for _, ticket := range g.Tickets {
 				team := slices.IndexFunc(m.Teams, func(ids []string) bool { return slices.Contains(ids, ticket.Players[0].ID) })
 				if team >= 0 {
-					match[team] = append(match[team], literal.Party{Players: ticket.Players, Wait: g.At - ticket.CreatedAt})
+					match[team] = append(match[team], literaltest.Party{Players: ticket.Players, Wait: g.At - ticket.CreatedAt})
 				}
 			}
 			if matches++; !twin.Obeys(match) {
@@ -158,7 +159,7 @@ func TestOldestDecidesFromTheStart(t *testing.T) {
 			case i%2 == 0:
 				skill = -9
 			}
-			player, err := loadPlayer(t, set, literal.Player{Attributes: map[string]any{"skill": skill}})
+			player, err := loadPlayer(t, set, literaltest.Player{Attributes: map[string]any{"skill": skill}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,12 +196,12 @@ func (w generator) scene(tickets int) *given {
 
 // sessions draws running matches that look for players. Their players have a latency only for the
 // region of the match.
-func (w generator) sessions(g *given, twin *literal.Rules) {
+func (w generator) sessions(g *given, twin *literaltest.Rules) {
 	for i := range 1 + w.IntN(2) {
 		session := givenSession{ID: fmt.Sprint("s", i), CreatedAt: g.At - float64(w.IntN(25)), Region: "eu"}
 		seated := 0
 		for _, team := range twin.Teams {
-			players := []literal.Player{}
+			players := []literaltest.Player{}
 			for k := range w.IntN(int(team.Max)) {
 				p := w.match(1)[0][0].Players[0]
 				p.ID = fmt.Sprintf("s%d-%s-%d", i, team.Name, k)
@@ -227,7 +228,7 @@ func TestUnfilteredPassesGiveEqualMatches(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
 		w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
-		set, _, err := Read("f.json", []byte(w.ruleset()), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(w.ruleset()), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -347,7 +348,7 @@ func loadSession(t *testing.T, set *Ruleset, s *givenSession) matcher.Session {
 }
 
 // loadPlayer converts a player with latencies.
-func loadPlayer(t *testing.T, set *Ruleset, player literal.Player) (matcher.Player, error) {
+func loadPlayer(t *testing.T, set *Ruleset, player literaltest.Player) (matcher.Player, error) {
 	text, _ := json.Marshal(player.Attributes)
 	attributes, err := jsontree.Parse("player", text)
 	if err != nil {

@@ -41,7 +41,7 @@ func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vend
 		problems.Add(jsontree.TooLarge(root.Place(), root.Size(), bytesMax))
 		return nil
 	}
-	c := compiler{Options: Options{Strict: strict}, problems: problems}
+	c := compiler{Options: vendor.Options{Strict: strict}, problems: problems}
 	var list []vendor.Ruleset
 	for _, v := range sets {
 		o, _ := problems.Object(v, "")

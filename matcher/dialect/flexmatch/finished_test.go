@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
@@ -17,8 +18,8 @@ import (
 type finished struct {
 	set     *Ruleset
 	pool    *engine.Pool
-	twin    *literal.Rules
-	match   [][]literal.Party // by team
+	twin    *literaltest.Rules
+	match   [][]literaltest.Party // by team
 	made    matcher.Proposal
 	session *matcher.Row
 	region  string
@@ -32,11 +33,11 @@ const atMS = 60_000
 func drawFinished(t *testing.T, seed uint64) *finished {
 	w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
-	set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+	set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	f := &finished{set: set, twin: literal.Read([]byte(text)), region: pick(w, "eu", "us")}
+	f := &finished{set: set, twin: literaltest.Read([]byte(text)), region: pick(w, "eu", "us")}
 	for _, name := range []string{"eu", "us"} {
 		if _, err := set.Schema.Region(name); err != nil {
 			t.Fatal(err)
@@ -88,7 +89,7 @@ func drawFinished(t *testing.T, seed uint64) *finished {
 
 // aloneIfSeated splits parties that are already playing into single players, because a session does
 // not record parties.
-func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
+func aloneIfSeated(match [][]literaltest.Party) [][]literaltest.Party {
 	for team, parties := range match {
 		match[team] = nil
 		for _, party := range parties {
@@ -97,7 +98,7 @@ func aloneIfSeated(match [][]literal.Party) [][]literal.Party {
 				continue
 			}
 			for _, player := range party.Players {
-				match[team] = append(match[team], literal.Party{Players: []literal.Player{player}, Wait: party.Wait, Seated: true})
+				match[team] = append(match[team], literaltest.Party{Players: []literaltest.Player{player}, Wait: party.Wait, Seated: true})
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func TestBrokenAgainstTwin(t *testing.T) {
 		if got := f.broken(); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: got broken rules %v, want %v\n%v\n%+v", seed, got, want, f.twin.JSON, f.match)
 		}
-		for _, r := range literal.Objects(f.twin.JSON["rules"]) {
+		for _, r := range literaltest.Objects(f.twin.JSON["rules"]) {
 			if slices.Contains(want, r["name"].(string)) {
 				broken[r["type"].(string)]++
 			} else {
@@ -154,19 +155,19 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		if f == nil || f.session != nil {
 			continue
 		}
-		var parties []literal.Party
+		var parties []literaltest.Party
 		for _, list := range f.match {
 			parties = append(parties, list...)
 		}
 		always, r := map[string]bool{}, rand.New(rand.NewPCG(seed, 25)) // the rules that some division satisfies
 		for range 40 {
-			divided := make([][]literal.Party, len(f.match))
+			divided := make([][]literaltest.Party, len(f.match))
 			for _, party := range parties {
 				team := r.IntN(len(divided))
 				divided[team] = append(divided[team], party)
 			}
 			broken := f.twin.Breaks(divided, f.region)
-			for _, r := range literal.Objects(f.twin.JSON["rules"]) {
+			for _, r := range literaltest.Objects(f.twin.JSON["rules"]) {
 				name := r["name"].(string)
 				always[name] = always[name] || !slices.Contains(broken, name)
 			}
@@ -174,7 +175,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		}
 		f.made.Teams = nil
 		for _, name := range f.broken() {
-			if always[name] || name == literal.TeamSizes {
+			if always[name] || name == literaltest.TeamSizes {
 				t.Fatalf("seed %d: rule %s is reported as broken without teams, but some division into teams satisfies it\n%v", seed, name, f.twin.JSON)
 			}
 		}
@@ -195,7 +196,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		text := `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],
 			"rules": [{"name": "low", "type": "comparison", "measurements": ["` + test.measured + `"], "operation": "<", "referenceValue": 5}]}`
-		set, _, err := Read("f.json", []byte(text), Options{})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +206,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		}
 		var m matcher.Proposal
 		for range 2 {
-			p, err := loadPlayer(t, set, literal.Player{ID: "p", Attributes: map[string]any{"skill": 9.0}})
+			p, err := loadPlayer(t, set, literaltest.Player{ID: "p", Attributes: map[string]any{"skill": 9.0}})
 			if err != nil {
 				t.Fatal(err)
 			}

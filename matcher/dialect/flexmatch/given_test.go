@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // given is a case file: the rules, a scene, and the expected outcome of one pass.
@@ -35,14 +36,14 @@ type givenSession struct {
 
 type givenTeam struct {
 	Name    string
-	Players []literal.Player
+	Players []literaltest.Player
 }
 
 type givenTicket struct {
 	ID        string
 	CreatedAt float64 `json:"created_at"`
 	GiveUp    float64 `json:"give_up_after"`
-	Players   []literal.Player
+	Players   []literaltest.Player
 }
 
 type givenMatch struct {
@@ -82,7 +83,7 @@ func TestGiven(t *testing.T) {
 			if err := json.Unmarshal(text, &g); err != nil {
 				t.Fatal(err)
 			}
-			set, _, err := Read("f.json", g.Rules, Options{})
+			set, _, err := Read("f.json", g.Rules, vendor.Options{})
 			if g.Expect != nil && g.Expect.Error != "" {
 				if err == nil || !strings.Contains(err.Error(), g.Expect.Error) {
 					t.Errorf("got error %v, want one that contains %s", err, g.Expect.Error)
@@ -110,7 +111,7 @@ var beyondTwin = map[string]bool{
 }
 
 func checkGiven(t *testing.T, g *given, set *Ruleset) {
-	s := scenario{t: t, g: g, twin: literal.Read(g.Rules), set: set}
+	s := scenario{t: t, g: g, twin: literaltest.Read(g.Rules), set: set}
 	got := s.pass()
 	wants := g.AnyOf
 	if g.Expect != nil {
@@ -154,7 +155,7 @@ func same(want, got *decision) bool {
 type scenario struct {
 	t    *testing.T
 	g    *given
-	twin *literal.Rules
+	twin *literaltest.Rules
 	set  *Ruleset
 	gone map[string]bool
 	free int // free seats of the current session; larger than any match if there is none
@@ -210,7 +211,7 @@ func (s *scenario) candidates(anchor int) (list []int) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.g.Tickets[a].CreatedAt, s.g.Tickets[b].CreatedAt) })
-	for _, r := range slices.Backward(literal.Objects(s.twin.JSON["rules"])) { // backward, because the first sort rule has priority
+	for _, r := range slices.Backward(literaltest.Objects(s.twin.JSON["rules"])) { // backward, because the first sort rule has priority
 		if kind, _ := r["type"].(string); anchor >= 0 && strings.HasSuffix(kind, "Sort") {
 			slices.SortStableFunc(list, func(a, b int) int {
 				order := cmp.Compare(s.sortValue(r, anchor, a), s.sortValue(r, anchor, b))
@@ -251,16 +252,16 @@ func (s *scenario) sortValue(r map[string]any, anchor, ticket int) float64 {
 	return value(ticket, key)
 }
 
-func (s *scenario) party(ticket int) literal.Party {
-	return literal.Party{Players: s.g.Tickets[ticket].Players, Wait: s.g.At - s.g.Tickets[ticket].CreatedAt}
+func (s *scenario) party(ticket int) literaltest.Party {
+	return literaltest.Party{Players: s.g.Tickets[ticket].Players, Wait: s.g.At - s.g.Tickets[ticket].CreatedAt}
 }
 
 func (s *scenario) anchor(ticket int) {
 	s.free = 1000
-	empty := make([][]literal.Party, len(s.twin.Teams))
+	empty := make([][]literaltest.Party, len(s.twin.Teams))
 	for _, team := range s.order(empty, len(s.g.Tickets[ticket].Players)) {
 		match := slices.Clone(empty)
-		match[team] = []literal.Party{s.party(ticket)}
+		match[team] = []literaltest.Party{s.party(ticket)}
 		if taken, full := s.extend(match, s.candidates(ticket)); full != nil {
 			s.took(append([]int{ticket}, taken...), full, -1)
 			return
@@ -269,14 +270,14 @@ func (s *scenario) anchor(ticket int) {
 }
 
 func (s *scenario) backfill(session int) {
-	match := make([][]literal.Party, len(s.twin.Teams))
+	match := make([][]literaltest.Party, len(s.twin.Teams))
 	if s.free = s.g.Sessions[session].Capacity; s.free == 0 {
 		s.free = 1000
 	}
 	for _, team := range s.g.Sessions[session].Teams {
-		at := slices.IndexFunc(s.twin.Teams, func(x literal.Team) bool { return x.Name == team.Name })
+		at := slices.IndexFunc(s.twin.Teams, func(x literaltest.Team) bool { return x.Name == team.Name })
 		for _, p := range team.Players {
-			match[at] = append(match[at], literal.Party{Players: []literal.Player{p}, Seated: true})
+			match[at] = append(match[at], literaltest.Party{Players: []literaltest.Player{p}, Seated: true})
 			s.free--
 		}
 	}
@@ -287,7 +288,7 @@ func (s *scenario) backfill(session int) {
 
 // extend adds candidates to a match. It returns the added tickets and the complete match, or nil if
 // there is none.
-func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, full [][]literal.Party) {
+func (s *scenario) extend(match [][]literaltest.Party, rest []int) (taken []int, full [][]literaltest.Party) {
 	for k, ticket := range rest {
 		players := len(s.g.Tickets[ticket].Players)
 		if players > s.free {
@@ -311,7 +312,7 @@ func (s *scenario) extend(match [][]literal.Party, rest []int) (taken []int, ful
 
 // order returns the teams with room for a ticket in the order of the guide. Teams below their
 // minimum come first. Within both groups, teams with more open seats come first.
-func (s *scenario) order(match [][]literal.Party, players int) (teams []int) {
+func (s *scenario) order(match [][]literaltest.Party, players int) (teams []int) {
 	for i := range match {
 		if s.players(match[i])+players <= int(s.twin.Teams[i].Max) {
 			teams = append(teams, i)
@@ -329,7 +330,7 @@ func (s *scenario) order(match [][]literal.Party, players int) (teams []int) {
 	return teams
 }
 
-func (s *scenario) players(team []literal.Party) (n int) {
+func (s *scenario) players(team []literaltest.Party) (n int) {
 	for _, p := range team {
 		n += len(p.Players)
 	}
@@ -337,7 +338,7 @@ func (s *scenario) players(team []literal.Party) (n int) {
 }
 
 // took records the tickets that joined a match or a session.
-func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
+func (s *scenario) took(tickets []int, match [][]literaltest.Party, session int) {
 	var ids []string
 	for _, i := range tickets {
 		ids = append(ids, s.g.Tickets[i].ID)
@@ -360,7 +361,7 @@ func (s *scenario) took(tickets []int, match [][]literal.Party, session int) {
 
 // region returns the region with the lowest maximum latency among the regions that all players
 // accept. It returns "" if there are no latency rules.
-func (s *scenario) region(match [][]literal.Party) string {
+func (s *scenario) region(match [][]literaltest.Party) string {
 	if !s.set.needsLatencies() {
 		return ""
 	}

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/engine"
 )
 
-// keptBudget is the search budget in TestKeptPoolIsAsGoodAsNew.
+// keptBudget is the search budget in TestKeptPoolAgainstNewPool.
 const keptBudget = 1000
 
 // widening is a rule set under which most matches must wait for a step of an expansion.
@@ -89,7 +90,7 @@ func TestKeptPoolAgainstNewPool(t *testing.T) {
 		if seed%2 == 0 {
 			text = widening
 		}
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -3,7 +3,8 @@ package flexmatch
 import (
 	"fmt"
 	"math"
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
+	"mmsim/matcher/dialect/vendor"
 	"slices"
 	"strings"
 	"testing"
@@ -14,14 +15,14 @@ func solos(skills ...float64) *given {
 	g := &given{At: 100}
 	for i, skill := range skills {
 		id := fmt.Sprintf("p%d", i)
-		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprintf("t%d", i), CreatedAt: float64(i) / 100, Players: []literal.Player{{ID: id, Attributes: map[string]any{"skill": skill}}}})
+		g.Tickets = append(g.Tickets, givenTicket{ID: fmt.Sprintf("t%d", i), CreatedAt: float64(i) / 100, Players: []literaltest.Player{{ID: id, Attributes: map[string]any{"skill": skill}}}})
 	}
 	return g
 }
 
 // readSkilled reads a rule set whose players have a skill.
 func readSkilled(t *testing.T, rest string) *Ruleset {
-	set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}], `+rest+`}`), Options{Strict: true})
+	set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}], `+rest+`}`), vendor.Options{Strict: true})
 	if err != nil || len(warnings) > 0 {
 		t.Fatal(err, warnings)
 	}
@@ -123,7 +124,7 @@ func TestSortedBatches(t *testing.T) {
 func TestUnsortedBatchesIgnoreAttributes(t *testing.T) {
 	for _, algorithm := range []string{`"batchingPreference": "random"`, `"strategy": "balanced", "balancedAttribute": "skill"`} {
 		set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
-			"algorithm": {`+algorithm+`, "sortByAttributes": ["skill"]}, `+duel+`}`), Options{})
+			"algorithm": {`+algorithm+`, "sortByAttributes": ["skill"]}, `+duel+`}`), vendor.Options{})
 		if err != nil || !strings.Contains(fmt.Sprint(warnings), "sortByAttributes: ignored") {
 			t.Fatalf("%s: got warnings %q and error %v, want one that sortByAttributes is ignored", algorithm, warnings, err)
 		}

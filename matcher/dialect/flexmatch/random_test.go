@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
 )
 
 // generator draws rule sets and matches.
@@ -155,17 +155,17 @@ func (w generator) rule() map[string]any {
 }
 
 // match draws parties for each team.
-func (w generator) match(teams int) [][]literal.Party {
-	match := make([][]literal.Party, teams)
+func (w generator) match(teams int) [][]literaltest.Party {
+	match := make([][]literaltest.Party, teams)
 	for i := range match {
 		parties := w.IntN(3)
 		if i == 0 { // at least one ticket joins
 			parties = max(1, parties)
 		}
 		for range parties {
-			p := literal.Party{Wait: float64(w.IntN(25)), Seated: len(match[0]) > 0 && w.IntN(6) == 0}
+			p := literaltest.Party{Wait: float64(w.IntN(25)), Seated: len(match[0]) > 0 && w.IntN(6) == 0}
 			for range 1 + w.IntN(2) {
-				player := literal.Player{ID: fmt.Sprint("p", w.IntN(100)), Attributes: map[string]any{"level": float64(w.IntN(10))}, Latencies: map[string]float64{"eu": float64(w.IntN(9))}}
+				player := literaltest.Player{ID: fmt.Sprint("p", w.IntN(100)), Attributes: map[string]any{"level": float64(w.IntN(10))}, Latencies: map[string]float64{"eu": float64(w.IntN(9))}}
 				if w.IntN(3) > 0 {
 					player.Attributes["skill"] = float64(w.IntN(10))
 				}

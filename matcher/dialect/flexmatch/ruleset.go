@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Limits of this package, far above the needs of real rule sets.
@@ -12,12 +13,6 @@ const (
 	bytesMax   = 4 << 20
 	entriesMax = 200 // elements of any list in a rule set
 )
-
-// Options are settings that the vendor's file does not contain.
-type Options struct {
-	// Strict is set if an unknown JSON member is an error. Otherwise it is a warning.
-	Strict bool
-}
 
 // Ruleset is a compiled rule set.
 type Ruleset struct {
@@ -36,9 +31,9 @@ type Ruleset struct {
 	read       []bool // by attribute index: whether a rule or the algorithm uses it
 }
 
-// compiler holds the state of one call of Compile.
+// compiler holds the state of one call of compile.
 type compiler struct {
-	Options
+	vendor.Options
 	problems *jsontree.Problems
 	set      *Ruleset
 }

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"mmsim/matcher/dialect/flexmatch/literal"
+	"mmsim/matcher/dialect/flexmatch/literaltest"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // sumRuleset draws a rule set with rules about averages and sums, for teams of fixed or variable
@@ -87,11 +88,11 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 	for seed := range uint64(scenes) {
 		w := generator{rand.New(rand.NewPCG(seed, 25)), true, 0}
 		text := w.sumRuleset()
-		set, _, err := Read("f.json", []byte(text), Options{Strict: true})
+		set, _, err := Read("f.json", []byte(text), vendor.Options{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		g, twin := w.scene(3+w.IntN(4)), literal.Read([]byte(text))
+		g, twin := w.scene(3+w.IntN(4)), literaltest.Read([]byte(text))
 		if seed%2 == 0 {
 			w.sessions(g, twin)
 		}

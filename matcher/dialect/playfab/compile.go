@@ -3,62 +3,35 @@ package playfab
 import (
 	"slices"
 
-	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
-// Options are settings that the vendor's file does not contain.
-type Options struct {
-	// Strict is set if an unknown JSON member is an error. Otherwise it is a warning.
-	Strict bool
-	// ExpansionBasis and OptionalBasis select which wait counts if the tickets of a match have
-	// waited for different times. The documentation does not specify this. The zero values are
-	// recommended.
-	ExpansionBasis matcher.ExpansionBasis
-	OptionalBasis  matcher.OptionalBasis
-	// Budget is the number of search steps per seed ticket, or 0 for the engine's default.
-	Budget int
-	// PartitionAbove is the number of waiting tickets above which the queue is split, or 0 if it is
-	// never split.
-	PartitionAbove int
+// Read compiles the queues in text. Messages begin with file, the name of its file.
+func Read(file string, text []byte, options vendor.Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
+	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
-// Read compiles the queues in text. Messages begin with file, the name of its file. See [Compile].
-func Read(file string, text []byte, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
-	root, err := jsontree.ParseAtMost(file, text, bytesMax)
-	if err != nil {
-		return nil, nil, err
-	}
-	return Compile(root, options)
-}
-
-// Compile compiles the queues of a document, which is a queue or contains a list of queues. Each
-// error and warning begins with FILE:LINE:COLUMN and names the rule and the JSON member. Up to 20
-// errors are joined.
-func Compile(root jsontree.Value, options Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
-	if root.Size() > bytesMax {
-		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
-	}
-	c := compiler{Options: options, problems: new(jsontree.Problems)}
-	for _, v := range c.unwrap(root) {
-		if q := c.validQueue(v); q != nil {
-			queues = append(queues, q)
+// compile compiles the queues of a document, which is a queue or contains a list of queues. Each
+// error and warning names the rule and the JSON member.
+func compile(root jsontree.Value, options vendor.Options) ([]*Queue, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) (queues []*Queue) {
+		c := compiler{Options: options, problems: problems}
+		for _, v := range c.unwrap(root) {
+			if q := c.validQueue(v); q != nil {
+				queues = append(queues, q)
+			}
 		}
-	}
-	if err := c.problems.Err(); err != nil {
-		return nil, c.problems.Warnings(), err
-	}
-	return queues, c.problems.Warnings(), nil
+		return queues
+	})
 }
 
-// compileQueue is like Compile for a value that is a queue.
-func compileQueue(v jsontree.Value, options Options) (*Queue, []jsontree.Warning, error) {
-	if v.Size() > bytesMax {
-		return nil, nil, jsontree.TooLarge(v.Place(), v.Size(), bytesMax)
-	}
-	c := compiler{Options: options, problems: new(jsontree.Problems)}
-	q := c.validQueue(v)
-	return q, c.problems.Warnings(), c.problems.Err()
+// compileQueue is like compile for a value that is a queue.
+func compileQueue(v jsontree.Value, options vendor.Options) (*Queue, []jsontree.Warning, error) {
+	return vendor.Compile(v, bytesMax, func(problems *jsontree.Problems) *Queue {
+		c := compiler{Options: options, problems: problems}
+		return c.validQueue(v)
+	})
 }
 
 // validQueue reads a queue. It returns nil if there was an error, also in a queue before it.
@@ -78,10 +51,8 @@ func (c *compiler) validQueue(v jsontree.Value) *Queue {
 
 // Recognises reports whether a JSON value looks like queues of this vendor.
 func Recognises(root jsontree.Value) bool {
-	for _, member := range []string{"MatchmakingQueue", "MatchMakingQueues", "MinMatchSize", "MaxMatchSize"} {
-		if _, ok := root.Member(member); ok {
-			return true
-		}
+	if vendor.HasMember(root, "MatchmakingQueue", "MatchMakingQueues", "MinMatchSize", "MaxMatchSize") {
+		return true
 	}
 	if list := root.Elements(); len(list) > 0 {
 		return list[0].Kind() == jsontree.Struct && Recognises(list[0])
@@ -90,9 +61,9 @@ func Recognises(root jsontree.Value) bool {
 	return ok && Recognises(data)
 }
 
-// compiler holds the state of one call of Compile.
+// compiler holds the state of one call of compile.
 type compiler struct {
-	Options
+	vendor.Options
 	problems *jsontree.Problems
 	current  *Queue       // queue that is being read
 	seen     []ruleInFile // rules of the current queue that were already read

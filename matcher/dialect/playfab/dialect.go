@@ -15,7 +15,7 @@ func Dialect() vendor.Dialect {
 
 // split lists the queues of a document.
 func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vendor.Ruleset {
-	c := compiler{Options: Options{Strict: strict}, problems: problems}
+	c := compiler{Options: vendor.Options{Strict: strict}, problems: problems}
 	var list []vendor.Ruleset
 	for _, v := range c.unwrap(root) {
 		name, _ := v.Member("Name")
@@ -26,13 +26,7 @@ func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vend
 
 // compileRules compiles a queue.
 func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
-	q, warnings, err := compileQueue(root, Options{
-		Strict:         o.Strict,
-		ExpansionBasis: o.ExpansionBasis,
-		OptionalBasis:  o.OptionalBasis,
-		Budget:         o.Budget,
-		PartitionAbove: o.PartitionAbove,
-	})
+	q, warnings, err := compileQueue(root, o)
 	if err != nil {
 		return nil, err
 	}

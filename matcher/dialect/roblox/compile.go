@@ -7,6 +7,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/scoring"
 )
 
@@ -18,12 +19,6 @@ const (
 	liftedMax        = 100 // attributes and custom signals if the limits of the service are lifted
 	bytesMax         = 1 << 20
 )
-
-// Options are settings that the file does not contain.
-type Options struct {
-	// Strict is set if an unknown JSON member of an export is an error. Otherwise it is a warning.
-	Strict bool
-}
 
 // Config is a compiled configuration.
 type Config struct {
@@ -51,45 +46,34 @@ type entry struct {
 	weight  float64
 }
 
-// Read compiles the configuration in text. Messages begin with file, the name of its file. See
-// [Compile].
-func Read(file string, text []byte, options Options) (*Config, []jsontree.Warning, error) {
-	root, err := jsontree.ParseAtMost(file, text, bytesMax)
-	if err != nil {
-		return nil, nil, err
-	}
-	return Compile(root, options)
+// Read compiles the configuration in text. Messages begin with file, the name of its file.
+func Read(file string, text []byte, options vendor.Options) (*Config, []jsontree.Warning, error) {
+	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
-// Compile compiles a configuration. Each error and warning begins with FILE:LINE:COLUMN and names
-// the entry and the JSON member. Up to 20 errors are joined.
-func Compile(root jsontree.Value, options Options) (config *Config, warnings []jsontree.Warning, err error) {
-	if root.Size() > bytesMax {
-		return nil, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
-	}
-	var problems jsontree.Problems
-	c := compiler{Options: options, problems: &problems, limits: true,
-		config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
-	for v, name := range playerValueNames {
-		c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
-	}
-	switch o, ok := problems.Object(root, ""); {
-	case !ok: // the error is already recorded
-	case isExport(root):
-		c.export(o)
-	default:
-		c.own(o)
-	}
-	if problems.Count() == 0 {
-		c.warnIfAllZero()
-		if err := c.config.Scoring.Validate(); err != nil {
-			problems.Errorf(root, "%v", err)
+// compile compiles a configuration. Each error and warning names the entry and the JSON member.
+func compile(root jsontree.Value, options vendor.Options) (*Config, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Config {
+		c := compiler{Options: options, problems: problems, limits: true,
+			config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
+		for v, name := range playerValueNames {
+			c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
 		}
-	}
-	if err := problems.Err(); err != nil {
-		return nil, problems.Warnings(), err
-	}
-	return c.config, problems.Warnings(), nil
+		switch o, ok := problems.Object(root, ""); {
+		case !ok: // the error is already recorded
+		case isExport(root):
+			c.export(o)
+		default:
+			c.own(o)
+		}
+		if problems.Count() == 0 {
+			c.warnIfAllZero()
+			if err := c.config.Scoring.Validate(); err != nil {
+				problems.Errorf(root, "%v", err)
+			}
+		}
+		return c.config
+	})
 }
 
 // Recognises reports whether a JSON value looks like a configuration. An empty object is the default
@@ -98,17 +82,12 @@ func Recognises(root jsontree.Value) bool {
 	if root.Kind() == jsontree.Struct && len(root.Members()) == 0 {
 		return true
 	}
-	for _, member := range []string{"signals", "template", "revision", "place"} {
-		if _, ok := root.Member(member); ok {
-			return true
-		}
-	}
-	return isExport(root)
+	return vendor.HasMember(root, "signals", "template", "revision", "place") || isExport(root)
 }
 
-// compiler holds the state of one call of Compile.
+// compiler holds the state of one call of compile.
 type compiler struct {
-	Options
+	vendor.Options
 	problems *jsontree.Problems
 	config   *Config
 	revision int  // index in revisions
@@ -184,7 +163,7 @@ func (c *compiler) choice(o *jsontree.Object, name string, words ...string) stri
 }
 
 // unknown reports unknown JSON members. They are errors in our format, for which the parameter
-// strict is set, and with Options.Strict.
+// strict is set, and with vendor.Options.Strict.
 func (c *compiler) unknown(o *jsontree.Object, strict bool) {
 	for _, m := range o.Rest() {
 		switch {

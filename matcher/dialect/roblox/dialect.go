@@ -18,7 +18,7 @@ func Dialect() vendor.Dialect {
 
 // compileRules compiles a configuration.
 func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
-	config, warnings, err := Compile(root, Options{Strict: o.Strict})
+	config, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type Hello struct {
 	Queue     string // name of the queue, "" if the run has only one
 	Run, Seed uint64
 	// Datacenters are the names of the places where a match can be played, in the order of
-	// Ticket.RTTMS and of the bits in Ticket.Reach. If datacenters are grouped into regions, they
+	// Player.RTTMS and of the bits in Ticket.Reach. If datacenters are grouped into regions, they
 	// are the names of the regions.
 	Datacenters []string
 	Match       Match

@@ -9,13 +9,12 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/matcher/external/exchange"
 )
 
 // extensions returns the extensions of a profile: those of the file, and "mmsim", which has the
 // time and the allowed sizes of matches.
-func (m *matchmaker) extensions(from *profiles.Profile, nowMS int64) (map[string]*anypb.Any, error) {
+func (m *matchmaker) extensions(from *Profile, nowMS int64) (map[string]*anypb.Any, error) {
 	list, err := extension(map[string]any{"now_s": float64(nowMS) / 1000, "match": sizesOf(&m.hello.Match)})
 	for i := 0; err == nil && i < len(from.Extensions); i++ {
 		e := &from.Extensions[i]

@@ -12,7 +12,6 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
@@ -77,7 +76,7 @@ type matchmaker struct {
 	address  string
 	conn     *grpc.ClientConn
 	function openmatchpb.MatchMakingFunctionServiceClient
-	profiles []profiles.Profile
+	profiles []Profile
 
 	hello   *exchange.Hello
 	names   service.Names
@@ -88,7 +87,7 @@ func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 	if o.Profiles == "" {
 		return nil, input.Badf("openmatch2 without profiles, expected matcher.profiles to name a file")
 	}
-	list, err := profiles.Read(o.Profiles)
+	list, err := ReadProfiles(o.Profiles)
 	if err != nil {
 		return nil, err
 	}

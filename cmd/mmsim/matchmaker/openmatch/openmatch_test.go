@@ -15,7 +15,6 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/matcher/external/exchange"
 )
@@ -77,9 +76,9 @@ func TestChunks(t *testing.T) {
 			Players: []exchange.Player{player("p", []float64{20}, float64(n%2), "duel", "dust")}})
 	}
 	m.describe(p)
-	profile := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"},
-		{Name: "odd", Tags: []string{"dust"}, Strings: []profiles.String{{Name: "mode", Value: "duel"}}, Doubles: []profiles.Double{{Name: "mmr", Range: profiles.Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &profiles.Wait{Max: time.Hour}},
-		{Name: "none", Waited: &profiles.Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
+	profile := &Profile{Name: "a", Pools: []Pool{{Name: "all"},
+		{Name: "odd", Tags: []string{"dust"}, Strings: []String{{Name: "mode", Value: "duel"}}, Doubles: []Double{{Name: "mmr", Range: Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &Wait{Max: time.Hour}},
+		{Name: "none", Waited: &Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
 	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS), &service.Budget{})
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +148,7 @@ func TestProposal(t *testing.T) {
 // matches and teams.
 func TestExtensions(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Match: exchange.Match{Min: 2, Max: 6, MinTeams: 1, Teams: []exchange.Team{{Name: "team 1", Min: 2, Max: 3}}}})
-	from := &profiles.Profile{Name: "a", Pools: []profiles.Pool{{Name: "all"}}}
+	from := &Profile{Name: "a", Pools: []Pool{{Name: "all"}}}
 	want := map[string]proto.Message{
 		"4": wrapperspb.Int32(4), "-2147483647": wrapperspb.Int32(-2147483647), "2147483648": wrapperspb.Double(2147483648), "0.5": wrapperspb.Double(0.5),
 		"true": wrapperspb.Bool(true), `"4"`: wrapperspb.String("4"),
@@ -157,7 +156,7 @@ func TestExtensions(t *testing.T) {
 		`{"a":1}`: &structpb.Struct{Fields: map[string]*structpb.Value{"a": structpb.NewNumberValue(1)}},
 	}
 	for text := range want {
-		from.Extensions = append(from.Extensions, profiles.Extension{Name: text, JSON: []byte(text)})
+		from.Extensions = append(from.Extensions, Extension{Name: text, JSON: []byte(text)})
 	}
 	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000), &service.Budget{})
 	if err != nil {

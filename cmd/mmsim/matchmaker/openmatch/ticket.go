@@ -8,7 +8,6 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/matcher/external/exchange"
 )
@@ -86,7 +85,7 @@ func attribute(p *exchange.Player, name string) *exchange.Attribute {
 }
 
 // passes reports whether the ticket passes all filters of a pool.
-func (t *ticket) passes(pool *profiles.Pool, nowMS int64) bool {
+func (t *ticket) passes(pool *Pool, nowMS int64) bool {
 	for _, tag := range pool.Tags {
 		if !slices.Contains(t.attr.Tags, tag) {
 			return false
@@ -131,5 +130,5 @@ func extension(members map[string]any) (map[string]*anypb.Any, error) {
 		return nil, err
 	}
 	a, err := anypb.New(s)
-	return map[string]*anypb.Any{profiles.Own: a}, err
+	return map[string]*anypb.Any{own: a}, err
 }

@@ -1,6 +1,5 @@
 // Package transport has the types that all transports to external matchmakers share. Each
-// transport is a package beside this one. It provides a Kind, which is listed in the table of
-// package matchmaker.
+// transport has a Kind in the table of package matchmaker.
 package transport
 
 import (

@@ -36,7 +36,7 @@ type Rules struct {
 	Regions    Regions
 	Traits     []Traits // indexed by row
 	Index      candidate.Rules
-	RegionRule int  // index of the region rule in Index.Valued
+	RegionRule int  // number of the region rule among the Valued rules of Index
 	Mixed      bool // rows with different Traits.Same have been loaded
 
 	names    []string  // Ruleset.RuleNames

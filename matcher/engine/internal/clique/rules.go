@@ -36,7 +36,7 @@ type Rules struct {
 	keyed   []keyed
 	totals  []total
 	Index   candidate.Rules
-	key     criterion.Keyed   // Index.Key
+	key     criterion.Keyed   // the Key of Index
 	Region  *criterion.Region // nil if there is no region rule
 	region  int               // index of Region in All
 }

@@ -15,8 +15,8 @@
 //     engine. A rule about pairs needs cases in fits, fitsPair and distance of twin_test.go. A rule
 //     about teams needs a case in teamsFit of twinteams_test.go,
 //   - random rules of the kind in the method ruleset of randomcase_test.go. If the rule reads a new
-//     attribute, that also needs a column in newWorld and values in the method player.
-//     TestWorldsHaveEveryKind fails for a kind that never occurs.
+//     attribute, that also needs a column in newRandomCase and values in the method player.
+//     TestRandomCasesHaveEveryKindOfRule fails for a kind that never occurs.
 //
 // Implementing Ranking is enough: the engine then compares every pair of tickets. Embed base, which
 // implements Criterion; its Load does nothing, so a rule that reads values of players needs a Load

@@ -1,4 +1,4 @@
-// Package expression evaluates matcher.Expressions over the players of a match.
+// Package expression evaluates each matcher.Expression over the players of a match.
 //
 // While more players may join a group, an expression has a range of possible values instead of
 // one value. A comparison of two ranges therefore holds, fails or is still open (ranges.go).

@@ -2,7 +2,6 @@ package servers
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/registry"
 )
 
 // acquaintances finds the online players whom a person knows. These are the person's friends and
@@ -10,14 +9,14 @@ import (
 // maps are never iterated over, so map order cannot affect results.
 type acquaintances struct {
 	people      sim.People
-	byRow       registry.Registry // persons by their row
-	byListed    registry.Registry // persons by each row that they list as friends
-	byHousehold registry.Registry
+	byRow       registry // persons by their row
+	byListed    registry // persons by each row that they list as friends
+	byHousehold registry
 	rows        []uint32 // scratch
 }
 
 func newAcquaintances(people sim.People) acquaintances {
-	return acquaintances{people: people, byRow: registry.New(), byListed: registry.New(), byHousehold: registry.New()}
+	return acquaintances{people: people, byRow: newRegistry(), byListed: newRegistry(), byHousehold: newRegistry()}
 }
 
 // key returns the registry key of a row or household among the persons with a given Copy.
@@ -38,16 +37,16 @@ func (a *acquaintances) of(p *sim.Person, slots []uint32) []uint32 {
 
 // enter registers a person who comes online.
 func (a *acquaintances) enter(p *sim.Person, slot uint32) {
-	a.change(p, slot, (*registry.Registry).Add)
+	a.change(p, slot, (*registry).Add)
 }
 
 // leave removes a person who goes offline.
 func (a *acquaintances) leave(p *sim.Person, slot uint32) {
-	a.change(p, slot, (*registry.Registry).Remove)
+	a.change(p, slot, (*registry).Remove)
 }
 
 // change calls do, which adds or removes an entry, for every key of a person.
-func (a *acquaintances) change(p *sim.Person, slot uint32, do func(*registry.Registry, uint64, uint32)) {
+func (a *acquaintances) change(p *sim.Person, slot uint32, do func(*registry, uint64, uint32)) {
 	do(&a.byRow, key(p.Row, p.Copy), slot)
 	if household := a.people.Household(p); household != 0 {
 		do(&a.byHousehold, key(household, p.Copy), slot)

@@ -1,31 +1,31 @@
-// Package registry maps a key to the slots of the players who are registered under it.
-package registry
+package servers
 
-// Registry maps keys to lists of slots. The lists are short, and all are linked through one slice,
-// so that players can come and go without allocations.
-type Registry struct {
+// registry maps a key to the slots of the players who are registered under it. The lists are short,
+// and all are linked through one slice, so that players can come and go without allocations.
+type registry struct {
 	heads   map[uint64]int32 // index of the first entry of each list
-	entries []entry
+	entries []registered
 	free    int32
 	len     int
 }
 
-type entry struct {
+// registered is a slot in a list.
+type registered struct {
 	slot uint32
 	next int32
 }
 
 const noEntry = -1
 
-// New returns an empty registry.
-func New() Registry { return Registry{heads: map[uint64]int32{}, free: noEntry} }
+// newRegistry returns an empty registry.
+func newRegistry() registry { return registry{heads: map[uint64]int32{}, free: noEntry} }
 
 // Add registers a slot under a key.
-func (r *Registry) Add(key uint64, slot uint32) {
+func (r *registry) Add(key uint64, slot uint32) {
 	at := r.free
 	if at == noEntry {
 		at = int32(len(r.entries))
-		r.entries = append(r.entries, entry{})
+		r.entries = append(r.entries, registered{})
 	} else {
 		r.free = r.entries[at].next
 	}
@@ -33,13 +33,13 @@ func (r *Registry) Add(key uint64, slot uint32) {
 	if !has {
 		next = noEntry
 	}
-	r.entries[at] = entry{slot, next}
+	r.entries[at] = registered{slot, next}
 	r.heads[key] = at
 	r.len++
 }
 
 // Remove removes a slot that was added under a key.
-func (r *Registry) Remove(key uint64, slot uint32) {
+func (r *registry) Remove(key uint64, slot uint32) {
 	at, before := r.heads[key], int32(noEntry)
 	for r.entries[at].slot != slot {
 		at, before = r.entries[at].next, at
@@ -59,7 +59,7 @@ func (r *Registry) Remove(key uint64, slot uint32) {
 }
 
 // AppendTo appends the slots that are registered under a key.
-func (r *Registry) AppendTo(slots []uint32, key uint64) []uint32 {
+func (r *registry) AppendTo(slots []uint32, key uint64) []uint32 {
 	at, has := r.heads[key]
 	for has && at != noEntry {
 		slots = append(slots, r.entries[at].slot)
@@ -69,4 +69,4 @@ func (r *Registry) AppendTo(slots []uint32, key uint64) []uint32 {
 }
 
 // Len returns the number of entries.
-func (r *Registry) Len() int { return r.len }
+func (r *registry) Len() int { return r.len }

@@ -1,6 +1,4 @@
-// Package tail prints what a matchmaker writes to its standard error, and keeps the last lines
-// for error messages.
-package tail
+package matchmaker
 
 import (
 	"bytes"
@@ -11,8 +9,9 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// A Tail prints lines and keeps the last ones. Several goroutines may use it.
-type Tail struct {
+// A tail prints what a matchmaker writes to its standard error, and keeps the last lines for error
+// messages. Several goroutines may use it.
+type tail struct {
 	to    io.Writer
 	label string
 
@@ -21,18 +20,18 @@ type Tail struct {
 	lines []any  // last complete lines, as strings
 }
 
-// Limits of what a Tail keeps.
+// Limits of what a tail keeps.
 const (
 	tailLines = 10
 	lineBytes = 4096 // a longer line is split
 )
 
-// New returns a Tail that prints each line with a label before it. The writer may be nil.
+// newTail returns a tail that prints each line with a label before it. The writer may be nil.
 // Control characters are shown as escapes.
-func New(to io.Writer, label string) *Tail { return &Tail{to: to, label: label} }
+func newTail(to io.Writer, label string) *tail { return &tail{to: to, label: label} }
 
 // Write prints and keeps text that the matchmaker wrote. It never fails.
-func (t *Tail) Write(text []byte) (int, error) {
+func (t *tail) Write(text []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	for rest := text; len(rest) > 0; {
@@ -55,7 +54,7 @@ func (t *Tail) Write(text []byte) (int, error) {
 }
 
 // flush prints and keeps the current line, and starts the next one.
-func (t *Tail) flush() {
+func (t *tail) flush() {
 	line := strings.TrimSuffix(string(t.part), "\r")
 	t.part = t.part[:0]
 	if t.lines = append(t.lines, line); len(t.lines) > tailLines {
@@ -68,7 +67,7 @@ func (t *Tail) flush() {
 }
 
 // Explain adds the last lines of the matchmaker's standard error to an error, if there are any.
-func (t *Tail) Explain(err error) error {
+func (t *tail) Explain(err error) error {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if len(t.part) > 0 {

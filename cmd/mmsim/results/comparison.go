@@ -1,15 +1,10 @@
-// Package verdicts writes the result directories of decisions that are not searches, such as
-// those of "mmsim compare"; package search writes those of searches. A directory has a JSON file
-// with the numbers, and a page with pictures. The page is drawn from the other files, so it can
-// be drawn again later.
-package verdicts
+package results
 
 import (
 	"io"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
@@ -26,12 +21,12 @@ const (
 var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 
 // Comparison describes the directories that "mmsim compare" writes.
-var Comparison = results.Decision{
+var Comparison = Decision{
 	Kind: resultdir.Kind{
 		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
 		Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 	},
-	Files: append([]string{ComparisonFile, comparisonMarkdown, results.PageFile}, armFiles...),
+	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile}, armFiles...),
 	Draw:  drawComparison,
 }
 
@@ -54,15 +49,15 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 
 // drawComparison is the Draw of Comparison.
 func drawComparison(folder string, create result.Create, _ func(message string)) error {
-	c, err := results.ReadMarker(folder, ComparisonFile, judge.ParseComparison)
+	c, err := ReadMarker(folder, ComparisonFile, judge.ParseComparison)
 	if err != nil {
 		return err
 	}
-	listings, err := results.Listings(folder, armFiles...)
+	listings, err := Listings(folder, armFiles...)
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
+	return DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
 // writeText writes text to a file.

@@ -1,4 +1,4 @@
-package wasm
+package matchmaker
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher 
 	t.Helper()
 	o.Target = matchertest.Module(t)
 	o.Memory = 256 << 20
-	m, err := open(context.Background(), o)
+	m, err := openModule(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestFaults(t *testing.T) {
 			if queue == "file" && strings.Contains(fmt.Sprint(err), "<nil>") {
 				t.Errorf("the module could open a file, want that refused: %v", err)
 			}
-			if !m.(*matchmaker).guest.hasEnded() {
+			if !m.(*wasmMatchmaker).guest.hasEnded() {
 				t.Error("the module is still running, want it ended")
 			}
 		})
@@ -142,12 +142,12 @@ func TestOpenRefuses(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.module), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := open(context.Background(), transport.Options{Target: file, Memory: 1 << 30})
+		_, err := openModule(context.Background(), transport.Options{Target: file, Memory: 1 << 30})
 		if err == nil || !input.IsBad(err) || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want bad input with the file and %s", name, err, test.want)
 		}
 	}
-	if _, err := open(context.Background(), transport.Options{Target: filepath.Join(t.TempDir(), "none.wasm")}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := openModule(context.Background(), transport.Options{Target: filepath.Join(t.TempDir(), "none.wasm")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: got error %v, want os.ErrNotExist", err)
 	}
 }

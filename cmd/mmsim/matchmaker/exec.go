@@ -1,6 +1,4 @@
-// Package program runs an external matchmaker that is a program (--matcher exec:COMMAND). mmsim
-// and the program exchange lines of JSON over the program's standard input and output.
-package program
+package matchmaker
 
 import (
 	"context"
@@ -17,27 +15,25 @@ import (
 	"github.com/google/shlex"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/lines"
-	"mmsim/cmd/mmsim/matchmaker/tail"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table in package matchmaker.
-func Kind() transport.Kind {
+// execKind returns the entry for the table of kinds.
+func execKind() transport.Kind {
 	return transport.Kind{
 		Name: "exec", Target: "COMMAND",
 		About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
-		Check: func(target string) error { _, err := split(target); return err },
-		Files: files,
-		Open:  open,
+		Check: func(target string) error { _, err := splitCommand(target); return err },
+		Files: filesIn,
+		Open:  openProgram,
 	}
 }
 
-// files lists the words of a command that name files, such as the script of an interpreter. A word may
+// filesIn lists the words of a command that name files, such as the script of an interpreter. A word may
 // also end in "=" and such a name.
-func files(command, folder string) (list []string) {
-	words, _ := split(command) // checked with the configuration
+func filesIn(command, folder string) (list []string) {
+	words, _ := splitCommand(command) // checked with the configuration
 	for _, word := range words {
 		_, value, _ := strings.Cut(word, "=")
 		for _, name := range []string{word, value} {
@@ -52,16 +48,16 @@ func files(command, folder string) (list []string) {
 	return list
 }
 
-// The program has endTime to end after mmsim closes its input, and exitTime to end after it
-// closes its output.
+// A program or module has endTime to end after mmsim closes its input, and a program has exitTime to
+// end after it closes its output.
 const (
 	endTime  = 2 * time.Second
 	exitTime = time.Second
 )
 
-// split divides a command into words. There is no shell, so it does not support variables,
+// splitCommand divides a command into words. There is no shell, so it does not support variables,
 // patterns or redirections.
-func split(command string) ([]string, error) {
+func splitCommand(command string) ([]string, error) {
 	words, err := shlex.Split(command)
 	switch {
 	case err != nil:
@@ -72,26 +68,27 @@ func split(command string) ([]string, error) {
 	return words, nil
 }
 
-// matchmaker is a running program.
-type matchmaker struct {
-	*lines.Conn
+// program is a matchmaker that runs as a program (--matcher exec:COMMAND) and exchanges lines of JSON
+// over its standard input and output.
+type program struct {
+	*conn
 	command  *exec.Cmd
 	in, out  *os.File      // mmsim's ends of the pipes
 	exited   chan struct{} // closed when the program has ended
-	stderr   *tail.Tail
+	stderr   *tail
 	listened chan struct{} // closed when mmsim no longer reads the program's standard error
 	abort    func()
 	close    func()
 }
 
-// open starts the program in a process group of its own. Ctrl-C on the terminal then ends only
+// openProgram starts the program in a process group of its own. Ctrl-C on the terminal then ends only
 // mmsim, which ends the program together with the program's children.
-func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
-	words, err := split(o.Target)
+func openProgram(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
+	words, err := splitCommand(o.Target)
 	if err != nil {
 		return nil, err
 	}
-	m := &matchmaker{exited: make(chan struct{}), listened: make(chan struct{}), stderr: tail.New(o.Stderr, o.Label)}
+	m := &program{exited: make(chan struct{}), listened: make(chan struct{}), stderr: newTail(o.Stderr, o.Label)}
 	m.command = exec.Command(words[0], words[1:]...)
 	m.command.Dir = o.Folder
 	if strings.ContainsRune(words[0], filepath.Separator) && !filepath.IsAbs(words[0]) {
@@ -116,7 +113,7 @@ func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
 	})
 	stop := context.AfterFunc(ctx, m.abort)
 	m.close = sync.OnceFunc(func() { stop(); m.end() })
-	m.Conn = lines.New(m.out, m.in, m.abort)
+	m.conn = newConn(m.out, m.in, m.abort)
 	return m, nil
 }
 
@@ -149,7 +146,7 @@ func note(p *os.Process, runs bool) {
 }
 
 // start starts the program and the goroutines that wait for it and read its standard error.
-func (m *matchmaker) start() error {
+func (m *program) start() error {
 	var ends [6]*os.File // read end and write end of standard input, output and error
 	for i := 0; i < len(ends); i += 2 {
 		var err error
@@ -204,24 +201,24 @@ func startError(name string, err error) error {
 }
 
 // Hello implements exchange.Matcher.
-func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
-	answer, err := m.Conn.Hello(ctx, h)
+func (m *program) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	answer, err := m.conn.Hello(ctx, h)
 	return answer, m.explained(err)
 }
 
 // Pass implements exchange.Matcher.
-func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	answer, err := m.Conn.Pass(ctx, p)
+func (m *program) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	answer, err := m.conn.Pass(ctx, p)
 	return answer, m.explained(err)
 }
 
-// explained stops the matchmaker's process after err, if err is not nil. It returns err with how
+// explained stops the program's process after err, if err is not nil. It returns err with how
 // the process ended and the last lines that the process wrote to standard error.
-func (m *matchmaker) explained(err error) error {
+func (m *program) explained(err error) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, lines.ErrEnded) {
+	if errors.Is(err, errEnded) {
 		if m.waitExit(exitTime) {
 			err = fmt.Errorf("%w: %s", err, m.command.ProcessState)
 		} else {
@@ -235,7 +232,7 @@ func (m *matchmaker) explained(err error) error {
 
 // waitExit waits at most the given time for the program to end. It reports whether the program
 // has ended.
-func (m *matchmaker) waitExit(most time.Duration) bool {
+func (m *program) waitExit(most time.Duration) bool {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
@@ -247,7 +244,7 @@ func (m *matchmaker) waitExit(most time.Duration) bool {
 }
 
 // Close implements exchange.Matcher.
-func (m *matchmaker) Close(why string) error {
+func (m *program) Close(why string) error {
 	late := time.AfterFunc(endTime, m.abort) // the program may not read its input
 	_ = m.Bye(why)                           // fails if the program has already ended, which is no error
 	late.Stop()
@@ -257,7 +254,7 @@ func (m *matchmaker) Close(why string) error {
 
 // end closes the program's input, waits for the program to end, and kills the rest of its
 // process group.
-func (m *matchmaker) end() {
+func (m *program) end() {
 	m.in.Close()
 	m.waitExit(endTime)
 	m.abort()

@@ -7,7 +7,6 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/profiles"
 	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/matcher/external/exchange"
 )
@@ -18,7 +17,7 @@ const chunkBytes = 4<<20 - 1<<16
 
 // chunks splits a profile with its tickets into messages. Each message has a part of the
 // tickets of every pool.
-func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*openmatchpb.Profile, error) {
+func (m *matchmaker) chunks(from *Profile, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*openmatchpb.Profile, error) {
 	messages := map[*ticket]*openmatchpb.Ticket{}
 	pools := make([][]*openmatchpb.Ticket, len(from.Pools))
 	most, tickets := 1, 0
@@ -68,7 +67,7 @@ func (m *matchmaker) chunks(from *profiles.Profile, p *exchange.Pass, clock serv
 }
 
 // pool converts a pool to Open Match's Pool with the given tickets.
-func pool(from *profiles.Pool, tickets []*openmatchpb.Ticket, clock service.Clock, nowMS int64) *openmatchpb.Pool {
+func pool(from *Pool, tickets []*openmatchpb.Ticket, clock service.Clock, nowMS int64) *openmatchpb.Pool {
 	p := &openmatchpb.Pool{Name: from.Name, Participants: &openmatchpb.Roster{Name: from.Name, Tickets: tickets}}
 	for _, tag := range from.Tags {
 		p.TagPresentFilters = append(p.TagPresentFilters, &openmatchpb.Pool_TagPresentFilter{Tag: tag})

@@ -1,4 +1,4 @@
-package wasm
+package matchmaker
 
 import (
 	"context"
@@ -44,10 +44,10 @@ const spareBytes = 1 << 16
 // support times before 1970.
 const epochNS = 946684800 * int64(1e9)
 
-var errEnded = errors.New("the module was ended")
+var errStopped = errors.New("the module was ended")
 
 // start creates a guest, which waits for its first turn.
-func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello) *guest {
+func start(ctx context.Context, p *module, stderr io.Writer, h *exchange.Hello) *guest {
 	g := &guest{
 		outMax: exchange.MaxHello + spareBytes,
 		resume: make(chan struct{}), parked: make(chan struct{}), ended: make(chan struct{}),
@@ -66,7 +66,7 @@ func start(ctx context.Context, p *program, stderr io.Writer, h *exchange.Hello)
 	go func() {
 		defer close(g.ended)
 		if !g.await() {
-			g.err = errEnded
+			g.err = errStopped
 			return
 		}
 		m, err := p.runtime.InstantiateModule(g.ctx, p.code, config)
@@ -155,7 +155,7 @@ type stdin struct{ *guest }
 func (i stdin) Read(p []byte) (int, error) {
 	for len(i.in) == 0 && !i.closed {
 		if i.waits = true; !i.park() {
-			return 0, errEnded
+			return 0, errStopped
 		}
 	}
 	if len(i.in) == 0 {
@@ -173,11 +173,11 @@ type stdout struct{ *guest }
 func (o stdout) Write(p []byte) (int, error) {
 	for len(o.out) > o.outMax {
 		if !o.park() {
-			return 0, errEnded
+			return 0, errStopped
 		}
 	}
 	if o.ctx.Err() != nil {
-		return 0, errEnded
+		return 0, errStopped
 	}
 	o.out = append(o.out, p...)
 	return len(p), nil

@@ -1,4 +1,4 @@
-package profiles
+package openmatch
 
 import (
 	"math"
@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
       late: {waited: {min: 30s}, tags: []}
   - {name: "5", pools: {all: {}}, extensions: {desiredRosterLen: 4, mode: "4", more: {a: [1.5, true]}}}
 `)
-	got, err := Read(file)
+	got, err := ReadProfiles(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "profiles.yaml")
 		put(t, file, test.text)
-		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), "profiles.yaml:") || !strings.Contains(err.Error(), test.want) {
+		if _, err := ReadProfiles(file); err == nil || !strings.Contains(err.Error(), "profiles.yaml:") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v\nwant one with the place in the file and %s", test.name, err, test.want)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package lines exchanges messages with an external matchmaker as lines of JSON.
-package lines
+package matchmaker
 
 import (
 	"bufio"
@@ -12,9 +11,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// A Conn sends messages to a writer and reads answers from a reader. It implements
-// exchange.Matcher except Close.
-type Conn struct {
+// A conn exchanges lines of JSON with a matchmaker: it sends messages to a writer and reads answers
+// from a reader. It implements exchange.Matcher except Close.
+type conn struct {
 	to     io.Writer
 	from   *bufio.Reader
 	abort  func()
@@ -22,14 +21,14 @@ type Conn struct {
 	line   []byte // the last line read
 }
 
-// New returns a Conn. abort must make all current and later reads and writes return at once.
+// newConn returns a conn. abort must make all current and later reads and writes return at once.
 // It may be called at any time, by any goroutine and more than once.
-func New(from io.Reader, to io.Writer, abort func()) *Conn {
-	return &Conn{to: to, from: bufio.NewReaderSize(from, 1<<16), abort: abort}
+func newConn(from io.Reader, to io.Writer, abort func()) *conn {
+	return &conn{to: to, from: bufio.NewReaderSize(from, 1<<16), abort: abort}
 }
 
 // Hello implements exchange.Matcher.
-func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+func (c *conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	c.writer = exchange.NewWriter(h)
 	line, err := c.writer.Hello(h)
 	if err != nil {
@@ -47,7 +46,7 @@ func (c *Conn) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAns
 }
 
 // Pass implements exchange.Matcher.
-func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+func (c *conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	line := c.writer.Pass(p)
 	if err := c.ask(ctx, line, exchange.AnswerLimit); err != nil {
 		return nil, err
@@ -62,38 +61,38 @@ func (c *Conn) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, er
 }
 
 // Bye tells the matchmaker why the exchange ends. The matchmaker does not answer.
-func (c *Conn) Bye(why string) error {
+func (c *conn) Bye(why string) error {
 	_, err := c.to.Write(new(exchange.Writer).Bye(why))
 	return err
 }
 
 // unreadable adds the last line that was read to an error about the content of that line.
-func (c *Conn) unreadable(err error) error {
+func (c *conn) unreadable(err error) error {
 	if reported := (*exchange.ReportedError)(nil); errors.As(err, &reported) {
 		return err
 	}
-	return fmt.Errorf("%w, got: %s", err, Shown(c.line))
+	return fmt.Errorf("%w, got: %s", err, shownLine(c.line))
 }
 
 // shownBytes is the maximum number of bytes of a line that a message shows.
 const shownBytes = 200
 
-// Shown formats a line for a message.
-func Shown(line []byte) string {
+// shownLine formats a line for a message.
+func shownLine(line []byte) string {
 	if len(line) > shownBytes {
 		return words.Printable(string(line[:shownBytes])) + "…"
 	}
 	return words.Printable(string(line))
 }
 
-// ErrEnded is the error for a matchmaker that closes its output.
-var ErrEnded = errors.New("it ended without an answer")
+// errEnded is the error for a matchmaker that closes its output.
+var errEnded = errors.New("it ended without an answer")
 
 // ask sends a line and reads the answer, of limited length, to c.line.
-func (c *Conn) ask(ctx context.Context, line []byte, limit exchange.LineLimit) error {
+func (c *conn) ask(ctx context.Context, line []byte, limit exchange.LineLimit) error {
 	if c.from.Buffered() > 0 {
 		more, _ := c.from.Peek(min(c.from.Buffered(), shownBytes))
-		return fmt.Errorf("it answered more than once; the rest is: %s", Shown(more))
+		return fmt.Errorf("it answered more than once; the rest is: %s", shownLine(more))
 	}
 	if len(line) > exchange.MaxLine {
 		return fmt.Errorf("its next message would be longer than %d MB (MaxLine): too many tickets wait", exchange.MaxLine>>20)
@@ -115,11 +114,11 @@ func (c *Conn) ask(ctx context.Context, line []byte, limit exchange.LineLimit) e
 	case errors.Is(err, limit.Err):
 		return err
 	}
-	return ErrEnded
+	return errEnded
 }
 
 // read reads a line to c.line.
-func (c *Conn) read(limit exchange.LineLimit) error {
+func (c *conn) read(limit exchange.LineLimit) error {
 	c.line = c.line[:0]
 	for {
 		part, err := c.from.ReadSlice('\n')

@@ -1,9 +1,8 @@
-package verdicts
+package results
 
 import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/judge"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
@@ -17,9 +16,9 @@ const (
 )
 
 // Check describes the directories that "mmsim check" writes.
-var Check = results.Decision{
+var Check = Decision{
 	Kind:  resultdir.Kind{Command: "check", Marker: CheckFile, Keys: []string{"passed", "limits"}},
-	Files: []string{CheckFile, checkMarkdown, checkGate, results.ConfigFile, results.PageFile},
+	Files: []string{CheckFile, checkMarkdown, checkGate, ConfigFile, PageFile},
 	Draw:  drawCheck,
 }
 
@@ -35,7 +34,7 @@ func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, 
 			err = writeText(create, checkGate, gate)
 		}
 		if err == nil && c != nil {
-			err = writeConfig(create, results.ConfigFile, c, dir)
+			err = writeConfig(create, ConfigFile, c, dir)
 		}
 		return err
 	})
@@ -43,13 +42,13 @@ func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, 
 
 // drawCheck is the Draw of Check.
 func drawCheck(folder string, create result.Create, _ func(message string)) error {
-	g, err := results.ReadMarker(folder, CheckFile, judge.ParseGate)
+	g, err := ReadMarker(folder, CheckFile, judge.ParseGate)
 	if err != nil {
 		return err
 	}
-	listings, err := results.Listings(folder, checkGate, results.ConfigFile)
+	listings, err := Listings(folder, checkGate, ConfigFile)
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(decision.GatePage(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
+	return DrawPage(decision.GatePage(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
 }

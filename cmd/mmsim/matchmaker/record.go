@@ -1,10 +1,4 @@
-// Package replay records the exchange with an external matchmaker. It can later answer from the
-// recording instead of the matchmaker (--matcher replay:FILE).
-//
-// A recording has one line of JSON for each message. It has the message's queue and run, and
-// the message itself: under "to" if it was sent to the matchmaker, and under "from" if it was
-// the answer.
-package replay
+package matchmaker
 
 import (
 	"context"
@@ -24,7 +18,12 @@ type entry struct {
 	From  jsontext.Value `json:"from,omitzero"`
 }
 
-// A Recorder records one or more exchanges, which may run concurrently.
+// A Recorder records one or more exchanges, which may run concurrently. mmsim can later answer from
+// the recording instead of the matchmaker (--matcher replay:FILE).
+//
+// A recording has one line of JSON for each message. It has the message's queue and run, and
+// the message itself: under "to" if it was sent to the matchmaker, and under "from" if it was
+// the answer.
 type Recorder struct {
 	mutex sync.Mutex
 	to    io.Writer

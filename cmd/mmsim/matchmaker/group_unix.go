@@ -1,6 +1,6 @@
 //go:build unix
 
-package program
+package matchmaker
 
 import (
 	"os"

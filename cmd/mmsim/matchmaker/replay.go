@@ -1,4 +1,4 @@
-package replay
+package matchmaker
 
 import (
 	"bufio"
@@ -18,12 +18,12 @@ import (
 	"mmsim/reports/words"
 )
 
-// Kind returns the entry for the table in package matchmaker.
-func Kind() transport.Kind {
+// replayKind returns the entry for the table of kinds.
+func replayKind() transport.Kind {
 	return transport.Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
 		About: "a recording of \"mmsim matcher record\"; fails if the run is not the recorded one",
-		Open:  open,
+		Open:  openRecording,
 	}
 }
 
@@ -43,7 +43,7 @@ type replayed struct {
 	writer *exchange.Writer
 }
 
-func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+func openRecording(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 	if err := input.CheckFixed(o.Target); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package lines
+package matchmaker
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// input returns a Conn to a matchmaker that always writes the same text, and what the
+// answering returns a conn to a matchmaker that always writes the same text, and what the
 // matchmaker receives.
-func input(text string) (*Conn, *strings.Builder) {
+func answering(text string) (*conn, *strings.Builder) {
 	written := &strings.Builder{}
-	return New(strings.NewReader(text), written, func() {}), written
+	return newConn(strings.NewReader(text), written, func() {}), written
 }
 
 // mmsim sends a line and reads the answer in turn. The last line announces the end of the
 // exchange.
-func TestExchange(t *testing.T) {
-	c, written := input("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
+func TestLines(t *testing.T) {
+	c, written := answering("{\"hello\":1,\"name\":\"n\",\"full\":true}\n")
 	h := &exchange.Hello{Datacenters: []string{"a"}, Match: exchange.Match{Min: 2, Max: 2}}
 	hello, err := c.Hello(t.Context(), h)
 	if err != nil || hello.Name != "n" || !hello.Full {
@@ -47,7 +47,7 @@ func TestExchange(t *testing.T) {
 
 // The error about an answer quotes the beginning of its line. Unprintable characters are
 // escaped.
-func TestFaults(t *testing.T) {
+func TestFaultyLines(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, test := range map[string]struct{ input, want string }{
 		"an end":                   {"", "it ended without an answer"},
@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 		"an error in its own text": {"{\"error\":\"no map\"}\n", `it reported an error: "no map"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := input(test.input)
+			c, _ := answering(test.input)
 			c.writer = exchange.NewWriter(&exchange.Hello{})
 			pass := func() error {
 				_, err := c.Pass(t.Context(), &exchange.Pass{Datacenter: exchange.AllDatacenters})
@@ -76,11 +76,11 @@ func TestFaults(t *testing.T) {
 }
 
 // An exchange that is cancelled or exceeds its time limit reports the cause.
-func TestContext(t *testing.T) {
+func TestLinesUntilCancelled(t *testing.T) {
 	late := errors.New("no answer within 1s")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	from, to := io.Pipe()
-	c := New(from, io.Discard, func() { to.Close() }) // ending the program ends its output
+	c := newConn(from, io.Discard, func() { to.Close() }) // ending the program ends its output
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	go cancel(late)
 	for range 2 { // during a read, and before a write
@@ -92,7 +92,7 @@ func TestContext(t *testing.T) {
 
 // The limit also applies to lines that mmsim sends.
 func TestSentLinesAreLimited(t *testing.T) {
-	c, written := input("{}\n")
+	c, written := answering("{}\n")
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	p := &exchange.Pass{Datacenter: exchange.AllDatacenters}
 	name := strings.Repeat("x", 1<<20)
@@ -119,7 +119,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // A hello that is too long is refused when the limit is reached, not when the line ends.
 func TestHelloIsReadUpToItsLimit(t *testing.T) {
 	from := &endless{}
-	_, err := New(from, io.Discard, func() {}).Hello(t.Context(), &exchange.Hello{})
+	_, err := newConn(from, io.Discard, func() {}).Hello(t.Context(), &exchange.Hello{})
 	if !errors.Is(err, exchange.HelloLimit.Err) || from.read > exchange.MaxHello+1<<17 {
 		t.Errorf("got error %v after %d bytes, want %v after little more than the limit", err, from.read, exchange.HelloLimit.Err)
 	}

@@ -1,4 +1,4 @@
-package wasm
+package matchmaker
 
 import (
 	"context"
@@ -15,45 +15,45 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// fileLimit limits the size of a module.
-var fileLimit = input.Limit{Name: "MaxModuleBytes", Bytes: 256 << 20, Expected: "a WebAssembly module"}
+// moduleLimit limits the size of a module.
+var moduleLimit = input.Limit{Name: "MaxModuleBytes", Bytes: 256 << 20, Expected: "a WebAssembly module"}
 
 // A program is a compiled module. Several instances can run at a time.
-type program struct {
+type module struct {
 	runtime wazero.Runtime
 	code    wazero.CompiledModule
 }
 
-// programs has the modules that this process has compiled, by content and memory limit.
+// modules has the modules that this process has compiled, by content and memory limit.
 // Compiling a module of 3 MB takes about 1.2 s of CPU time, and starting an instance takes a
 // few ms.
-var programs struct {
+var modules struct {
 	mutex sync.Mutex
-	list  map[programKey]func() (*program, error)
+	list  map[moduleKey]func() (*module, error)
 }
 
-type programKey struct {
+type moduleKey struct {
 	sum    [sha256.Size]byte
 	memory int64
 }
 
-// load returns the compiled module in file. It compiles each module only once.
-func load(file string, memory int64) (*program, error) {
-	text, err := input.ReadFile(file, fileLimit)
+// loadModule returns the compiled module in file. It compiles each module only once.
+func loadModule(file string, memory int64) (*module, error) {
+	text, err := input.ReadFile(file, moduleLimit)
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	key := programKey{sha256.Sum256(text), memory}
-	programs.mutex.Lock()
-	compiled := programs.list[key]
+	key := moduleKey{sha256.Sum256(text), memory}
+	modules.mutex.Lock()
+	compiled := modules.list[key]
 	if compiled == nil {
-		compiled = sync.OnceValues(func() (*program, error) { return compile(text, memory) })
-		if programs.list == nil {
-			programs.list = map[programKey]func() (*program, error){}
+		compiled = sync.OnceValues(func() (*module, error) { return compileModule(text, memory) })
+		if modules.list == nil {
+			modules.list = map[moduleKey]func() (*module, error){}
 		}
-		programs.list[key] = compiled
+		modules.list[key] = compiled
 	}
-	programs.mutex.Unlock()
+	modules.mutex.Unlock()
 	p, err := compiled()
 	if err != nil {
 		return nil, input.Badf("%s: %v", input.Shown(file), err)
@@ -64,15 +64,15 @@ func load(file string, memory int64) (*program, error) {
 // pageBytes is the unit of a module's memory.
 const pageBytes = 1 << 16
 
-// compile compiles a module and checks that it can run. The compiled module can be interrupted,
+// compileModule compiles a module and checks that it can run. The compiled module can be interrupted,
 // because otherwise an endless loop in it would keep mmsim from ending. For this, wazero adds a
 // call to every iteration of every loop. It has no cheaper way. In BenchmarkPass/json, these
 // calls take three quarters of the time: a pass takes 1.3 ms of CPU time with them and 0.35 ms
 // without. Only 0.03 ms of that is mmsim's own work.
-func compile(text []byte, memory int64) (*program, error) {
+func compileModule(text []byte, memory int64) (*module, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithMemoryLimitPages(uint32(memory / pageBytes))
-	p := &program{runtime: wazero.NewRuntimeWithConfig(ctx, config)}
+	p := &module{runtime: wazero.NewRuntimeWithConfig(ctx, config)}
 	var err error
 	if _, err = wasi_snapshot_preview1.Instantiate(ctx, p.runtime); err == nil {
 		p.code, err = p.runtime.CompileModule(ctx, text)
@@ -90,7 +90,7 @@ func compile(text []byte, memory int64) (*program, error) {
 }
 
 // check checks that the module is a program for wasip1.
-func (p *program) check() error {
+func (p *module) check() error {
 	for _, f := range p.code.ImportedFunctions() {
 		if module, name, _ := f.Import(); module != wasi_snapshot_preview1.ModuleName {
 			return fmt.Errorf("it needs the function %s of %s, expected only functions of wasip1 (%s)", name, module, wasi_snapshot_preview1.ModuleName)

@@ -1,13 +1,4 @@
-// Package wasm runs an external matchmaker that is a WebAssembly module (--matcher wasm:FILE).
-// The module is a program for wasip1, with the function _start. Like the programs that package
-// program runs, it exchanges lines of JSON over its standard input and output, but it runs
-// inside mmsim's process.
-//
-// The module has no access to files or the network. Its clocks show the virtual time and do not
-// advance while it computes. A sleep advances them without taking real time. Its random numbers
-// depend on seed, run and queue. The same module and seed therefore make the same matches on
-// every machine.
-package wasm
+package matchmaker
 
 import (
 	"cmp"
@@ -18,23 +9,21 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
-	"mmsim/cmd/mmsim/matchmaker/lines"
-	"mmsim/cmd/mmsim/matchmaker/tail"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table in package matchmaker.
-func Kind() transport.Kind {
+// wasmKind returns the entry for the table of kinds.
+func wasmKind() transport.Kind {
 	return transport.Kind{
 		Name: "wasm", Target: "FILE", IsFile: true,
 		About: "a WebAssembly module (wasip1) that speaks the same protocol",
-		Help:  help,
-		Open:  open,
+		Help:  wasmHelp,
+		Open:  openModule,
 	}
 }
 
-const help = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
+const wasmHelp = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
 "GOOS=wasip1 GOARCH=wasm go build" or "cargo build --target wasm32-wasip1". It reads and writes
 the same lines as a program of exec:, and must answer a line before it reads the next one. It has
 no files, network, arguments or environment, and at most matcher.memory (1GiB). mmsim shows what
@@ -45,52 +34,56 @@ program computes. A sleep advances the clocks, but takes no real time. The rando
 only on seed, run and queue. Therefore the same module and seed give the same result on any
 machine, and sweep and tune reuse finished jobs.`
 
-// endTime is how long a module may take to end after its input is closed.
-const endTime = 2 * time.Second
-
-// matchmaker is a connection to a WebAssembly module.
-type matchmaker struct {
-	*lines.Conn
+// wasmMatchmaker is a matchmaker that is a WebAssembly module (--matcher wasm:FILE): a program for
+// wasip1, with the function _start. Like the programs of exec:, it exchanges lines of JSON over its
+// standard input and output, but it runs inside mmsim's process.
+//
+// The module has no access to files or the network. Its clocks show the virtual time and do not
+// advance while it computes. A sleep advances them without taking real time. Its random numbers
+// depend on seed, run and queue. The same module and seed therefore make the same matches on
+// every machine.
+type wasmMatchmaker struct {
+	*conn
 	ctx     context.Context // of the exchange
-	program *program
+	module  *module
 	options transport.Options
-	stderr  *tail.Tail
+	stderr  *tail
 	guest   *guest // nil before Hello
 }
 
-// open compiles the module. It does not start the module, because the module's random numbers
+// openModule compiles the module. It does not start the module, because the module's random numbers
 // depend on seed, run and queue, which are in the hello message.
-func open(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
-	p, err := load(o.Target, cmp.Or(o.Memory, transport.DefaultMemory))
+func openModule(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
+	p, err := loadModule(o.Target, cmp.Or(o.Memory, transport.DefaultMemory))
 	if err != nil {
 		return nil, err
 	}
-	return &matchmaker{ctx: ctx, program: p, options: o, stderr: tail.New(o.Stderr, o.Label)}, nil
+	return &wasmMatchmaker{ctx: ctx, module: p, options: o, stderr: newTail(o.Stderr, o.Label)}, nil
 }
 
 // Hello implements exchange.Matcher.
-func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
-	m.guest = start(m.ctx, m.program, m.stderr, h)
-	m.Conn = lines.New(m.guest, m.guest, m.guest.cancel)
-	answer, err := m.Conn.Hello(ctx, h)
+func (m *wasmMatchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.guest = start(m.ctx, m.module, m.stderr, h)
+	m.conn = newConn(m.guest, m.guest, m.guest.cancel)
+	answer, err := m.conn.Hello(ctx, h)
 	return answer, m.explained(err)
 }
 
 // Pass implements exchange.Matcher.
-func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+func (m *wasmMatchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	m.guest.outMax = exchange.MaxLine + spareBytes
 	m.guest.setClocks(p.NowMS)
-	answer, err := m.Conn.Pass(ctx, p)
+	answer, err := m.conn.Pass(ctx, p)
 	return answer, m.explained(err)
 }
 
 // explained ends the module after an error. It adds to the error how the module ended, and the
 // last lines of its standard error.
-func (m *matchmaker) explained(err error) error {
+func (m *wasmMatchmaker) explained(err error) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, lines.ErrEnded) {
+	if errors.Is(err, errEnded) {
 		err = m.guest.silence(err)
 	}
 	m.guest.cancel()
@@ -103,7 +96,7 @@ func (g *guest) silence(err error) error {
 	exit := (*sys.ExitError)(nil)
 	switch {
 	case !g.hasEnded() && len(g.out) > 0:
-		return fmt.Errorf("it answered more than once; the rest is: %s", lines.Shown(g.out))
+		return fmt.Errorf("it answered more than once; the rest is: %s", shownLine(g.out))
 	case !g.hasEnded():
 		return errors.New("it reads more input before it answers, expected a line that ends with a newline")
 	case errors.As(g.err, &exit):
@@ -115,7 +108,7 @@ func (g *guest) silence(err error) error {
 }
 
 // Close implements exchange.Matcher.
-func (m *matchmaker) Close(why string) error {
+func (m *wasmMatchmaker) Close(why string) error {
 	g := m.guest
 	if g == nil {
 		return nil

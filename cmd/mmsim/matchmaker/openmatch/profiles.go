@@ -1,14 +1,4 @@
-// Package profiles reads Open Match profiles from a YAML file. In each pass, the match
-// function is called once for each profile. A profile has pools, and a pool contains the
-// waiting tickets that pass all of its filters.
-//
-//	profiles:
-//	  - name: newcomers
-//	    pools:
-//	      low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
-//	      late: {waited: {min: 30s}}
-//	    extensions: {desiredNumRosters: 2, desiredRosterLen: 5}
-package profiles
+package openmatch
 
 import (
 	"fmt"
@@ -23,7 +13,16 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// Profile describes one call of the match function.
+// A Profile describes one call of the match function. In each pass, the function is called once for
+// each profile. A profile has pools, and a pool contains the waiting tickets that pass all of its
+// filters. A YAML file has the profiles:
+//
+//	profiles:
+//	  - name: newcomers
+//	    pools:
+//	      low: {tags: [dust], strings: {mode: ranked}, doubles: {mmr: {max: 1500, bounds: max_excluded}}}
+//	      late: {waited: {min: 30s}}
+//	    extensions: {desiredNumRosters: 2, desiredRosterLen: 5}
 type Profile struct {
 	Name       string
 	Pools      []Pool // in the order of the file
@@ -36,8 +35,8 @@ type Extension struct {
 	JSON []byte // the value, which is not null
 }
 
-// Own is the name of the extension that mmsim adds to each profile and ticket.
-const Own = "mmsim"
+// own is the name of the extension that mmsim adds to each profile and ticket.
+const own = "mmsim"
 
 // Pool selects the tickets that pass all of its filters.
 type Pool struct {
@@ -74,32 +73,32 @@ func (r *Range) Holds(x float64) bool {
 	return (x > r.Min || x == r.Min && !r.MinExcluded) && (x < r.Max || x == r.Max && !r.MaxExcluded)
 }
 
-// bounds lists the values of the key bounds. The first is the default.
-var bounds = []string{"both_included", "min_excluded", "max_excluded", "both_excluded"}
+// boundWords lists the values of the key bounds. The first is the default.
+var boundWords = []string{"both_included", "min_excluded", "max_excluded", "both_excluded"}
 
-// Read reads profiles from a file. Every error is a bad input error and says where the input
+// ReadProfiles reads profiles from a file. Every error is a bad input error and says where the input
 // is wrong.
-func Read(file string) ([]Profile, error) {
+func ReadProfiles(file string) ([]Profile, error) {
 	root, err := yamltree.ReadFile(input.Shown(file))
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	list, err := read(root)
+	list, err := readProfiles(root)
 	if err != nil {
 		return nil, input.Bad(err)
 	}
 	return list, nil
 }
 
-// Recognise reports whether a YAML file contains profiles. It checks the top-level key, which
+// IsProfiles reports whether a YAML file contains profiles. It checks the top-level key, which
 // no other file of mmsim has.
-func Recognise(file string) bool {
+func IsProfiles(file string) bool {
 	root, err := yamltree.ReadFile(file)
 	return err == nil && root.Kind == yamltree.Mapping &&
 		slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool { return e.Key.Text == "profiles" })
 }
 
-func read(root yamltree.Node) (list []Profile, err error) {
+func readProfiles(root yamltree.Node) (list []Profile, err error) {
 	err = mapping(root, "the file", keys{"profiles": {require, func(n yamltree.Node) error {
 		if n.Kind != yamltree.List || len(n.Elements) == 0 {
 			return n.Errorf("profiles: got %s, expected a list such as [{name: all, pools: {all: {}}}]", n)
@@ -137,7 +136,7 @@ func readProfile(path string, n yamltree.Node) (p Profile, err error) {
 		}},
 		"extensions": {optional, each(path+".extensions", "names to values, such as {desiredRosterLen: 4}", func(path string, e yamltree.Entry) error {
 			switch {
-			case e.Key.Text == Own:
+			case e.Key.Text == own:
 				return e.Key.Errorf("%s: got a value, expected none: mmsim sets this extension", path)
 			case e.Value.Kind == yamltree.Null:
 				return e.Value.Errorf("%s: got nothing, expected a value", path)
@@ -176,12 +175,12 @@ func readPool(path string, e yamltree.Entry) (Pool, error) {
 }
 
 func readRange(path string, n yamltree.Node) (Range, error) {
-	r, word := Range{Min: math.Inf(-1), Max: math.Inf(1)}, bounds[0]
+	r, word := Range{Min: math.Inf(-1), Max: math.Inf(1)}, boundWords[0]
 	finite := value.Limits{Low: math.Inf(-1), High: math.Inf(1), LowOpen: true, HighOpen: true}
 	err := mapping(n, path, keys{
 		"min":    {optional, in(path+".min", value.Number(&r.Min, finite))},
 		"max":    {optional, in(path+".max", value.Number(&r.Max, finite))},
-		"bounds": {optional, in(path+".bounds", value.Choice(&word, bounds))},
+		"bounds": {optional, in(path+".bounds", value.Choice(&word, boundWords))},
 	})
 	if err == nil && r.Min > r.Max {
 		err = n.Errorf("%s: got min %g above max %g, expected a range", path, r.Min, r.Max)
@@ -262,14 +261,14 @@ func each(path, expects string, read func(path string, e yamltree.Entry) error) 
 	}
 }
 
-// Schema returns the JSON Schema of a file with profiles.
-func Schema() schema.Schema {
+// ProfileSchema returns the JSON Schema of a file with profiles.
+func ProfileSchema() schema.Schema {
 	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMax).Schema() }
 	number := schema.Schema{"type": "number"}
 	pool := schema.Object(map[string]schema.Schema{
 		"tags":    schema.List(schema.Filled(), 0).With("description", "Entries of the lists of a ticket, and datacenters that it may use."),
 		"strings": schema.Map(schema.Scalar()).With("description", "Text attributes and the value that they have."),
-		"doubles": schema.Map(schema.Object(map[string]schema.Schema{"min": number, "max": number, "bounds": schema.Words(bounds)})).With("description", "Number attributes, players and rtt.DATACENTER, and their range."),
+		"doubles": schema.Map(schema.Object(map[string]schema.Schema{"min": number, "max": number, "bounds": schema.Words(boundWords)})).With("description", "Number attributes, players and rtt.DATACENTER, and their range."),
 		"waited":  schema.Object(map[string]schema.Schema{"min": span(), "max": span()}).With("description", "How long a ticket has waited."),
 	})
 	profile := schema.Object(map[string]schema.Schema{

@@ -1,7 +1,7 @@
-// Package literal checks matches against a FlexMatch rule set by interpreting its JSON. Tests
+// Package literaltest checks matches against a FlexMatch rule set by interpreting its JSON. Tests
 // compare the compiler and the engine with it. So it shares no code with them and is as simple as
 // possible: for example, it parses an expression every time it evaluates it.
-package literal
+package literaltest
 
 import (
 	"encoding/json"
