@@ -45,5 +45,6 @@
 // --allow-exec starts or calls it; a program runs in the folder that was given to the worker. The
 // name and version that a matchmaker reports are part of the job's hash.
 //
-// A worker with the token can send any result: there is no protection against malicious workers.
+// A worker with the token can send any result, and pose as the coordinator: there is no protection
+// against malicious workers.
 package workers

@@ -92,11 +92,11 @@ func certificate(t *testing.T) tls.Certificate {
 }
 
 // Strangers that connect and stay silent do not keep a worker out, which has the same address. The
-// server holds only strangersMax of their connections: it closes the oldest ones.
+// server holds only 16 of their connections: it closes the oldest ones.
 func TestSilentStrangers(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	const n, held = 600, 16 // more than the connections that the server accepts in all
+	const n, held = 300, 16
 	closed := make(chan int, n)
 	for i := range n {
 		c, err := net.Dial("tcp", p.inside.Host)
