@@ -40,10 +40,10 @@ The results are byte for byte the same as without workers. For this, mmsim must 
 same sources on every machine. The folder, the operating system and the processor, amd64 or arm64, do
 not matter. Other workers get no jobs. The command sends all input files to the workers.
 
-The URL contains the fingerprint of the command's certificate. The token is a secret like a
-password: anyone who has it can connect. It is not an argument, because other users of a machine can
-read the arguments of its programs. Put it into the variable MMSIM_WORKER_TOKEN, or into a file and
-use --token-file.
+The connection is encrypted, and the token is a secret like a password: the command and its workers
+recognise each other by it, so anyone who has it can connect. It is not an argument, because other
+users of a machine can read the arguments of its programs. Put it into the variable
+MMSIM_WORKER_TOKEN, or into a file and use --token-file.
 
 YOUR OWN MATCHMAKER (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
 only with --allow-exec, because anyone who has the token could then start programs on its machine. If
@@ -56,10 +56,10 @@ and version everywhere. If no worker can do a job, the command stops with the re
 NATS. If you have a NATS server with JetStream, the command and the workers can connect to that
 server instead: start the command with --nats URL, and the workers with the same URL. Such a worker
 simulates for all commands that use the server, and exits only when you interrupt it.`,
-		Example: `  MMSIM_WORKER_TOKEN=TOKEN mmsim worker mmsim://build-7:4222/FINGERPRINT
-  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token
+		Example: `  MMSIM_WORKER_TOKEN=TOKEN mmsim worker mmsim://build-7:4222
+  mmsim worker mmsim://build-7:4222 --token-file token
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
-  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token --allow-exec`,
+  mmsim worker mmsim://build-7:4222 --token-file token --allow-exec`,
 		Args:        cli.ExactArgs("URL"),
 		Annotations: map[string]string{abort.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {

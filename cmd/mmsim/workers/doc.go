@@ -46,5 +46,6 @@
 // job, as one archive. If the folder is too large, the program runs in the worker's folder, and must be
 // there. The name and version that a matchmaker reports are part of the job's hash.
 //
-// A worker with the token can send any result: there is no protection against malicious workers.
+// A worker with the token can send any result, and pose as the coordinator: there is no protection
+// against malicious workers.
 package workers

@@ -134,7 +134,7 @@ func TestSlowWorker(t *testing.T) {
 	<-end
 	_ = slow.Process.Signal(syscall.SIGCONT)
 	same(t, p, 3, small(t, "match.size=3"))
-	if err := p.fault(); err != nil {
+	if err := context.Cause(p.ctx); err != nil {
 		t.Error(err)
 	}
 	if err := p.close(context.Background(), true); err != nil {
@@ -431,14 +431,14 @@ func TestDispute(t *testing.T) {
 			}
 			p.drain(t.Context())
 			if impure {
-				if r := recordOf(t, p, id); r == nil || r.Worker != "liar" || p.fault() != nil {
+				if r := recordOf(t, p, id); r == nil || r.Worker != "liar" || p.ctx.Err() != nil {
 					t.Errorf("got record %+v, want the first result, that of worker liar", r)
 				}
 				return
 			}
-			<-p.broken
+			<-p.ctx.Done()
 			name, _, _ := strings.Cut(w.Err.(*log).String(), " ")
-			if err := p.fault(); !strings.Contains(err.Error(), "workers liar and "+name+" computed different results") {
+			if err := context.Cause(p.ctx); !strings.Contains(err.Error(), "workers liar and "+name+" computed different results") {
 				t.Errorf("got error %v, want that two workers computed different results", err)
 			}
 		})

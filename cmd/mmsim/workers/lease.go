@@ -104,11 +104,11 @@ func (d *workerSession) doAndStore(id string, m hub.Delivery) error {
 	case j.Impure && !d.worker.AllowExec:
 		return &localError{errors.New(d.news.Unable[hub.Exec].Reason), d.news.Unable[hub.Exec].Cure}
 	}
-	if d.worker.begin != nil {
-		d.worker.begin(d.ctx, &j)
-	}
 	ctx, cancel := context.WithTimeout(d.ctx, jobLongest)
 	defer cancel()
+	if d.worker.begin != nil {
+		d.worker.begin(ctx, &j)
+	}
 	r, payload, err := d.do(ctx, &j)
 	switch {
 	case d.ctx.Err() != nil:

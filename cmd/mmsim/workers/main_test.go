@@ -37,6 +37,10 @@ func TestMain(m *testing.M) {
 		matchmaker(os.Args[2:])
 		return
 	}
+	if about := os.Getenv(asNode); about != "" {
+		serveNode(about)
+		return
+	}
 	if os.Getenv(asWorker) == "" {
 		os.Exit(m.Run())
 	}
@@ -100,7 +104,7 @@ func (l *log) String() string {
 // until waits until holds returns true.
 func until(t *testing.T, condition string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Errorf("timeout while waiting for: %s", condition)
 			return

@@ -14,7 +14,7 @@ import (
 )
 
 // model is a small model of JetStream: a server for the sessions of coordinators, and their hub.
-// TestModelIsLikeJetStream holds it to the real server. It may lose news, answer late or not at all,
+// TestModel holds it to the real server. It may lose news, answer late or not at all,
 // and deliver jobs that a worker is doing.
 type model struct {
 	mutex    sync.Mutex
@@ -35,6 +35,13 @@ type modelSession struct {
 	records map[string][]byte
 	objects map[string][]byte
 	hear    func([]byte)
+
+	hasNoQueues bool // whether the queues are deleted, but not the jobs in them
+}
+
+// isWhole reports whether all parts exist.
+func (s *modelSession) isWhole() bool {
+	return s.jobs != nil && s.records != nil && s.objects != nil && !s.hasNoQueues
 }
 
 type modelJob struct {
@@ -62,13 +69,13 @@ var errNoAnswer = errors.New("no answer")
 // effect may happen although the answer is lost.
 func (h modelHub) exchange(ctx context.Context, do func(*modelSession) error) error {
 	h.mutex.Lock()
-	late, isLost, isHeard := time.Duration(0), h.random.Float64() < h.unlucky, h.random.IntN(2) == 0
-	if h.late > 0 {
-		late = time.Duration(h.random.Int64N(int64(h.late)))
+	isLost, isHeard := h.random.Float64() < h.unlucky, h.random.IntN(2) == 0
+	if h.late > 0 { // a timer of no time on a virtual clock can crash Go's race detector
+		late := 1 + time.Duration(h.random.Int64N(int64(h.late)))
+		h.mutex.Unlock()
+		hub.Pause(ctx, late)
+		h.mutex.Lock()
 	}
-	h.mutex.Unlock()
-	hub.Pause(ctx, late)
-	h.mutex.Lock()
 	isLost = isLost || h.isDown || *h.isDead || ctx.Err() != nil
 	var err error
 	if !h.isDown && !*h.isDead && (!isLost || isHeard) {
@@ -103,7 +110,7 @@ func (h modelHub) Sessions(ctx context.Context) (found map[string]hub.Session, e
 func (h modelHub) Open(ctx context.Context, s hub.Session) (hub.Hub, error) {
 	h.session = s
 	return h, h.exchange(ctx, func(m *modelSession) error {
-		if m.jobs == nil || m.records == nil || m.objects == nil {
+		if !m.isWhole() {
 			return hub.ErrLost
 		}
 		return nil
@@ -128,6 +135,12 @@ func (h modelHub) Ensure(ctx context.Context) error {
 		if m.objects == nil {
 			m.objects = map[string][]byte{}
 		}
+		if m.hasNoQueues { // new ones know of no delivery
+			for id, j := range m.jobs {
+				m.jobs[id] = &modelJob{kind: j.kind, text: j.text, number: j.number}
+			}
+		}
+		m.hasNoQueues = false
 		return nil
 	})
 }
@@ -141,7 +154,7 @@ func (h modelHub) Remove(ctx context.Context) error {
 
 func (h modelHub) Stock(ctx context.Context) (s *hub.Stock, err error) {
 	err = h.exchange(ctx, func(m *modelSession) error {
-		if m.jobs == nil || m.records == nil || m.objects == nil {
+		if !m.isWhole() {
 			return hub.ErrLost
 		}
 		s = &hub.Stock{Jobs: map[string]bool{}, Objects: map[string]bool{}, Spent: true}
@@ -172,6 +185,9 @@ func (h modelHub) Publish(ctx context.Context, kind, id string, text []byte) err
 
 func (h modelHub) Withdraw(ctx context.Context, _, id string) error {
 	return h.exchange(ctx, func(m *modelSession) error {
+		if m.jobs == nil {
+			return hub.ErrLost
+		}
 		if id == "" {
 			clear(m.jobs)
 		}
@@ -184,6 +200,9 @@ func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d 
 	for end := time.Now().Add(wait); ; {
 		limited, cancel := context.WithTimeout(ctx, hub.Answer)
 		err = h.exchange(limited, func(m *modelSession) error {
+			if m.jobs == nil || m.hasNoQueues {
+				return hub.ErrLost
+			}
 			var next *modelJob
 			isEager := h.random.Float64() < h.unlucky // delivers a job that a worker is doing
 			for _, j := range m.jobs {
@@ -262,8 +281,8 @@ func (h modelHub) Upload(ctx context.Context, sum string, content io.Reader) err
 
 func (h modelHub) Object(ctx context.Context, sum string) (content io.ReadCloser, err error) {
 	err = h.exchange(ctx, func(m *modelSession) error {
-		text, isThere := m.objects[sum]
-		if !isThere {
+		text := m.objects[sum]
+		if text == nil {
 			return hub.ErrLost
 		}
 		content = io.NopCloser(bytes.NewReader(text))
@@ -274,7 +293,9 @@ func (h modelHub) Object(ctx context.Context, sum string) (content io.ReadCloser
 
 func (h modelHub) Delete(ctx context.Context, sum string) error {
 	return h.exchange(ctx, func(m *modelSession) error {
-		delete(m.objects, sum)
+		if m.objects[sum] != nil {
+			m.objects[sum] = nil // its name stays
+		}
 		return nil
 	})
 }

@@ -55,8 +55,7 @@ func (o *Options) Check() error {
 	case o.Creds != "" && o.NATS == "":
 		return input.Badf("--creds is for an existing NATS server: expected --nats URL with it")
 	case o.Serve != "":
-		_, _, err := hub.CheckServe(o.Serve)
-		return err
+		return hub.CheckServe(o.Serve)
 	}
 	return nil
 }
@@ -78,12 +77,12 @@ type Pool struct {
 	jobs      singleflight.Group // by job id, because two arms may have the same job
 	restored  atomic.Int32       // number of jobs that the server lost, since the last message about them
 	watching  sync.WaitGroup
-	stopped   context.CancelFunc // ends watch
+
+	ctx context.Context         // of the pool; the cause of its end is why it failed
+	end context.CancelCauseFunc // makes all callers that wait for results return the cause
 
 	mutex   sync.Mutex
 	waiting map[string]*waiting // jobs without a result, by id
-	broken  chan struct{}       // closed by fail
-	failure error
 }
 
 // waiting is a job whose result is awaited.
@@ -130,7 +129,7 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	}
 	start := ""
 	if p.Serve != "" {
-		if p.inside, err = hub.Serve(p.Serve, s, p.memory); err == nil {
+		if p.inside, err = hub.Serve(p.Serve, s.Token, p.memory); err == nil {
 			p.server, err = p.inside.Connect()
 			start = p.inside.Command()
 		}
@@ -148,20 +147,19 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 func newPool(o Options) *Pool {
 	o.lease, o.returning, o.patience = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning), cmp.Or(o.patience, defaultPatience)
 	o.quiet = cmp.Or(o.quiet, defaultQuiet)
-	return &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely),
-		roster: newRoster(o.lease), waiting: map[string]*waiting{}, broken: make(chan struct{})}
+	p := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely), roster: newRoster(o.lease), waiting: map[string]*waiting{}}
+	p.ctx, p.end = context.WithCancelCause(context.Background())
+	return p
 }
 
 // open creates the session on a hub. start is the command that starts a worker.
 func (p *Pool) open(h hub.Hub, start string) error {
 	p.hub, p.inputs = h, &sender{hub: h, sent: map[string]sent{}}
-	ctx, cancel := context.WithCancel(context.Background())
-	p.stopped = cancel
-	if err := p.insist(ctx, "create a session on the server", h.Ensure); err != nil {
+	if err := p.insist(p.ctx, "create a session on the server", h.Ensure); err != nil {
 		return err
 	}
 	if p.isRestart { // the jobs that are still needed are published again
-		if err := p.insist(ctx, "remove old jobs from the server", func(ctx context.Context) error { return h.Withdraw(ctx, "", "") }); err != nil {
+		if err := p.insist(p.ctx, "remove old jobs from the server", func(ctx context.Context) error { return h.Withdraw(ctx, "", "") }); err != nil {
 			return err
 		}
 	}
@@ -171,7 +169,7 @@ func (p *Pool) open(h hub.Hub, start string) error {
 	if err := h.Hear(p.hear); err != nil {
 		return err
 	}
-	p.watching.Go(func() { p.watch(ctx) })
+	p.watching.Go(p.watch)
 	p.Progress.Show(p.roster.progress)
 	return terminal.PrintTo(p.Err, "start workers with: %s\n", start)
 }
@@ -192,7 +190,7 @@ func (p *Pool) hear(message []byte) {
 		}
 	}
 	if n.Dispute != "" {
-		p.fail(errors.New(n.Dispute))
+		p.end(errors.New(n.Dispute))
 	}
 	if n.Stored != "" {
 		p.lookFor(n.Stored)
@@ -217,22 +215,6 @@ func (p *Pool) say(format string, values ...any) {
 	if text := fmt.Sprintf(format, values...); p.said.first(text) {
 		_ = terminal.PrintTo(p.Err, "%s\n", text) // if this fails, there is nowhere to report it
 	}
-}
-
-// fail makes all callers that wait for results return err.
-func (p *Pool) fail(err error) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.failure == nil {
-		p.failure = err
-		close(p.broken)
-	}
-}
-
-func (p *Pool) fault() error {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return p.failure
 }
 
 // With opens a pool, calls work with it and closes it. If the options do not ask for workers,
@@ -350,8 +332,8 @@ func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, e
 		p.mutex.Unlock()
 		select {
 		case <-w.look:
-		case <-p.broken:
-			return nil, p.fault()
+		case <-p.ctx.Done():
+			return nil, context.Cause(p.ctx)
 		case <-ctx.Done():
 			// The result may have arrived at the same time as the cancellation.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hub.Answer)
@@ -397,7 +379,7 @@ func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Co
 	err := hub.Insist(ctx, p.patience, func(ctx context.Context) error {
 		err := exchange(ctx)
 		switch {
-		case p.fault() != nil:
+		case p.ctx.Err() != nil:
 			return hub.ErrStop
 		case err != nil && time.Since(began) >= hub.Answer:
 			p.say("cannot %s (%v): trying again for %v", what, err, p.patience)
@@ -406,7 +388,7 @@ func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Co
 	})
 	switch {
 	case errors.Is(err, hub.ErrStop):
-		return p.fault()
+		return context.Cause(p.ctx)
 	case err != nil && ctx.Err() == nil:
 		return fmt.Errorf("cannot %s: %w", what, err)
 	}

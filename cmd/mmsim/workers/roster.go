@@ -116,8 +116,12 @@ func (r *roster) progress() []string {
 		if len(m.Running) > 0 {
 			part += fmt.Sprintf(" + %d running", len(m.Running))
 		}
-		if m.Done > 0 {
-			part += fmt.Sprintf(" (%.2g s/job)", m.Seconds/float64(m.Done))
+		switch seconds := m.Seconds / float64(m.Done); {
+		case m.Done == 0:
+		case seconds < 10:
+			part += fmt.Sprintf(" (%.2g s/job)", seconds)
+		default:
+			part += fmt.Sprintf(" (%.0f s/job)", seconds)
 		}
 		parts = append(parts, part)
 	}

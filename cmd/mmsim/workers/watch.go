@@ -23,17 +23,17 @@ const (
 	defaultQuiet = 10 * time.Second // maximum time in which nothing can happen without a message
 )
 
-// watch compares the waiting jobs with the server at regular intervals, until ctx is cancelled or
-// the server has not answered for too long.
-func (p *Pool) watch(ctx context.Context) {
+// watch compares the waiting jobs with the server at regular intervals, until the pool ends. It
+// ends the pool if the server has not answered for too long.
+func (p *Pool) watch() {
 	answered, joined := time.Now(), time.Now() // when the server last answered, and a worker was last connected
 	isSilent, isAlone := false, false
-	for ctx.Err() == nil && p.fault() == nil {
-		hub.Pause(ctx, min(watchEvery, p.lease/10))
-		err := p.compare(ctx)
+	for p.ctx.Err() == nil {
+		hub.Pause(p.ctx, min(watchEvery, p.lease/10))
+		err := p.compare(p.ctx)
 		now := time.Now()
 		switch {
-		case ctx.Err() != nil:
+		case p.ctx.Err() != nil:
 			return
 		case err == nil:
 			if isSilent {
@@ -41,14 +41,14 @@ func (p *Pool) watch(ctx context.Context) {
 			}
 			answered, isSilent = now, false
 		case now.Sub(answered) >= p.patience:
-			p.fail(fmt.Errorf("the server has not answered for %v (%w): everything finished is kept, and the same command continues", p.patience, err))
+			p.end(fmt.Errorf("the server has not answered for %v (%w): everything finished is kept, and the same command continues", p.patience, err))
 			return
 		case !isSilent:
 			p.tell("the server does not answer (%v): trying again for %v", err, p.patience)
 			isSilent = true
 		}
 		if p.restored.Load() > 0 {
-			p.tell("%s had been lost on the server and were put back", input.Counted(int(p.restored.Swap(0)), "job"))
+			p.tell("put back %s that the server had lost", input.Counted(int(p.restored.Swap(0)), "job"))
 		}
 		if p.roster.count() > 0 || isSilent {
 			joined, isAlone = now, false
@@ -116,7 +116,7 @@ func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
 	return nil
 }
 
-// judge fails the pool if for a while, in which others may join, no worker has been able to do a job.
+// judge ends the pool if for a while, in which others may join, no worker has been able to do a job.
 func (p *Pool) judge(now time.Time) {
 	p.mutex.Lock()
 	table := ""
@@ -134,7 +134,7 @@ func (p *Pool) judge(now time.Time) {
 	}
 	p.mutex.Unlock()
 	if table != "" {
-		p.fail(input.Bad(errors.New(table)))
+		p.end(input.Bad(errors.New(table)))
 	}
 }
 
@@ -152,7 +152,7 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 		p.drain(ctx)
 		cancel()
 	}
-	p.stopped()
+	p.end(nil)
 	p.watching.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*hub.Answer)
 	defer cancel()
@@ -185,10 +185,8 @@ func (p *Pool) drain(ctx context.Context) {
 // stop stops everything that Open started.
 func (p *Pool) stop() {
 	debug.SetGCPercent(p.collect)
-	if p.stopped != nil {
-		p.stopped()
-		p.watching.Wait()
-	}
+	p.end(nil)
+	p.watching.Wait()
 	if p.server.Conn != nil {
 		p.server.Conn.Close()
 	}

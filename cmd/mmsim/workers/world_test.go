@@ -2,7 +2,6 @@ package workers
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -191,13 +190,13 @@ func faultyWorld(t *testing.T, seed uint64, want []string) {
 		kills := 0
 		for range random.IntN(6) {
 			time.Sleep(time.Duration(random.Int64N(int64(40 * time.Second))))
-			fault := random.IntN(7)
+			fault := random.IntN(len(losses) + 2)
 			switch {
-			case fault < 5:
+			case fault < len(losses):
 				m.mutex.Lock()
 				losses[fault].model(m.sessions["s"])
 				m.mutex.Unlock()
-			case fault == 5:
+			case fault == len(losses):
 				m.mutex.Lock()
 				m.isDown = true
 				m.mutex.Unlock()
@@ -224,17 +223,23 @@ func faultyWorld(t *testing.T, seed uint64, want []string) {
 	}
 }
 
-// losses are what a server can lose, on the model and on JetStream.
-var losses = []struct {
+// A loss is something that a server loses.
+type loss struct {
 	name  string
 	model func(*modelSession)
 	real  func(context.Context, *hub.Jet) error
-}{
+}
+
+// losses are what a server can lose, on the model and on JetStream.
+var losses = []loss{
 	{"jobs purged", func(s *modelSession) { clear(s.jobs) }, func(ctx context.Context, h *hub.Jet) error { return h.Withdraw(ctx, "", "") }},
 	{"stream deleted", func(s *modelSession) { s.jobs = nil }, func(ctx context.Context, h *hub.Jet) error { return h.JS.DeleteStream(ctx, hub.JobsPrefix+h.Name) }},
 	{"records deleted", func(s *modelSession) { s.records = nil }, func(ctx context.Context, h *hub.Jet) error { return h.JS.DeleteKeyValue(ctx, hub.RecordsPrefix+h.Name) }},
 	{"objects deleted", func(s *modelSession) { s.objects = nil }, func(ctx context.Context, h *hub.Jet) error {
 		return h.JS.DeleteObjectStore(ctx, hub.ObjectsPrefix+h.Name)
+	}},
+	{"queues deleted", func(s *modelSession) { s.hasNoQueues = true }, func(ctx context.Context, h *hub.Jet) error {
+		return errors.Join(h.JS.DeleteConsumer(ctx, hub.JobsPrefix+h.Name, hub.Pure), h.JS.DeleteConsumer(ctx, hub.JobsPrefix+h.Name, hub.Exec))
 	}},
 	{"everything deleted", func(s *modelSession) { s.jobs, s.records, s.objects = nil, nil, nil }, func(ctx context.Context, h *hub.Jet) error { return h.Remove(ctx) }},
 }
@@ -260,17 +265,6 @@ func TestLosses(t *testing.T) {
 			same(t, p, 4, small(t, "dataset.file="+day))
 		})
 	}
-}
-
-// A consumer is a part of the session that the model does not have.
-func TestLostConsumer(t *testing.T) {
-	t.Parallel()
-	p, command := open(t, Options{})
-	if err := hubOf(p).JS.DeleteConsumer(t.Context(), hub.JobsPrefix+hubOf(p).Name, hub.Pure); err != nil {
-		t.Fatal(err)
-	}
-	within(t, worker1(command))
-	same(t, p, 2, small(t))
 }
 
 // If the server never comes back, the command ends with an error, and what is finished is kept.
@@ -353,87 +347,4 @@ func TestNobodyCan(t *testing.T) {
 			t.Errorf("ended after %v, want soon after %v", took, defaultQuiet)
 		}
 	})
-}
-
-// The model answers as JetStream does.
-func TestModelIsLikeJetStream(t *testing.T) {
-	t.Parallel()
-	p, _ := open(t, Options{})
-	j := hubOf(p).Server.Hub(hub.Session{Name: "another", Build: "v1", Lease: 500 * time.Millisecond}) // the pool does not watch it
-	if err := j.Ensure(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	h, err := j.Open(t.Context(), j.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := newModel(1)
-	real, modelled := usage(t, h), usage(t, modelHub{m, hub.Session{Name: "s", Build: "v1", Lease: 500 * time.Millisecond}, new(bool)})
-	for i := range real {
-		if real[i] != modelled[i] {
-			t.Errorf("step %d: got %q from JetStream and %q from the model", i, real[i], modelled[i])
-		}
-	}
-}
-
-// usage uses a hub in all ways and returns what it answers.
-func usage(t *testing.T, h hub.Hub) (answers []string) {
-	t.Helper()
-	ctx := t.Context()
-	note := func(what string, values ...any) {
-		answers = append(answers, fmt.Sprint(append([]any{what}, values...)...))
-	}
-	stock := func() {
-		s, err := h.Stock(ctx)
-		if err != nil {
-			note("stock", errors.Is(err, hub.ErrLost))
-			return
-		}
-		text, _ := json.Marshal([]any{s.Jobs, s.Objects})
-		note("stock ", string(text), s.Spent)
-	}
-	take := func(kind string, wait time.Duration) hub.Delivery {
-		d, err := h.Take(ctx, kind, wait)
-		if d == nil {
-			note("nothing ", kind, err)
-			return nil
-		}
-		note("took ", kind, string(d.Data()), d.Number(), err)
-		return d
-	}
-	text := []byte("job")
-	id := hub.Hash(text)
-	note("ensure", h.Ensure(ctx), h.Ensure(ctx))
-	stock()
-	note("publish", h.Publish(ctx, hub.Pure, id, text), h.Publish(ctx, hub.Pure, id, text))
-	take(hub.Exec, 0)
-	d := take(hub.Pure, time.Second)
-	take(hub.Pure, 0)
-	stock()
-	note("give back", d.GiveBack(0))
-	d = take(hub.Pure, time.Second)
-	take(hub.Pure, 2*time.Second) // the lease expires
-	note("created", h.Create(ctx, id, []byte("a")), h.Create(ctx, id, []byte("b")))
-	record, err := h.Record(ctx, id)
-	note("record", string(record), err, h.Replace(ctx, id, []byte("c")))
-	record, err = h.Record(ctx, id)
-	note("record", string(record), err, h.Replace(ctx, id, nil))
-	record, err = h.Record(ctx, id)
-	note("record", string(record), err, h.Create(ctx, id, []byte("d")))
-	note("acknowledged", d.Ack())
-	until(t, "an acknowledged job is gone", func() bool { s, err := h.Stock(ctx); return err == nil && len(s.Jobs) == 0 })
-	stock()
-	note("upload", h.Upload(ctx, id, strings.NewReader("x")))
-	stock()
-	note("publish", h.Publish(ctx, hub.Pure, id, text), h.Withdraw(ctx, hub.Pure, id), h.Publish(ctx, hub.Pure, id, text))
-	for range hub.DeliveriesMax {
-		if d := take(hub.Pure, time.Second); d != nil {
-			_ = d.GiveBack(0)
-		}
-	}
-	take(hub.Pure, 700*time.Millisecond)
-	stock()
-	note("remove", h.Remove(ctx))
-	stock()
-	return answers
 }

@@ -1,8 +1,10 @@
 package hub
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -23,30 +25,29 @@ type Events struct {
 // Join connects a worker to the server at a URL. If single is set, the server is built into a
 // coordinator, and ends with it.
 func Join(url, token, creds string, on Events) (j Server, single bool, err error) {
-	a, single, err := parseAddress(url)
+	host, single, err := parseURL(url)
 	if err != nil {
 		return j, single, err
 	}
 	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { on.Disconnected() }),
 		nats.ClosedHandler(func(nc *nats.Conn) { on.Closed(nc.LastError()) })}
-	switch {
-	case !single:
+	if !single {
 		j, err = ConnectNATS(url, creds, options...)
-	case token == "":
-		err = input.Badf("got no token, expected the coordinator's token in %s or --token-file FILE", TokenVariable)
-	default:
-		options = append(options, nats.Token(token), nats.Secure(a.tls()), nats.TLSHandshakeFirst(), nats.Timeout(10*time.Second))
-		j, err = connect("tls://"+a.host, jetstream.MemoryStorage, options...)
-	}
-	switch {
-	case err == nil || input.IsBad(err):
 		return j, single, err
-	case errors.Is(err, errOtherCertificate):
-		return j, single, errOtherCertificate
-	case errors.Is(err, nats.ErrAuthorization):
-		return j, single, input.Bad(errors.New("the server rejects this worker: its token is wrong"))
 	}
-	return j, single, fmt.Errorf("cannot connect to the coordinator: %w", err)
+	secure, err := mutual(token)
+	if err != nil {
+		return j, single, err
+	}
+	dialer := &tls.Dialer{NetDialer: &net.Dialer{Timeout: 10 * time.Second}, Config: secure}
+	j, err = connect("nats://"+host, jetstream.MemoryStorage, append(options, nats.SetCustomDialer(dialer))...)
+	switch {
+	case errors.Is(err, errOtherToken):
+		err = errOtherToken
+	case err != nil:
+		err = fmt.Errorf("cannot connect to the coordinator: %w", err)
+	}
+	return j, single, err
 }
 
 // ConnectNATS connects to an existing NATS server, with credentials or with the user and the

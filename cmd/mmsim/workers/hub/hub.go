@@ -81,8 +81,8 @@ type Delivery interface {
 // A Stock lists what the server holds for a session.
 type Stock struct {
 	Jobs    map[string]bool
-	Objects map[string]bool
-	Spent   bool // whether the server delivers none of the jobs again, because each was delivered DeliveriesMax times
+	Objects map[string]bool // also those that were deleted
+	Spent   bool            // whether the server delivers none of the jobs again, because each was delivered DeliveriesMax times
 }
 
 // Kinds of jobs. Each has a queue of its own, so that a worker only receives jobs that it may do.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -203,19 +204,17 @@ func isMissing(err error) bool {
 // hasCode reports whether err is an error of JetStream with one of the codes.
 func hasCode(err error, codes ...jetstream.ErrorCode) bool {
 	var api *jetstream.APIError
-	if errors.As(err, &api) {
-		for _, code := range codes {
-			if api.ErrorCode == code {
-				return true
-			}
-		}
-	}
-	return false
+	return errors.As(err, &api) && slices.Contains(codes, api.ErrorCode)
+}
+
+// isThere reports whether err says that there is a message with the subject already.
+func isThere(err error) bool {
+	return hasCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
 func (h *Jet) Publish(ctx context.Context, kind, id string, text []byte) error {
 	_, err := h.JS.Publish(ctx, h.Subject(kind, id), text, jetstream.WithExpectLastSequencePerSubject(0))
-	if hasCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+	if isThere(err) {
 		return nil // the queue has the job
 	}
 	return err
@@ -251,7 +250,7 @@ func (h *Jet) Take(_ context.Context, kind string, wait time.Duration) (Delivery
 
 func (h *Jet) Create(ctx context.Context, id string, record []byte) error {
 	_, err := h.records.Create(ctx, id, record)
-	if errors.Is(err, jetstream.ErrKeyExists) || hasCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant) {
+	if errors.Is(err, jetstream.ErrKeyExists) || isThere(err) {
 		return ErrExists
 	}
 	return err

@@ -4,69 +4,87 @@ import (
 	"crypto/ed25519"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/big"
+	"net"
+	"net/url"
 	"os"
 	"strings"
-	"time"
 
-	"github.com/nats-io/nkeys"
 	"github.com/nats-io/nuid"
 
 	"mmsim/cmd/mmsim/disk"
+	"mmsim/cmd/mmsim/input"
 )
 
-// A Secret has the name of a session, and protects a coordinator with a built-in server. Workers
-// must present its token, and they recognise the coordinator by its certificate. The secret is
-// kept in a file beside the result directory, so that a coordinator that was killed and restarted
-// continues its session, and its workers recognise it.
+// scheme is the URL scheme of a coordinator with a built-in server. A URL with another scheme
+// is that of a NATS server.
+const scheme = "mmsim"
+
+// TokenVariable is the environment variable with the token of a coordinator. The token is not part
+// of the URL, because everyone on a machine can read the arguments of its processes.
+const TokenVariable = "MMSIM_WORKER_TOKEN"
+
+// A Secret has the name of a session, and the token that protects a coordinator with a built-in
+// server. It is kept in a file beside the result directory, so that a coordinator that was killed
+// and restarted continues its session, and its workers recognise it.
 type Secret struct {
-	Session     string `json:"session"`
-	Token       string `json:"token"`
-	Certificate []byte `json:"certificate"` // DER
-	Key         []byte `json:"key"`         // PKCS #8
+	Session string `json:"session"`
+	Token   string `json:"token"` // a private key, which both ends of a connection must have
 }
 
-// secretBytesMax limits the size of the file with the secret.
-const secretBytesMax = 1 << 16
+// secretLimit limits the files with a secret or a token.
+var secretLimit = input.Limit{Name: "secretBytesMax", Bytes: 4096, Expected: "the token that the command printed"}
+
+// ReadToken returns the token in a file or, if name is empty, in the environment.
+func ReadToken(name string) (string, error) {
+	if name == "" {
+		return strings.TrimSpace(os.Getenv(TokenVariable)), nil
+	}
+	text, err := input.ReadRegular(name, secretLimit)
+	if err != nil {
+		return "", input.Bad(err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
 
 // SecretIn reads the secret in file. If there is none, it creates a secret and writes it to
 // file, unless file is empty. isOld is true if a killed coordinator left the secret.
 func SecretIn(file string) (s *Secret, isOld bool, err error) {
-	if file == "" {
-		s, err = newSecret()
-		return s, false, err
+	if file != "" {
+		s, err = readSecret(file)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return s, true, err
+		}
 	}
-	s, err = readSecret(file)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return s, true, err
-	}
-	if s, err = newSecret(); err != nil {
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
 		return nil, false, err
 	}
-	return s, false, s.write(file)
+	s = &Secret{nuid.Next(), base64.RawURLEncoding.EncodeToString(key.Seed())}
+	if file != "" {
+		err = s.write(file)
+	}
+	return s, false, err
 }
 
-// write writes the secret to a new file.
+// write writes the secret to a new file. The file is created with its final permissions, so that
+// other users can never read it. The lock on the directory excludes other writers.
 func (s *Secret) write(file string) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("writing the secret of the coordinator: %w", err)
 	}
-	// The file is created with its final permissions, so that other users can never read it.
-	// The lock on the directory excludes other writers.
 	f, err := disk.Create(file, 0o600)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(text)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // readSecret reads the secret of a killed coordinator. If the file is broken or other users
@@ -76,14 +94,14 @@ func readSecret(file string) (*Secret, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 == 0 && info.Size() <= secretBytesMax {
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 == 0 && info.Size() <= secretLimit.Bytes {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
 		var s Secret
-		if json.Unmarshal(text, &s) == nil && s.Token != "" && isSessionName(s.Session) {
-			if _, err := s.tls(); err == nil {
+		if json.Unmarshal(text, &s) == nil && isSessionName(s.Session) {
+			if _, err := mutual(s.Token); err == nil {
 				return &s, nil
 			}
 		}
@@ -101,45 +119,52 @@ func isSessionName(text string) bool {
 	return text != "" && len(text) <= 64 && strings.IndexFunc(text, isOther) < 0
 }
 
-// newSecret generates a token and a self-signed certificate. The certificate has no names,
-// because workers recognise it by its fingerprint.
-func newSecret() (*Secret, error) {
-	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		return nil, err
+// errOtherToken is the error for the other end of a connection that has another token.
+var errOtherToken = input.Bad(errors.New("the server's certificate does not match the token: the URL or the token belongs to another coordinator"))
+
+// mutual returns the TLS configuration for both ends of a connection. Each end shows a certificate
+// with the key that the token is, and accepts only that key. So a worker and a coordinator recognise
+// each other before either sends anything, and the token itself is never sent.
+func mutual(token string) (*tls.Config, error) {
+	seed, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(seed) != ed25519.SeedSize { // do not show the token
+		return nil, input.Badf("got a token of %d characters, expected the coordinator's token in %s or --token-file FILE", len(token), TokenVariable)
 	}
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		return nil, err
-	}
-	token, err := pair.Seed() // 32 random bytes
-	if err != nil {
-		return nil, err
-	}
-	template := x509.Certificate{
-		SerialNumber: big.NewInt(1),
-		NotBefore:    time.Now().Add(-24 * time.Hour),
-		NotAfter:     time.Now().AddDate(10, 0, 0),
-		KeyUsage:     x509.KeyUsageDigitalSignature,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	s := &Secret{Session: nuid.Next(), Token: string(token)}
-	if s.Certificate, err = x509.CreateCertificate(nil, &template, &template, public, key); err != nil {
-		return nil, err
-	}
-	s.Key, err = x509.MarshalPKCS8PrivateKey(key)
-	return s, err
+	key := ed25519.NewKeyFromSeed(seed)
+	public := key.Public().(ed25519.PublicKey)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1)} // nobody looks at its names and dates
+	certificate, err := x509.CreateCertificate(nil, template, template, public, key)
+	return &tls.Config{
+		MinVersion:         tls.VersionTLS13,
+		Certificates:       []tls.Certificate{{Certificate: [][]byte{certificate}, PrivateKey: key}},
+		ClientAuth:         tls.RequireAnyClientCert,
+		InsecureSkipVerify: true, // VerifyConnection compares the keys instead
+		VerifyConnection: func(state tls.ConnectionState) error {
+			if len(state.PeerCertificates) == 0 || !public.Equal(state.PeerCertificates[0].PublicKey) {
+				return errOtherToken
+			}
+			return nil
+		},
+	}, err
 }
 
-// tls returns the TLS configuration of the server.
-func (s *Secret) tls() (*tls.Config, error) {
-	key, err := x509.ParsePKCS8PrivateKey(s.Key)
-	if err != nil {
-		return nil, err
+// parseURL returns the HOST:PORT of a coordinator with a built-in server, whose URL is
+// mmsim://HOST:PORT. ours is false if text is the URL of a NATS server.
+func parseURL(text string) (host string, ours bool, err error) {
+	if !strings.HasPrefix(text, scheme+"://") {
+		return "", false, nil
 	}
-	if _, err := x509.ParseCertificate(s.Certificate); err != nil {
-		return nil, err
+	u, err := url.Parse(text)
+	if err != nil || u.User != nil || u.Hostname() == "" || u.Port() == "" || u.Path != "" { // do not show text: someone may have written a token into it
+		return "", true, input.Badf("expected the URL that the coordinator prints, mmsim://HOST:PORT, and the token in %s or --token-file FILE", TokenVariable)
 	}
-	certificate := tls.Certificate{Certificate: [][]byte{s.Certificate}, PrivateKey: key}
-	return &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{certificate}}, nil
+	return u.Host, true, nil
+}
+
+// CheckServe checks the HOST:PORT of --serve. HOST may be empty.
+func CheckServe(text string) error {
+	if _, _, err := net.SplitHostPort(text); err != nil {
+		return input.Badf("--serve %s: expected HOST:PORT or :PORT, such as :4222", text)
+	}
+	return nil
 }

@@ -10,24 +10,16 @@ import (
 )
 
 // An invalid URL is rejected. The message does not contain the URL, which may contain a token.
-func TestAddresses(t *testing.T) {
+func TestURLs(t *testing.T) {
 	t.Parallel()
-	s, err := newSecret()
-	if err != nil {
-		t.Fatal(err)
+	if host, ours, err := parseURL("mmsim://host:4222"); host != "host:4222" || !ours || err != nil {
+		t.Errorf("got host %s, of this command %t (error %v), want host:4222", host, ours, err)
 	}
-	want := address{"host:4222", fingerprintOf(s.Certificate)}
-	if got, ours, err := parseAddress(want.String()); got != want || !ours || err != nil {
-		t.Errorf("got address %v, of this command %t (error %v), want %v", got, ours, err, want)
+	if _, ours, err := parseURL("nats://user:word@host:4222"); ours || err != nil {
+		t.Errorf("the URL of a NATS server: got of this command %t (error %v), want false", ours, err)
 	}
-	if _, ours, err := parseAddress("nats://user:word@host:4222"); ours || err != nil {
-		t.Errorf("an address of a NATS server: got of this command %t (error %v), want false", ours, err)
-	}
-	for _, text := range []string{
-		"mmsim://", "mmsim://host:4222", "mmsim://host/" + want.fingerprint, "mmsim://SECRET@host:4222/" + want.fingerprint,
-		"mmsim://host:4222/abc", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222/x",
-	} {
-		if _, _, err := parseAddress(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
+	for _, text := range []string{"mmsim://", "mmsim://host", "mmsim://host:4222/x", "mmsim://SECRET@host:4222", "mmsim://SECRET@host:4222/%zz", "mmsim://SECRET@ho st:4222"} {
+		if _, _, err := parseURL(text); !input.IsBad(err) || strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: got error %v, want bad input without the secret", text, err)
 		}
 	}
@@ -55,7 +47,7 @@ func TestSecretFile(t *testing.T) {
 	if err != nil || second.Token == first.Token {
 		t.Errorf("got a secret from a file that others may read (error %v), want a new one", err)
 	}
-	if err := os.WriteFile(name, []byte(`{"token": "x"}`), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte(`{"session": "s", "token": "x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if third, isOld, err := SecretIn(name); err != nil || isOld || third.Token == "x" || third.Token == second.Token {

@@ -2,8 +2,6 @@ package hub
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -21,97 +19,86 @@ import (
 // serverStart is the maximum time that the built-in server may take to start.
 const serverStart = 30 * time.Second
 
-// ConnectionsMax is the maximum number of workers and strangers that are connected to the built-in
-// server, so that they leave file descriptors for the results. The server closes the connections of
-// strangers after TLSTimeout or AuthTimeout, which are in seconds.
-const ConnectionsMax = 500
+// workersMax is the maximum number of workers that are connected to the built-in server.
+const workersMax = 500
 
 // Inside is the built-in server. It keeps everything in memory, because its data is useless
 // once the coordinator has ended.
 type Inside struct {
 	server *server.Server
-	secret *Secret
-	shown  string // HOST:PORT for workers
+	door   *door
+	token  string
+	Host   string // HOST:PORT for workers
 	opened time.Time
 }
 
 // Connect connects this process to the server.
 func (i *Inside) Connect() (Server, error) {
-	j, err := connect("", jetstream.MemoryStorage, nats.InProcessServer(i.server), nats.Token(i.secret.Token))
+	j, err := connect("", jetstream.MemoryStorage, nats.InProcessServer(i.server))
 	if err != nil {
 		return j, fmt.Errorf("the built-in server: %w", err)
 	}
 	return j, nil
 }
 
-// Trusted returns the address of the server and a configuration that accepts only its certificate.
-func (i *Inside) Trusted() (host string, c *tls.Config) {
-	return i.shown, address{i.shown, fingerprintOf(i.secret.Certificate)}.tls()
-}
-
 // Command returns the command that starts a worker of the server.
 func (i *Inside) Command() string {
-	return TokenVariable + "=" + i.secret.Token + " mmsim worker " + address{i.shown, fingerprintOf(i.secret.Certificate)}.String()
+	return fmt.Sprintf("%s=%s mmsim worker %s://%s", TokenVariable, i.token, scheme, i.Host)
 }
 
-// Serve starts a server at the given HOST:PORT. Workers need the secret to connect.
+// Serve starts a server at the given HOST:PORT. Workers need the token to connect.
 // memory limits the server's data in bytes, and 0 means three quarters of the machine's memory.
-func Serve(at string, s *Secret, memory int64) (*Inside, error) {
-	host, port, err := CheckServe(at)
+func Serve(at, token string, memory int64) (*Inside, error) {
+	host, _, err := net.SplitHostPort(at)
 	if err != nil {
 		return nil, err
 	}
-	number, err := net.LookupPort("tcp", port)
-	if err != nil {
-		return nil, input.Badf("--serve %s: %w", at, err)
-	}
-	if number == 0 {
-		number = server.RANDOM_PORT
-	}
-	if err := free(host, port); err != nil {
-		return nil, input.Badf("--serve %s: %w", at, err)
-	}
-	secure, err := s.tls()
+	secure, err := mutual(token)
 	if err != nil {
 		return nil, err
 	}
-	folder, remove, err := resultdir.Scratch("mmsim-server")
+	l, err := net.Listen("tcp", at)
 	if err != nil {
-		return nil, fmt.Errorf("the built-in server cannot start: %w", err)
+		return nil, input.Badf("--serve %s: %w", at, err)
 	}
-	defer remove() // streams in memory need the folder only at the start
-	ns, err := server.NewServer(&server.Options{
-		ServerName: "mmsim", Host: host, Port: number, NoSigs: true, NoLog: true,
-		Authorization: s.Token, TLSConfig: secure, TLS: true, TLSHandshakeFirst: true, TLSTimeout: 10, AuthTimeout: 20,
-		MaxConn: ConnectionsMax, MaxPayload: EntryBytesMax, MaxPending: 64 << 20,
-		JetStream: true, StoreDir: folder, JetStreamMaxMemory: memory, DisableJetStreamBanner: true,
-	})
+	ns, err := start(memory)
 	if err != nil {
+		_ = l.Close()
 		return nil, fmt.Errorf("the built-in server cannot start: %w", err)
-	}
-	ns.Start()
-	if !ns.ReadyForConnections(serverStart) || !ns.JetStreamEnabled() {
-		ns.Shutdown()
-		ns.WaitForShutdown()
-		return nil, errors.New("the built-in server does not start")
 	}
 	if host == "" || net.ParseIP(host).IsUnspecified() {
 		if host, err = os.Hostname(); err != nil {
 			host = "localhost"
 		}
 	}
-	bound := ns.Addr().(*net.TCPAddr).Port
-	return &Inside{ns, s, net.JoinHostPort(host, strconv.Itoa(bound)), time.Now()}, nil
+	d := &door{Listener: l, mutual: secure, server: ns}
+	go d.open()
+	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	return &Inside{ns, d, token, net.JoinHostPort(host, port), time.Now()}, nil
 }
 
-// free returns an error if the address cannot be listened on. The server itself reports such
-// an error only in its log.
-func free(host, port string) error {
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+// start starts a server that this process alone can connect to.
+func start(memory int64) (*server.Server, error) {
+	folder, remove, err := resultdir.Scratch("mmsim-server")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return l.Close()
+	defer remove() // streams in memory need the folder only at the start
+	ns, err := server.NewServer(&server.Options{
+		ServerName: "mmsim", DontListen: true, NoSigs: true, NoLog: true,
+		MaxConn: workersMax + 1, MaxPayload: EntryBytesMax, MaxPending: 64 << 20,
+		JetStream: true, StoreDir: folder, JetStreamMaxMemory: memory, DisableJetStreamBanner: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	ns.Start()
+	if !ns.ReadyForConnections(serverStart) || !ns.JetStreamEnabled() {
+		ns.Shutdown()
+		ns.WaitForShutdown()
+		return nil, fmt.Errorf("it is not ready after %v", serverStart)
+	}
+	return ns, nil
 }
 
 // workers returns the number of connections, except that of this process.
@@ -125,6 +112,7 @@ func (i *Inside) hadWorkers() bool {
 
 // Stop stops the server.
 func (i *Inside) Stop() {
+	i.door.shut()
 	i.server.Shutdown()
 	i.server.WaitForShutdown()
 }
