@@ -18,3 +18,11 @@
 //
 // Package latencymap provides RTTs between places and datacenters, and package sim has the clock.
 package datasets
+
+import "embed"
+
+// Sources are the source files of this room and their data, see sim.Sources.
+//
+//go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/[a-z]*[^t].go data */data
+//go:embed */[a-z]*[^s]t.go */*/[a-z]*[^s]t.go */*/[a-z]*[^e]st.go
+var Sources embed.FS

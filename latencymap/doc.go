@@ -51,3 +51,10 @@
 // access delays and jitter. Stored RTTs are capped at 4,095.94 ms, which stands for that value or
 // more. Only RTTs with a large Fudge, access delays or jitter can reach this cap.
 package latencymap
+
+import "embed"
+
+// Sources are the source files of this room and their data, see sim.Sources.
+//
+//go:embed [a-z]*[^t].go [a-z]*[^s]t.go data
+var Sources embed.FS

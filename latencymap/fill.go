@@ -5,7 +5,7 @@ package latencymap
 // the holes, because most holes are far from any measured cell.
 func (b *Builder) fill(dc int, grid *Grid) (filled int) {
 	estimates, n := b.estimates(), len(b.options.Datacenters)
-	estimate := func(cell int) float64 { return Milliseconds(estimates[cell*n+dc]) }
+	estimate := func(cell int) float64 { return float64(Milliseconds(estimates[cell*n+dc])) }
 	var sums, weights [Cells]float64
 	for cell, ms := range grid.ms {
 		if ms <= 0 {

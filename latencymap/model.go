@@ -107,7 +107,7 @@ func (m *cableModel) pathKM(chordSquared, routeKM float64) float64 {
 	case chordSquared >= m.farSquared:
 		return routeKM
 	}
-	direct := chordKilometres(chordSquared)
+	direct := float64(chordKilometres(chordSquared))
 	share := min(max((direct-nearKM)/(farKM-nearKM), 0), 1)
 	return direct + float64(share*(routeKM-direct))
 }

@@ -37,3 +37,11 @@
 // Nothing here advances a clock, reads a file, draws a random number or knows a datacenter. Package
 // sim advances the clock, and its callers do the rest.
 package matcher
+
+import "embed"
+
+// Sources are the source files of this room, see sim.Sources.
+//
+//go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/[a-z]*[^t].go */*/*/[a-z]*[^t].go
+//go:embed [a-z]*[^s]t.go */[a-z]*[^s]t.go */*/[a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/[a-z]*[^t]est.go
+var Sources embed.FS

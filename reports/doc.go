@@ -32,3 +32,13 @@
 // through words.Printable, which returns a single line of visible characters. For CSV they pass
 // through package guard, because spreadsheets run text that begins with = as a formula.
 package reports
+
+import "embed"
+
+// Sources are the source files of the packages that make the numbers of a result, see sim.Sources.
+// Packages that only draw, decide or print are missing.
+//
+//go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go guard/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
+//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go external/[a-z]*[^t].go
+//go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go outcome/[a-z]*[^e]st.go
+var Sources embed.FS

@@ -94,3 +94,14 @@
 // Package latencymap computes the RTTs between places and datacenters, datasets reads joins, and
 // reports computes statistics.
 package sim
+
+import "embed"
+
+// Sources are the source files of this room, by which programs recognise that they were built from
+// the same sources; see experiment.Sources. A pattern cannot leave out _test.go, so the names that
+// end in t, st and est have patterns of their own. Names begin with a letter, because editors keep
+// files such as .#name.go. A test of scripts/tidy finds files that no pattern matches.
+//
+//go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/[a-z]*[^t].go */*/*/[a-z]*[^t].go
+//go:embed [a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
+var Sources embed.FS

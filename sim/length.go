@@ -12,6 +12,6 @@ func (l Length) Draw(s Stream, entity, k uint64) Duration {
 	}
 	mean, sd := float64(l.Mean), float64(l.SD)
 	variance := math.Log1p(sd * sd / (mean * mean)) // variance of the logarithm
-	x := mean * math.Exp(math.Sqrt(variance)*s.Normal(entity, k)-variance/2)
+	x := mean * math.Exp(float64(math.Sqrt(variance)*s.Normal(entity, k))-variance/2)
 	return max(Millisecond, Duration(math.Round(x)))
 }

@@ -45,7 +45,7 @@ func NearCity(lat, lon, km float64) bool {
 			continue // cheap test that excludes most cities
 		}
 		citySin, cityCos := math.Sincos(c.Lat * math.Pi / 180)
-		if sin*citySin+cos*cityCos*math.Cos((c.Lon-lon)*math.Pi/180) >= limit {
+		if float64(sin*citySin)+float64(cos*cityCos*math.Cos((c.Lon-lon)*math.Pi/180)) >= limit {
 			return true
 		}
 	}
@@ -90,5 +90,5 @@ func Populated(lat, lon float64) bool {
 func distanceKM(lat1, lon1, lat2, lon2 float64) float64 {
 	sin1, cos1 := math.Sincos(lat1 * math.Pi / 180)
 	sin2, cos2 := math.Sincos(lat2 * math.Pi / 180)
-	return earthKM * math.Acos(min(sin1*sin2+cos1*cos2*math.Cos((lon2-lon1)*math.Pi/180), 1))
+	return earthKM * math.Acos(min(float64(sin1*sin2)+float64(cos1*cos2*math.Cos((lon2-lon1)*math.Pi/180)), 1))
 }

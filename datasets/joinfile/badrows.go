@@ -84,7 +84,7 @@ func (d *dayReader) tooManyBad(fatal error) error {
 	allowed := d.badRows <= d.o.MaxBadRows
 	rows := d.clock.skipped + d.rows.Rows() + d.badRows
 	if d.o.MaxBadShare > 0 {
-		allowed = d.badRows <= int(d.o.MaxBadShare*float64(rows)+1e-9) // 0.1 % of 1000 rows is 1 row, also in floats
+		allowed = d.badRows <= int(float64(d.o.MaxBadShare*float64(rows))+1e-9) // 0.1 % of 1000 rows is 1 row, also in floats
 	}
 	switch {
 	case d.badRows == 0 || fatal == nil && allowed:

@@ -143,7 +143,7 @@ func epochUnit(cell []byte) string {
 		if digit < '0' || digit > '9' {
 			break
 		}
-		n = n*10 + float64(digit-'0')
+		n = float64(n*10) + float64(digit-'0')
 	}
 	switch {
 	case n > epochNanosAbove:

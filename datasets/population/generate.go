@@ -47,7 +47,7 @@ func (g LogNormal) attach(a *Attribute, m *maker) {
 	draw, stream, window := m.draw, m.stream, g.window()
 	mu, sigma := g.parameters()
 	// Choose the rounding for the low end, where values are densest.
-	grain := newGrain(math.Exp(mu-5*sigma) * min(sigma, 1))
+	grain := newGrain(math.Exp(mu-float64(5*sigma)) * min(sigma, 1))
 	a.Kind = datasets.Number
 	a.number = remembering(func(entity uint64) float64 {
 		x := math.Exp(mu + float64(sigma*window.of(draw(entity, stream))))

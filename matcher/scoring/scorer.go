@@ -171,4 +171,4 @@ func (sc *Scorer) Best(servers []*Server, scores []float64) int {
 }
 
 // tieTolerance returns how far below a score another score may be and still count as equal.
-func tieTolerance(score float64) float64 { return tieWithin * max(1, math.Abs(score)) }
+func tieTolerance(score float64) float64 { return float64(tieWithin * max(1, math.Abs(score))) }

@@ -70,7 +70,7 @@ func ShortestDecimals(u outcome.Unit, x float64) int {
 		x *= 100
 	}
 	decimals := 0
-	for scale := 1.0; decimals < 6 && math.Abs(x*scale-math.Round(x*scale)) > 1e-9*math.Abs(x*scale); decimals++ {
+	for scale := 1.0; decimals < 6 && math.Abs(float64(x*scale)-math.Round(x*scale)) > 1e-9*math.Abs(x*scale); decimals++ {
 		scale *= 10
 	}
 	return decimals

@@ -6,6 +6,7 @@
 #
 #   scripts/equal/run.sh COMMIT            # the whole matrix, about a minute
 #   scripts/equal/run.sh COMMIT playfab    # the cases whose name contains a word
+#   PROCESSOR=arm64 scripts/equal/run.sh HEAD    # today's mmsim for another processor, in qemu
 #
 # Both run in a folder of the same path and on the same inputs (inputs/ beside this
 # script, and the case files of the dialects), so that the names of files in results
@@ -25,7 +26,13 @@ git archive "$commit" | tar -x -C "$work/source"
 # What commits before version.go learnt of releases say of a build without a stamp.
 build=(go build -buildvcs=false -ldflags "-X $(go list -m)/cmd/mmsim/experiment.release=(devel)")
 (cd "$work/source" && "${build[@]}" -o "$work/mmsim-before" ./cmd/mmsim)
-"${build[@]}" -o "$work/mmsim-after" ./cmd/mmsim
+if [ -n "${PROCESSOR:-}" ]; then
+  GOARCH=$PROCESSOR CGO_ENABLED=0 "${build[@]}" -o "$work/mmsim-$PROCESSOR" ./cmd/mmsim
+  printf '#!/bin/sh\nexec qemu-%s-static "%s" "$@"\n' "${PROCESSOR/arm64/aarch64}" "$work/mmsim-$PROCESSOR" >"$work/mmsim-after"
+  chmod +x "$work/mmsim-after"
+else
+  "${build[@]}" -o "$work/mmsim-after" ./cmd/mmsim
+fi
 rm -rf "$work/source"
 
 for side in before after; do

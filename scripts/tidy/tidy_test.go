@@ -3,8 +3,10 @@ package tidy
 import (
 	"errors"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,6 +134,50 @@ func TestCoreIsPure(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The core rounds each product before it adds it. Otherwise a compiler may fuse both into one operation,
+// which rounds once, and other processors give other results. This finds products inside of sums.
+// Multiplying by a power of two is exact.
+func TestProductsAreRounded(t *testing.T) {
+	for _, p := range load(t) {
+		if r := room(p.PkgPath); r != "sim" && r != "matcher" && r != "latencymap" && r != "datasets" {
+			continue
+		}
+		check := func(operand ast.Expr) {
+			product, isBinary := ast.Unparen(operand).(*ast.BinaryExpr)
+			if !isBinary || product.Op != token.MUL || p.TypesInfo.Types[product].Value != nil || isExact(p, product.X) || isExact(p, product.Y) {
+				return
+			}
+			if basic, isBasic := p.TypesInfo.TypeOf(product).Underlying().(*types.Basic); isBasic && basic.Info()&types.IsFloat != 0 {
+				t.Errorf("%s: a product in a sum, want float64(…) around it", p.Fset.Position(product.Pos()))
+			}
+		}
+		inspect(p, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if n.Op == token.ADD || n.Op == token.SUB {
+					check(n.X)
+					check(n.Y)
+				}
+			case *ast.AssignStmt:
+				if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
+					check(n.Rhs[0])
+				}
+			}
+		})
+	}
+}
+
+// isExact reports whether an expression is a constant power of two.
+func isExact(p *packages.Package, e ast.Expr) bool {
+	value := p.TypesInfo.Types[e].Value
+	if value == nil {
+		return false
+	}
+	x, _ := constant.Float64Val(constant.ToFloat(value))
+	fraction, _ := math.Frexp(math.Abs(x))
+	return fraction == 0.5
 }
 
 // Only package sim generates random numbers. Other packages receive draws.

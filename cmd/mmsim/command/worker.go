@@ -36,23 +36,22 @@ check and run --runs can let workers simulate:
 Workers may join and leave at any time. If a worker is killed, another worker does its jobs. A
 worker exits when the command ends, or if it has had no connection to the command for 10 minutes.
 
-The results are byte for byte the same as without workers. For this, every machine must run mmsim
-of the same version for the same kind of processor; the operating system does not matter. A worker of
-another version gets no jobs. The command sends all input files to the workers.
+The results are byte for byte the same as without workers. For this, mmsim must be built from the
+same sources on every machine. The folder, the operating system and the processor, amd64 or arm64, do
+not matter. Other workers get no jobs. The command sends all input files to the workers.
 
 The URL contains the fingerprint of the command's certificate. The token is a secret like a
 password: anyone who has it can connect. It is not an argument, because other users of a machine can
 read the arguments of its programs. Put it into the variable MMSIM_WORKER_TOKEN, or into a file and
 use --token-file.
 
-YOUR OWN MATCHMAKER. If the command uses your own matchmaker (see "mmsim help matcher"), the command
-sends WebAssembly modules (wasm:) and recordings (replay:) to the workers. It does not send programs
-(exec:) and services (openmatch2:, accelbyte:): a worker starts or calls them only with --allow-exec.
-This is off by default, because anyone who has the token could then start programs on the worker's
-machine. Install the program there, and start the worker in the folder in which the program must
-run. The program must report the same name and version on all machines. A worker that cannot do a
-job leaves it to another worker, and the command prints the worker's name and the reason. If no
-connected worker can do a job, the command stops with a list of workers, reasons and cures.
+YOUR OWN MATCHMAKER (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
+only with --allow-exec, because anyone who has the token could then start programs on its machine. If
+the command line of the program names a file in the folder where it runs, all files in this folder
+are sent, except results and names that begin with a dot. A folder with more than 1,000 files or 8 MiB,
+with links, or above your home folder is not sent: start the worker in a folder that has the program.
+What the program needs, such as Python, must be on the worker's machine. It must report the same name
+and version everywhere. If no worker can do a job, the command stops with the reasons and cures.
 
 NATS. If you have a NATS server with JetStream, the command and the workers can connect to that
 server instead: start the command with --nats URL, and the workers with the same URL. Such a worker
@@ -60,7 +59,7 @@ simulates for all commands that use the server, and exits only when you interrup
 		Example: `  MMSIM_WORKER_TOKEN=TOKEN mmsim worker mmsim://build-7:4222/FINGERPRINT
   mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
-  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token --allow-exec    # in the program's folder`,
+  mmsim worker mmsim://build-7:4222/FINGERPRINT --token-file token --allow-exec`,
 		Args:        cli.ExactArgs("URL"),
 		Annotations: map[string]string{abort.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {

@@ -50,12 +50,13 @@ type Replication struct {
 	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // JobHash
+	Version    string // of the program, in results
 }
 
 // Replication prepares the replication of a run. Replications that read their day from a file
 // share the day and its places. Without a file, each run has a generated day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites()}
+	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites(), Version: Version()}
 	if r.Day == nil {
 		var err error
 		r.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
@@ -119,7 +120,7 @@ func (r *Replication) Setup() setup.Run {
 // header returns the description of the run for the beginning of results.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
-		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: Version(),
+		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: r.Version,
 		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]), Resample: r.Config.Dataset.Resample,
 		Warmup: config.SimSpan(r.Config.Clock.Warmup), Tick: config.SimSpan(r.Config.Clock.Tick), Complete: complete,
 		Warnings: resultWarnings(r.Warnings), Latency: r.latency,

@@ -2,9 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"hash/crc32"
-	"io"
-	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -19,13 +16,13 @@ var release, repository string
 //
 // The version is the tag of a release, the version in "go install …@VERSION", or what the go
 // command recorded about the source code: a tag, or a time and a commit. If that does not
-// identify the source code, the program's checksum is appended. This is the case with
+// identify the source code, the beginning of Sources is appended. This is the case with
 // uncommitted changes, with go run, and for builds without version control.
 func Version() string { return version() }
 
 var version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
-	return versionOf(release, info, checksum)
+	return versionOf(release, info, Sources)
 })
 
 // Repository returns the program's repository on GitHub as OWNER/NAME, or "" if the build does
@@ -47,7 +44,7 @@ func repositoryOf(repository, module string) string {
 // unreleased is the version of a build that records no version.
 const unreleased = "unreleased"
 
-func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, error)) string {
+func versionOf(release string, info *debug.BuildInfo, sources func() string) string {
 	name := release
 	if name == "" {
 		name = recorded(info)
@@ -55,15 +52,11 @@ func versionOf(release string, info *debug.BuildInfo, checksum func() (uint32, e
 	if name != unreleased && !strings.HasSuffix(name, "+dirty") {
 		return name
 	}
-	sum, err := checksum()
-	if err != nil {
-		return name
-	}
 	separator := "-"
 	if strings.Contains(name, "+") {
 		separator = "."
 	}
-	return fmt.Sprintf("%s%s%08x", name, separator, sum)
+	return fmt.Sprintf("%s%s%.8s", name, separator, sources())
 }
 
 // recorded returns the version that the go command recorded.
@@ -90,22 +83,4 @@ func recorded(info *debug.BuildInfo) string {
 		name += "+dirty"
 	}
 	return name
-}
-
-// checksum returns the checksum of the running program's file.
-func checksum() (sum uint32, err error) {
-	name, err := os.Executable()
-	if err != nil {
-		return 0, err
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	hash := crc32.NewIEEE() // takes milliseconds and distinguishes builds; forgery is no concern
-	if _, err := io.Copy(hash, f); err != nil {
-		return 0, err
-	}
-	return hash.Sum32(), nil
 }

@@ -140,7 +140,7 @@ func meanPartySize(s *outcome.Summary) float64 {
 	for i := range s.ByPartySize {
 		g := &s.ByPartySize[i]
 		if size, err := strconv.ParseFloat(g.Name, 64); err == nil {
-			sum += size * float64(g.Entries)
+			sum += float64(size * float64(g.Entries))
 			entries += float64(g.Entries)
 		}
 	}
@@ -161,7 +161,7 @@ const populationAdvice = "after whole days, the two numbers should be about equa
 func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []string {
 	start, end := float64(t.OnlineAtStart), float64(t.OnlineAtEnd)
 	noise := 4 * math.Sqrt(partySize*(start+end))
-	if math.Abs(start-end) <= noise+stationary.Older*max(start, end) {
+	if math.Abs(start-end) <= noise+float64(stationary.Older*max(start, end)) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%d players were online at the start of the measured window and %d at its end, after a warm-up of %s; %s",

@@ -41,9 +41,10 @@
 // computes the job's hash again and compares the two. A result above the limit resultInline is in
 // the object store until the coordinator has fetched it.
 //
-// A matchmaker that is a program or a service is not sent to workers. Only a worker with
-// --allow-exec starts or calls it; a program runs in the folder that was given to the worker. The
-// name and version that a matchmaker reports are part of the job's hash.
+// Only a worker with --allow-exec starts a matchmaker that is a program, or calls one that is a service.
+// If the program's command names a file in the folder where it runs, the folder is an input of the
+// job, as one archive. If the folder is too large, the program runs in the worker's folder, and must be
+// there. The name and version that a matchmaker reports are part of the job's hash.
 //
 // A worker with the token can send any result: there is no protection against malicious workers.
 package workers

@@ -23,6 +23,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -314,12 +315,39 @@ func TestRestartWithoutJobs(t *testing.T) {
 func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	w := start(t, url, asBuild+"=v0.0.1")
-	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it is mmsim v0.0.1, the command is mmsim "+experiment.Version()) {
+	w := start(t, url, asBuild+"=other")
+	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it was built from sources other, the command from "+hub.Build(experiment.Sources())) {
 		t.Errorf("got worker error %v, want a refusal of another build: %s", err, w.log.String())
 	}
 	within(t, worker1(url))
 	same(t, p, 1, small(t))
+}
+
+// A result has the version of the coordinator: a worker of the same sources may have another.
+func TestVersionOfResults(t *testing.T) {
+	t.Parallel()
+	p, url := open(t, Options{})
+	in, err := experiment.Load(small(t), experiment.NewCache(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := p.describe(in, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.Version != experiment.Version() {
+		t.Errorf("got a job of version %q, want %q", j.Version, experiment.Version())
+	}
+	j.Version = "v9.9.9"
+	d := newWorkerSession(t.Context(), newWorker(*worker1(url)), hubOf(p).Session, p.hub, filepath.Join(t.TempDir(), "scratch"))
+	defer d.end(nil)
+	_, payload, err := d.do(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := results.UnpackSummary(payload, j.Hash); err != nil || s.Run.Version != "v9.9.9" {
+		t.Errorf("got error %v and summary %+v, want version v9.9.9", err, s)
+	}
 }
 
 // A worker with a full disk gives back jobs that need the disk, and another worker does them.

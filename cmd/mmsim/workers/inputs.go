@@ -10,11 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
+	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/workers/hub"
@@ -27,48 +26,49 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Hash: hash, Run: run, Impure: !in.IsPure()}
+	j := &job{Hash: hash, Run: run, Version: experiment.Version(), Impure: !in.IsPure()}
 	if in.Unrepeatable {
 		j.Start = p.start
 	}
 	c := filenames.Clone(in.ConfigOf(run))
 	numbers := map[string]int{}
-	err = filenames.Rename(c, func(name string) (string, error) {
-		number, isKnown := numbers[name]
-		if !isKnown {
-			f, err := p.inputs.send(name, in)
+	number := func(key string, send func() (file, error)) (string, error) {
+		if _, isKnown := numbers[key]; !isKnown {
+			f, err := send()
 			if err != nil {
 				return "", err
 			}
-			number = len(j.Inputs)
-			numbers[name] = number
+			numbers[key] = len(j.Inputs)
 			j.Inputs = append(j.Inputs, f)
 		}
-		return inputName(number), nil
+		return inputName(numbers[key]), nil
+	}
+	err = filenames.Rename(c, func(name string) (string, error) {
+		return number(name, func() (file, error) { return p.inputs.send(name, in) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	j.Programs = programsOf(c)
-	filenames.RunProgramsIn(c, "") // folders of this machine do not exist on others
+	err = filenames.RunProgramsIn(c, func(e *outside.External) (string, error) {
+		programs, folder := e.Programs(), e.RunFolder()
+		if len(programs) == 0 {
+			return "", nil // folders of this machine do not exist on others
+		}
+		j.Programs = slices.Compact(append(j.Programs, programs...))
+		archive, err := p.inputs.pack(folder)
+		if err != nil {
+			j.Unsent = err.Error()
+			p.say("%s is not sent to workers: %v", input.Shown(folder), err)
+			return "", nil
+		}
+		return number("program "+folder, func() (file, error) { return p.inputs.sendProgram(folder, archive) })
+	})
+	if err != nil {
+		return nil, err
+	}
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err
-}
-
-// programsOf lists the files in the folders of the matchmaker programs that their commands name,
-// such as matchmaker.py in exec:python3 matchmaker.py.
-func programsOf(c *config.Config) (names []string) {
-	for _, q := range c.AllQueues() {
-		command, isProgram := strings.CutPrefix(q.External.Matcher, "exec:")
-		for _, word := range strings.Fields(command) {
-			info, err := os.Stat(filepath.Join(q.External.RunFolder(), word))
-			if isProgram && err == nil && info.Mode().IsRegular() && !slices.Contains(names, word) {
-				names = append(names, word)
-			}
-		}
-	}
-	return names
 }
 
 // A sender uploads inputs to the server. It uploads files with the same content only once.
@@ -76,6 +76,7 @@ type sender struct {
 	hub   hub.Hub
 	mutex sync.Mutex
 	sent  map[string]sent // uploaded files, by name, size and modification time
+	packs sync.Map        // archives of the folders of programs
 }
 
 // sent is an uploaded file.

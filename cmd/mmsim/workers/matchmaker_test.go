@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/outcome"
 )
 
@@ -58,9 +59,8 @@ func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
 	}
 }
 
-// Only workers with --allow-exec start a program. They start it in their own working
-// directory, because the coordinator's folder is on another machine. A worker without the
-// flag, without the program, or with another version leaves the jobs to other workers, and the
+// Only workers with --allow-exec start a program. They start a program whose folder is too large to be
+// sent in their own working directory. A worker without the flag, without the program, or with another version leaves the jobs to other workers, and the
 // coordinator prints the reason.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
@@ -68,6 +68,7 @@ func TestPrograms(t *testing.T) {
 	program(t, here, "1")
 	program(t, there, "1")
 	program(t, other, "2")
+	write(t, filepath.Join(here, "large"), strings.Repeat("x", results.ProgramBytesMax))
 	c := asking(t, here)
 	want, err := simulate(t, t.Context(), nil, 3, c)
 	if err != nil {
@@ -90,6 +91,8 @@ func TestPrograms(t *testing.T) {
 	} {
 		w := startIn(t, unable.folder, url, unable.env)
 		notes(t, p, &w.log, unable.why)
+		_ = w.Process.Signal(os.Interrupt) // so that it does not use up the deliveries of the jobs
+		_ = w.Wait()
 	}
 	if s := strings.Join(p.roster.progress(), " "); strings.Contains(s, "1 done") {
 		t.Errorf("got workers %s, want no job done", s)

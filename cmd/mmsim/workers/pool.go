@@ -142,7 +142,7 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Version()), Lease: p.lease}), start)
+	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Sources()), Lease: p.lease}), start)
 }
 
 func newPool(o Options) *Pool {

@@ -29,9 +29,10 @@ const (
 
 // A job has everything that a worker needs to simulate a replication.
 type job struct {
-	Hash   string `json:"hash"`   // experiment.Inputs.JobHash
-	Run    uint64 `json:"run"`    // number of the replication
-	Config string `json:"config"` // complete configuration, in which inputName(i) names the i-th input
+	Hash    string `json:"hash"`    // experiment.Inputs.JobHash
+	Run     uint64 `json:"run"`     // number of the replication
+	Version string `json:"version"` // of the coordinator, for the result; a worker of the same sources may have another
+	Config  string `json:"config"`  // complete configuration, in which inputName(i) names the i-th input
 
 	Inputs []file `json:"inputs,omitempty"`
 	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
@@ -39,8 +40,10 @@ type job struct {
 	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
 
-	// Programs lists the matchmaker programs, for messages.
+	// Programs lists the matchmaker programs, for messages. Unsent says why their folder is not an
+	// input, so that they must be on the worker's machine.
 	Programs []string `json:"programs,omitempty"`
+	Unsent   string   `json:"unsent,omitempty"`
 
 	// Start distinguishes the jobs of different starts of the command. It is set if a
 	// matchmaker does not report its version. It is "" if results of earlier starts can be
@@ -64,6 +67,8 @@ type file struct {
 	Bytes  int64  `json:"bytes,omitempty"`
 	Folder bool   `json:"folder,omitempty"` // whether it is a folder of latency maps, which are in Maps
 	Maps   []file `json:"maps,omitempty"`
+
+	Program bool `json:"program,omitempty"` // whether it is an archive of the folder in which a matchmaker program runs
 }
 
 // files asks for all files of a replication's result.

@@ -36,7 +36,7 @@ type Work struct {
 
 	reconnectFor time.Duration               // 0 for defaultReconnectFor
 	retry        time.Duration               // 0 for defaultRetry
-	build        string                      // "" for experiment.Version
+	build        string                      // "" for this program's
 	begin        func(context.Context, *job) // called before each job; set only by tests
 }
 
@@ -96,7 +96,7 @@ func (o Work) Run(ctx context.Context) error {
 func newWorker(o Work) *worker {
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	o.reconnectFor, o.retry = cmp.Or(o.reconnectFor, defaultReconnectFor), cmp.Or(o.retry, defaultRetry)
-	o.build = cmp.Or(o.build, hub.Build(experiment.Version()))
+	o.build = cmp.Or(o.build, hub.Build(experiment.Sources()))
 	host, _ := os.Hostname()
 	return &worker{Work: o, name: host + "-" + nuid.Next()[16:], again: make(chan struct{}, 1), sessions: map[string]*workerSession{}}
 }

@@ -17,6 +17,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
+	settings "mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/outside"
@@ -52,7 +53,7 @@ func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, 
 		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}, fetched: map[string]func() (string, error){}}
 	switch {
 	case s.Build != w.build:
-		other := why{fmt.Sprintf("it is mmsim %s, the command is mmsim %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
+		other := why{fmt.Sprintf("it was built from sources %s, the command from %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
 		d.news.Unable[hub.Pure], d.news.Unable[hub.Exec] = other, other
 	case w.AllowExec:
 		d.kinds = hub.Kinds
@@ -140,19 +141,22 @@ func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []by
 	return r, payload, nil
 }
 
-// whereToStart says where to start a worker that has the programs of a job.
+// whereToStart says how a worker can have the matchmaker of a job.
 func (j *job) whereToStart() string {
-	if len(j.Programs) == 0 {
-		return "make the service reachable from this machine"
+	programs := strings.Join(j.Programs, ", ")
+	switch {
+	case programs == "":
+		return "install the program on this machine, or make the service reachable from it"
+	case j.Unsent == "":
+		return "install on this machine what " + programs + " needs"
 	}
-	return "start the worker in the folder that holds " + strings.Join(j.Programs, ", ")
+	return fmt.Sprintf("start the worker in the folder that holds %s, which was not sent: %s", programs, j.Unsent)
 }
 
 // load loads the inputs of a job and checks that they are the same as the coordinator's.
 func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error) {
 	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
-		filenames.RunProgramsIn(c, d.worker.Folder)
-		return nameInputs(c, d.scratch, paths)
+		return nameInputs(c, d.scratch, d.worker.Folder, paths)
 	})
 	if err != nil {
 		return nil, err
@@ -176,16 +180,23 @@ func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error)
 }
 
 // nameInputs replaces the numbers of inputs by their paths. It rejects all other file names,
-// because a job must not read files of this machine.
-func nameInputs(c *config.Config, scratch string, paths []string) error {
-	return filenames.Rename(c, func(name string) (string, error) {
+// because a job must not read files of this machine. Programs without a folder run in local.
+func nameInputs(c *config.Config, scratch, local string, paths []string) error {
+	rename := func(name string) (string, error) {
 		for i, path := range paths {
 			if name == filepath.Join(scratch, inputName(i)) {
 				return path, nil
 			}
 		}
 		return "", fmt.Errorf("a job names the file %q, expected one of its inputs", name)
+	}
+	err := filenames.RunProgramsIn(c, func(e *settings.External) (string, error) {
+		if e.Folder == "" {
+			return local, nil
+		}
+		return rename(e.Folder)
 	})
+	return cmp.Or(err, filenames.Rename(c, rename))
 }
 
 // simulate simulates the replication of a job and returns the payload. If an external matchmaker
@@ -195,7 +206,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if err != nil {
 		return nil, err
 	}
-	replication.Messages = d.worker.Err
+	replication.Messages, replication.Version = d.worker.Err, j.Version
 	if j.Files == nil {
 		result, err := replication.Measure(ctx, nil)
 		if err != nil || ctx.Err() != nil {
@@ -264,6 +275,9 @@ func (d *workerSession) fetch(ctx context.Context, f *file) (string, error) {
 	defer root.Close()
 	ctx, cancel := context.WithTimeout(ctx, transfer)
 	defer cancel()
+	if f.Program {
+		return dir, d.fetchProgram(ctx, dir, f)
+	}
 	if f.Folder {
 		if len(f.Maps) > inputsMax {
 			return "", fmt.Errorf("%d maps, expected at most %d (limit inputsMax)", len(f.Maps), inputsMax)

@@ -42,7 +42,7 @@ func newWorld(t *testing.T, m *model, o Options) *world {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
 	w.pool = newPool(o)
-	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Version()), Lease: w.pool.lease}, new(bool)}
+	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Sources()), Lease: w.pool.lease}, new(bool)}
 	if err := w.pool.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}
@@ -341,10 +341,10 @@ func TestNobodyCan(t *testing.T) {
 		w := newWorld(t, newModel(1), Options{})
 		defer w.close()
 		w.work(Work{})
-		w.work(Work{build: "v0.0.1"})
+		w.work(Work{build: "other"})
 		began := time.Now()
 		_, err := w.pool.do(t.Context(), hub.Exec, "x", []byte("{}"))
-		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "it is mmsim v0.0.1"} {
+		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "it was built from sources other, "} {
 			if !input.IsBad(err) || !strings.Contains(err.Error(), part) {
 				t.Errorf("got error %v, want bad input with %q", err, part)
 			}

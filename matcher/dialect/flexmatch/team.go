@@ -32,7 +32,7 @@ func (c *compiler) teams(o *jsontree.Object) {
 		if most == nil {
 			continue
 		}
-		total += quantity * most[0].Value
+		total += float64(quantity * most[0].Value)
 		last, _ = entry.Get("maxPlayers")
 		c.addTeams(teamGroup{name, len(c.set.Teams), int(quantity), entry.Value}, least, most)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
 )
 
@@ -57,12 +58,17 @@ func Rename(c *config.Config, rename func(name string) (string, error)) error {
 	return nil
 }
 
-// RunProgramsIn makes all matchmaker programs run in folder, overriding matcher.folder and the
-// folder of the file that names the program. An empty folder clears both.
-func RunProgramsIn(c *config.Config, folder string) {
+// RunProgramsIn makes each matchmaker program run in the result of folder, overriding matcher.folder
+// and the folder of the file that names the program. An empty result clears both.
+func RunProgramsIn(c *config.Config, folder func(*outside.External) (string, error)) error {
 	for _, q := range queuesOf(c) {
-		q.External.RunIn(folder)
+		name, err := folder(&q.External)
+		if err != nil {
+			return err
+		}
+		q.External.RunIn(name)
 	}
+	return nil
 }
 
 // queuesOf returns c.Queue, which has the defaults, and all elements of c.Queues.

@@ -4,6 +4,7 @@ package outside
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
@@ -54,6 +55,22 @@ func (e *External) Reads() (list []string) {
 	}
 	if kind.Profiles && e.Profiles != "" {
 		list = append(list, e.Profiles)
+	}
+	return list
+}
+
+// Programs lists the files in RunFolder that the command of a matchmaker program names relative to that
+// folder, such as matchmaker.py in exec:python3 matchmaker.py.
+func (e *External) Programs() (list []string) {
+	kind, target, err := matchmaker.Parse(e.Matcher)
+	if err != nil || kind.Files == nil {
+		return nil
+	}
+	for _, name := range kind.Files(target, e.RunFolder()) {
+		below, err := filepath.Rel(e.RunFolder(), name)
+		if err == nil && filepath.IsLocal(below) && !strings.Contains(target, name) && !slices.Contains(list, below) {
+			list = append(list, below)
+		}
 	}
 	return list
 }

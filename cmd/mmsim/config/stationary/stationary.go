@@ -64,9 +64,9 @@ func After(length Excess, again float64) time.Duration {
 		stays := above
 		if again > 0 {
 			for u := 1; u <= n; u++ {
-				stays += again * is[u] * longer[n-u]
+				stays += float64(again * is[u] * longer[n-u])
 			}
-			stays /= 1 - again*is[0]
+			stays /= 1 - float64(again*is[0])
 		}
 		longer = append(longer, stays)
 		older -= stays * step * (1 - again) / mean
@@ -117,7 +117,7 @@ func logNormalExcess(mean, sd float64) Excess {
 			return mean - x
 		}
 		d := math.Log(mean/x)/sigma + sigma/2
-		return mean*distuv.UnitNormal.CDF(d) - x*distuv.UnitNormal.CDF(d-sigma)
+		return float64(mean*distuv.UnitNormal.CDF(d)) - float64(x*distuv.UnitNormal.CDF(d-sigma))
 	}
 }
 
@@ -133,9 +133,9 @@ func Given(lengths []float64, others Excess) Excess {
 	all, unknown := float64(len(lengths)), float64(len(lengths)-len(known))
 	return func(x float64) float64 {
 		i := sort.SearchFloat64s(known, x)
-		sum := above[i] - x*float64(len(known)-i)
+		sum := above[i] - float64(x*float64(len(known)-i))
 		if unknown > 0 {
-			sum += unknown * others(x)
+			sum += float64(unknown * others(x))
 		}
 		return sum / all
 	}

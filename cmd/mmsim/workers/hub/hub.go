@@ -24,9 +24,14 @@ type Session struct {
 }
 
 // Build returns the build of this process. Builds of the same sources give equal results, whatever
-// folder or operating system they were built in. It is not shown that they do on any processor: a
-// compiler may fuse a multiplication and an addition.
-func Build(version string) string { return version + " " + runtime.GOARCH }
+// folder or operating system they were built in, and on amd64 and arm64, which scripts/equal compares.
+// For other processors that is not shown.
+func Build(sources string) string {
+	if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" {
+		return fmt.Sprintf("%.16s", sources)
+	}
+	return fmt.Sprintf("%.16s for %s", sources, runtime.GOARCH)
+}
 
 // A Directory lists the sessions on a server. Workers search it for coordinators.
 type Directory interface {

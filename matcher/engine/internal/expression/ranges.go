@@ -150,7 +150,7 @@ func (t *totals) number(f matcher.Function, exact []float64, domain Span) (n Num
 	count, more := float64(t.count), float64(t.more)
 	if f == matcher.Sum {
 		if n.Span = t.sum; t.more > 0 {
-			n.Low, n.High = n.Low+more*min(0, domain.Low), n.High+more*max(0, domain.High)
+			n.Low, n.High = n.Low+float64(more*min(0, domain.Low)), n.High+float64(more*max(0, domain.High))
 		}
 		return n, true
 	}
@@ -172,8 +172,8 @@ func (t *totals) number(f matcher.Function, exact []float64, domain Span) (n Num
 		n.Span = highest
 	case matcher.Avg:
 		if n.Span = (Span{t.sum.Low / count, t.sum.High / count}); t.more > 0 {
-			n.Low = min(n.Low, (t.sum.Low+more*domain.Low)/(count+more))
-			n.High = max(n.High, (t.sum.High+more*domain.High)/(count+more))
+			n.Low = min(n.Low, (t.sum.Low+float64(more*domain.Low))/(count+more))
+			n.High = max(n.High, (t.sum.High+float64(more*domain.High))/(count+more))
 		}
 	case matcher.Stddev:
 		if n.Span = (Span{0, highest.High - lowest.Low}); len(exact) == t.count {

@@ -65,7 +65,7 @@ func Bounds(sizes []float64, measured []*Expression, reference *Expression, numb
 				b := Bound{Column: x.numbers.column, weights: make([]float64, len(sizes)), about: number, below: low, above: high}
 				for team, n := range sizes {
 					b.weights[team] = v[team] - w[team]
-					b.size += n * math.Abs(b.weights[team])
+					b.size += float64(n * math.Abs(b.weights[team]))
 				}
 				if b.size > 0 && (low || high) && !slices.ContainsFunc(list, b.mirrors) {
 					list = append(list, b)
@@ -109,7 +109,7 @@ func (x *Expression) sums(sizes []float64) (s sums) {
 		}
 		for _, weights := range s.weights {
 			for team, w := range weights {
-				total[team] += share * w
+				total[team] += float64(share * w)
 			}
 		}
 		s.weights = [][]float64{total}
@@ -138,7 +138,7 @@ func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 // most is the rule's largest difference.
 func (b *Bound) Within(c *Columns, most float64) Span {
 	loaded := c.list[b.Column].numbers
-	most += 1e-9 * (1 + b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))
+	most += float64(1e-9 * (1 + float64(b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))))
 	s := Anywhere()
 	if b.below {
 		s.Low = b.about - most
@@ -154,7 +154,7 @@ func (b *Bound) Within(c *Columns, most float64) Span {
 func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 	for team, side := range g.Sides {
 		for _, entry := range side {
-			p.sum += b.weights[team] * g.Columns.Cell(b.Column, entry).Number
+			p.sum += float64(b.weights[team] * g.Columns.Cell(b.Column, entry).Number)
 		}
 	}
 	g.Narrow(b, &p, sizes, g.Columns.list[b.Column].numbers)
@@ -163,7 +163,7 @@ func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
 
 // Join returns the progress after an entry has joined a team.
 func (g *Group) Join(b *Bound, p Progress, sizes []float64, entry Entry, team int) Progress {
-	p.sum += b.weights[team] * float64(g.Columns.Count(entry)) * g.Columns.Cell(b.Column, entry).Number
+	p.sum += float64(b.weights[team] * float64(g.Columns.Count(entry)) * g.Columns.Cell(b.Column, entry).Number)
 	g.Narrow(b, &p, sizes, p.rest)
 	return p
 }
@@ -173,8 +173,8 @@ func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 	p.rest, p.final = rest, Exactly(p.sum)
 	for team, w := range b.weights {
 		room := sizes[team] - float64(g.Counts[team])
-		p.final.Low += room * min(w*rest.Low, w*rest.High)
-		p.final.High += room * max(w*rest.Low, w*rest.High)
+		p.final.Low += float64(room * min(w*rest.Low, w*rest.High))
+		p.final.High += float64(room * max(w*rest.Low, w*rest.High))
 	}
 }
 
@@ -188,7 +188,7 @@ func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) 
 	}
 	// The comparisons are negated so that a NaN, which results from overflow, does not exclude a
 	// ticket.
-	return !(players*(highest-w*number) > p.final.High-within.Low || players*(w*number-lowest) > within.High-p.final.Low)
+	return !(players*(highest-float64(w*number)) > p.final.High-within.Low || players*(float64(w*number)-lowest) > within.High-p.final.Low)
 }
 
 // Sized returns a complete group with teams of the given sizes. It supports only expressions that

@@ -123,7 +123,7 @@ func (s *Search) update(o *Open, row Row) {
 	for i, number := range r.Numbers(row) {
 		own := r.Numbers(o.Row)
 		size := float64(r.Rows.Players[row])
-		own[i] = (own[i]*(float64(players)-size) + number*size) / float64(players)
+		own[i] = (float64(own[i]*(float64(players)-size)) + float64(number*size)) / float64(players)
 	}
 	a.People = append(a.People, b.People...)
 	slices.Sort(a.People)

@@ -129,7 +129,7 @@ func (s *Search) reseat(teams []int) {
 func (s *Search) dealt() []int {
 	e, column := &s.evaluator, s.Rules.balance
 	sum := func(member entry) float64 {
-		return e.Columns.Cell(column, member).Number * float64(e.Columns.Count(member))
+		return float64(e.Columns.Cell(column, member).Number * float64(e.Columns.Count(member)))
 	}
 	total, players := 0.0, int32(0)
 	shares := make([]float64, len(e.Sides)) // indexed by team: how far the team's sum is below its share
@@ -142,7 +142,7 @@ func (s *Search) dealt() []int {
 		}
 	}
 	for team, n := range e.Counts {
-		shares[team] += total / float64(players) * float64(n)
+		shares[team] += float64(total / float64(players) * float64(n))
 	}
 	free := make([][]int, len(e.Sides)) // indexed by team and ticket size: number of tickets that still fit
 	order := make([]int, len(s.Group))

@@ -368,7 +368,7 @@ func (e *evaluator) near(r *rule, bit int) bool {
 			if rtts, measured := r.reach.Of(Row(member)); measured {
 				n := float64(e.Columns.Count(member))
 				lowest, highest = min(lowest, rtts[bit]), max(highest, rtts[bit])
-				sum, players = sum+n*rtts[bit], players+n
+				sum, players = sum+float64(n*rtts[bit]), players+n
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 		scale = float64(s.players) / (float64(players) * float64(others))
 	}
 	limited := len(l.MaxGaps) > 1 && !math.IsInf(l.MaxGaps[1], 1) // MaxGaps is sorted
-	margin := slack * max(1, math.Abs(target))
+	margin := float64(slack * max(1, math.Abs(target)))
 	j := len(down) - 1
 	for i := range up {
 		for j > 0 && up[i].sum+down[j].sum > target {

@@ -168,7 +168,7 @@ func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 			if size < max(1, t.least) {
 				continue
 			}
-			reach := l.MaxGaps[0]*float64(s.players-size)/float64(s.players) + slack*max(1, math.Abs(mean))
+			reach := l.MaxGaps[0]*float64(s.players-size)/float64(s.players) + float64(slack*max(1, math.Abs(mean)))
 			level = level || size == s.players || lowest/float64(size)-mean <= reach && mean-highest/float64(size) <= reach
 			placed = placed || size == s.players || mean-withLast/float64(size) <= reach
 		}

@@ -238,7 +238,7 @@ func (s *Solver) mayBalance(k, from int, limit float64) bool {
 		}
 		floor, ceiling = max(floor, least), min(ceiling, most)
 	}
-	return floor-ceiling <= limit+slack*max(1, math.Abs(floor))
+	return floor-ceiling <= limit+float64(slack*max(1, math.Abs(floor)))
 }
 
 // reach returns the lowest and highest average that a team can reach. The team's values now add

@@ -59,7 +59,7 @@ func (h *Solos) approach(values []float64) {
 	half, total, margin := len(values)/2, 0.0, 0.0 // margin exceeds the rounding error of a difference
 	for _, v := range values {
 		total += v
-		margin += math.Abs(v) * slack
+		margin += float64(math.Abs(v) * slack)
 	}
 	differences(&h.front, total, values[1:half])
 	differences(&h.back, 0, values[half:])

@@ -85,7 +85,7 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 			switch {
 			case u < a.Accept:
 				accepted = max(accepted, at)
-			case u < a.Accept+(1-a.Accept)*a.Refuse:
+			case u < a.Accept+float64((1-a.Accept)*a.Refuse):
 				of.refused = min(of.refused, at)
 			default:
 				of.silent = true

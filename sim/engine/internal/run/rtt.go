@@ -16,7 +16,7 @@ func (r *Run) Jittered(estimate sim.RTT, s sim.Stream, entity, k uint64) sim.RTT
 
 // withJitter is a separate function so that the compiler can inline Jittered.
 func (r *Run) withJitter(estimate sim.RTT, s sim.Stream, entity, k uint64) sim.RTT {
-	return toRTT(sim.RTTMillis(estimate) + r.Config.JitterSD*s.Normal(entity, k))
+	return toRTT(sim.RTTMillis(estimate) + float64(r.Config.JitterSD*s.Normal(entity, k)))
 }
 
 // LastMile draws a player's access delay from the configured log-normal distribution. It returns 0
