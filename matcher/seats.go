@@ -334,3 +334,45 @@ func (r *SeatRules) checkTeams(x *Expression) error {
 	}
 	return nil
 }
+
+// IgnoresTeams reports whether a rule has the same result however a match's players are divided
+// into teams.
+func (r *SeatRules) IgnoresTeams(of SeatRule) bool {
+	switch of := of.(type) {
+	case *Comparison:
+		return r.ignores(of.Measured, of.Reference, true)
+	case *Distance:
+		return r.ignores(of.Measured, of.Reference, true)
+	case *Collection:
+		return r.ignores(of.Measured, of.Reference, false)
+	case *Compound:
+		return r.statementIgnores(of.Statement)
+	}
+	return true // the remaining rules read all players of the match
+}
+
+// statementIgnores does the same as IgnoresTeams for a statement.
+func (r *SeatRules) statementIgnores(s *Statement) bool {
+	if s.Rule != nil {
+		return r.IgnoresTeams(s.Rule)
+	}
+	return !slices.ContainsFunc(s.Parts, func(part *Statement) bool { return !r.statementIgnores(part) })
+}
+
+// ignores does the same as IgnoresTeams for measured expressions and their reference. flat is set
+// if the rule treats a list of lists as one list.
+func (r *SeatRules) ignores(measured []*Expression, reference Steps[Reference], flat bool) bool {
+	return !slices.ContainsFunc(measured, func(x *Expression) bool { return !r.expressionIgnores(x, flat) }) &&
+		!slices.ContainsFunc(reference, func(step Step[Reference]) bool {
+			return step.Value.Expression != nil && !r.expressionIgnores(step.Value.Expression, false)
+		})
+}
+
+// expressionIgnores does the same as IgnoresTeams for an expression. flat is set if one list per
+// team counts as one list for all.
+func (r *SeatRules) expressionIgnores(x *Expression, flat bool) bool {
+	if x.Function != NoFunction {
+		return r.expressionIgnores(x.Argument, x.Function == Flatten)
+	}
+	return len(x.Teams) == len(r.Teams) && (flat || !x.PerTeam)
+}

@@ -76,8 +76,8 @@
 //   - For the same reason, the index knows before the first seed which tickets may be in a match
 //     that a new ticket makes possible. Only these tickets are tried again as seeds
 //     (Index.Invalidate).
-//   - Candidates are needed in order of age (Index.AppendByAge and, for a few of many, Index.ByAge).
-//   - A session has several players instead of one seed (Index.Beside).
+//   - Candidates are needed in order of age (Index.AppendByAge and, for a few of many, Query.ByAge).
+//   - A session has several players instead of one seed (Query.Beside).
 //
 // If a rule limits the distance of all numbers from their average, it also limits the distance
 // between any two of them. The index uses such a rule in the same way as a BatchDistance rule.
