@@ -65,11 +65,12 @@ func Aggregate(runs []*Summary) *Summary {
 	if len(runs) == 0 {
 		panic("outcome: an aggregate of no runs")
 	}
-	same := make([]reflect.Value, len(runs))
+	total := *runs[0]
+	values := make([]reflect.Value, len(runs))
 	for i, run := range runs {
-		same[i] = reflect.ValueOf(run).Elem()
+		values[i] = reflect.ValueOf(run).Elem()
 	}
-	total := union(same).Interface().(Summary)
+	schema().unite(reflect.ValueOf(&total).Elem(), values)
 	total.Replications = &Replications{Runs: len(runs), Joins: JoinsOf(runs)}
 	total.Replications.Metrics = average(runs, &total)
 	total.Warnings = []string{}
@@ -109,76 +110,76 @@ func JoinsOf(runs []*Summary) Joins {
 	return ""
 }
 
-// union merges values of one type. It copies the first value, but its lists have the items of all
-// values, in order of first appearance. Items are matched by name, or by index if they have no
-// name. The time of a peak is taken from the value with the highest peak.
-func union(values []reflect.Value) reflect.Value {
-	t := values[0].Type()
-	whole := reflect.New(t).Elem()
-	whole.Set(values[0])
-	switch {
-	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			of := values
-			if extremum := t.Field(i).Tag.Get("instant"); extremum != "" {
-				of = []reflect.Value{highest(values, extremum)}
-			}
-			whole.Field(i).Set(union(each(of, func(v reflect.Value) reflect.Value { return v.Field(i) })))
+// unite makes whole, a copy of the first value, the union of values of a node: its lists have the items
+// of all values, in order of first appearance. Items are matched by their keys. The time of an extremum
+// is taken from the value in which the extremum is highest.
+func (n *node) unite(whole reflect.Value, values []reflect.Value) {
+	for _, m := range n.members {
+		blocks := values
+		if m.extremum != nil {
+			blocks = m.extremum.highest(values)
 		}
-	case t.Kind() == reflect.Pointer:
-		values = slices.DeleteFunc(slices.Clone(values), reflect.Value.IsNil)
-		if len(values) > 0 {
-			whole.Set(reflect.New(t.Elem()))
-			whole.Elem().Set(union(each(values, reflect.Value.Elem)))
-		}
-	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
-		var keys []string
-		items := map[string][]reflect.Value{}
-		for _, list := range values {
-			for i := range list.Len() {
-				key := itemKey(list.Index(i), i)
-				if items[key] == nil {
-					keys = append(keys, key)
-				}
-				items[key] = append(items[key], list.Index(i))
+		var of []reflect.Value
+		for _, block := range blocks {
+			if v := m.in(block); v.IsValid() {
+				of = append(of, v)
 			}
 		}
-		if len(keys) > 0 {
-			whole.Set(reflect.MakeSlice(t, 0, len(keys)))
+		if len(of) == 0 {
+			continue
 		}
-		for _, key := range keys {
-			whole.Set(reflect.Append(whole, union(items[key])))
+		if m.isPointer {
+			whole.Field(m.index).Set(reflect.New(m.of))
 		}
+		m.in(whole).Set(of[0])
+		m.unite(m.in(whole), of)
 	}
-	return whole
+	if n.hasBlocks() {
+		n.uniteItems(whole, values)
+	}
 }
 
-// highest returns the struct in which the member with this JSON key is highest, or the first of
-// them if several are equal.
-func highest(values []reflect.Value, key string) reflect.Value {
-	of := func(v reflect.Value) float64 {
-		for field, value := range v.Fields() {
-			if value := reflect.Indirect(value); keyOf(field) == key && value.IsValid() {
-				return value.Float()
+// uniteItems makes whole the union of lists.
+func (n *node) uniteItems(whole reflect.Value, lists []reflect.Value) {
+	var keys []string
+	bodies := map[string][]reflect.Value{}
+	union := reflect.MakeSlice(n.of, 0, whole.Len())
+	for _, list := range lists {
+		for i := range list.Len() {
+			key, body := n.itemAt(list, i)
+			if bodies[key] == nil {
+				keys = append(keys, key)
+				union = reflect.Append(union, list.Index(i))
 			}
-		}
-		return math.Inf(-1) // the run does not have the member
-	}
-	first := values[0]
-	for _, v := range values {
-		if of(v) > of(first) {
-			first = v
+			bodies[key] = append(bodies[key], body)
 		}
 	}
-	return first
+	for i, key := range keys {
+		_, body := n.itemAt(union, i)
+		item, _ := n.familyOf(key)
+		item.unite(body, bodies[key])
+	}
+	if len(keys) > 0 {
+		whole.Set(union)
+	}
 }
 
-func each(values []reflect.Value, of func(reflect.Value) reflect.Value) []reflect.Value {
-	parts := make([]reflect.Value, len(values))
-	for i, v := range values {
-		parts[i] = of(v)
+// highest returns the block in which a metric is highest, or the first of them if several are equal. A
+// block without the metric comes last.
+func (n *node) highest(blocks []reflect.Value) []reflect.Value {
+	value := func(block reflect.Value) float64 {
+		if v := n.in(block); v.IsValid() {
+			return v.Float()
+		}
+		return math.Inf(-1)
 	}
-	return parts
+	first := blocks[0]
+	for _, block := range blocks {
+		if value(block) > value(first) {
+			first = block
+		}
+	}
+	return []reflect.Value{first}
 }
 
 // average sets every metric of total, the union of the runs, to its mean over the runs. It

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -31,11 +30,44 @@ type ExpectedQueue struct {
 }
 
 // Metrics lists the metrics that the runs will have. A star replaces the key of a group that is
-// known only after a run, such as a party size.
+// known only after a run, such as a party size. If e is nil, Metrics lists those of all runs.
 func (e *Expected) Metrics() []Metric {
-	d := &declarations{runs: e}
-	d.fields(place{queues: e.Queues}, reflect.TypeFor[Summary]())
-	return d.metrics
+	var list []Metric
+	queues := []ExpectedQueue(nil)
+	if e != nil {
+		queues = e.Queues
+	}
+	e.metrics(schema(), nil, queues, &list)
+	return list
+}
+
+// metrics adds the metrics of a node. keys has the keys that belong in place of the stars in names, and
+// queues the queues that the metrics describe.
+func (e *Expected) metrics(n *node, keys []string, queues []ExpectedQueue, list *[]Metric) {
+	if !e.have(n, queues) {
+		return
+	}
+	if n.isMetric {
+		*list = append(*list, n.Metric.of(keys))
+	}
+	for _, m := range n.members {
+		e.metrics(m, keys, queues, list)
+	}
+	if known := knownKeys[n.keys]; known != nil && e != nil {
+		for i, key := range known(e, queues) {
+			of := queues
+			if n.keys == "queues" {
+				of = queues[i : i+1]
+			}
+			item, stars := n.familyOf(key)
+			e.metrics(item, slices.Concat(keys, stars), of, list)
+		}
+		return
+	}
+	for _, f := range n.items {
+		_, stars := n.familyOf(f.keys)
+		e.metrics(f.item, slices.Concat(keys, stars), queues, list)
+	}
 }
 
 // conditions maps each condition that a struct tag `when` may name to a function that reports
@@ -93,43 +125,7 @@ func ofQueues(keys func(q ExpectedQueue) []string) func(*Expected, []ExpectedQue
 	}
 }
 
-// have reports whether the runs have the metrics of a field. It is always true if e is nil.
-func (e *Expected) have(field declaration, queues []ExpectedQueue) bool {
-	if e == nil {
-		return true
-	}
-	for _, condition := range field.when {
-		if !conditions[condition](e, queues) {
-			return false
-		}
-	}
-	return true
-}
-
-// items returns the items of a list that have metrics: one item for each key that is known before
-// the runs, or otherwise one for each family of keys.
-func (e *Expected) items(at *place) []item {
-	var list []item
-	all := families(at.holder.better)
-	keys := knownKeys[at.list]
-	if e == nil || keys == nil {
-		for _, f := range all {
-			list = append(list, item{f, at.queues})
-		}
-		return list
-	}
-	for i, key := range keys(e, at.queues) {
-		one := item{family{key, all[len(all)-1].better}, at.queues}
-		if at.list == "queues" {
-			one.queues = at.queues[i : i+1]
-		}
-		list = append(list, one)
-	}
-	return list
-}
-
-// item is one item of a list, or a family of items, with the queues that its metrics describe.
-type item struct {
-	family
-	queues []ExpectedQueue
+// have reports whether the runs have the metrics of a node. It is always true if e is nil.
+func (e *Expected) have(n *node, queues []ExpectedQueue) bool {
+	return e == nil || !slices.ContainsFunc(n.when, func(condition string) bool { return !conditions[condition](e, queues) })
 }

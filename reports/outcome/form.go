@@ -2,13 +2,11 @@ package outcome
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -27,7 +25,7 @@ type form struct {
 func checkForm(text []byte) error {
 	in := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	f := &form{text, in}
-	return f.value("", reflect.TypeFor[Summary](), "")
+	return f.value("", schema())
 }
 
 // at returns the offset of the next key or value.
@@ -51,13 +49,9 @@ func position(text []byte, offset int) (line, column int) {
 	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// value checks the value at path, which will be decoded into the type t. rangeTag is the range tag
-// of its field; see rangeOf. A pointer may be null.
-func (f *form) value(path string, t reflect.Type, rangeTag string) error {
-	mayBeNull := t.Kind() == reflect.Pointer
-	if mayBeNull {
-		t = t.Elem()
-	}
+// value checks the value at path, which will be decoded into the value of a node. A pointer may be
+// null, unless the file omits it.
+func (f *form) value(path string, n *node) error {
 	at := f.at()
 	token, err := f.in.ReadToken()
 	if err != nil {
@@ -65,38 +59,38 @@ func (f *form) value(path string, t reflect.Type, rangeTag string) error {
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:
-		if t.Kind() == reflect.Struct {
-			return f.object(path, at, t)
+		if n.of.Kind() == reflect.Struct {
+			return f.object(path, at, n)
 		}
-		if isObject(t) {
-			return f.items(path, t)
+		if n.isObject() {
+			return f.items(path, n)
 		}
 	case jsontext.KindBeginArray:
-		if t.Kind() == reflect.Slice && !isObject(t) {
-			return f.list(path, t)
+		if n.of.Kind() == reflect.Slice && !n.isObject() {
+			return f.list(path, n)
 		}
 	case jsontext.KindNull:
-		if mayBeNull || t == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
+		if n.isPointer && !n.isOptional || n.of == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
 			return nil
 		}
-		return f.errorf(at, "%s is null, expected %s", shownPath(path), expectedOf(t, rangeTag))
+		return f.errorf(at, "%s is null, expected %s", shownPath(path), n.expected())
 	}
-	if !fits(token, t, rangeTag) {
-		return f.errorf(at, "%s is %s, expected %s", shownPath(path), tokenText(token), expectedOf(t, rangeTag))
+	if !n.fits(token) {
+		return f.errorf(at, "%s is %s, expected %s", shownPath(path), tokenText(token), n.expected())
 	}
 	return nil
 }
 
-// object checks the members of an object that will be decoded into the struct type t.
-func (f *form) object(path string, at int, t reflect.Type) error {
-	known := membersOf(t)
+// object checks the members of an object that will be decoded into the block of a node.
+func (f *form) object(path string, at int, n *node) error {
+	known := n.written(false, nil)
 	seen := map[string]int{}
 	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(known, func(m formMember) bool { return strings.EqualFold(m.key, key) })
+		i := slices.IndexFunc(known, func(m member) bool { return strings.EqualFold(m.key, key) })
 		if i < 0 {
 			if err := f.in.SkipValue(); err != nil {
 				return f.errorf(f.at(), "%v", err)
@@ -106,17 +100,35 @@ func (f *form) object(path string, at int, t reflect.Type) error {
 		if known[i].key != key { // an error, because the decoder would ignore the letter case
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
-		if err := f.value(join(path, key), known[i].kind, known[i].rangeTag); err != nil {
+		if err := f.value(join(path, key), known[i].node); err != nil {
 			return err
 		}
 	}
 	for _, m := range known {
-		if _, is := seen[m.key]; !is && !m.optional {
-			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, expectedOf(m.kind, m.rangeTag))
+		if _, is := seen[m.key]; !is && !m.mayMiss {
+			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, m.expected())
 		}
 	}
 	_, err := f.in.ReadToken()
 	return err
+}
+
+// A member is a key that an object may have.
+type member struct {
+	*node
+	mayMiss bool
+}
+
+// written adds the members of a block's object. Those of an embedded pointer may be missing.
+func (n *node) written(mayMiss bool, list []member) []member {
+	for _, m := range n.members {
+		if m.key == "" {
+			list = m.written(mayMiss || m.isPointer, list)
+		} else {
+			list = append(list, member{m, mayMiss || m.isOptional})
+		}
+	}
+	return list
 }
 
 // key reads the next key of an object. seen has the earlier keys with their offsets. A key that is
@@ -137,16 +149,12 @@ func (f *form) key(path string, seen map[string]int) (string, error) {
 }
 
 // items checks an object whose keys are the names of list items; see Object.
-func (f *form) items(path string, t reflect.Type) error {
-	item := t.Elem()
-	if item == reflect.TypeFor[AttributeDeciles]() {
-		item = reflect.TypeFor[[]Decile]()
-	}
+func (f *form) items(path string, n *node) error {
 	seen := map[string]int{}
 	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err == nil {
-			err = f.value(join(path, key), item, "")
+			err = f.value(join(path, key), n.items[0].item)
 		}
 		if err != nil {
 			return err
@@ -156,9 +164,9 @@ func (f *form) items(path string, t reflect.Type) error {
 	return err
 }
 
-func (f *form) list(path string, t reflect.Type) error {
+func (f *form) list(path string, n *node) error {
 	for i := 0; f.in.PeekKind() != jsontext.KindEndArray; i++ {
-		if err := f.value(join(path, strconv.Itoa(i)), t.Elem(), ""); err != nil {
+		if err := f.value(join(path, strconv.Itoa(i)), n.items[0].item); err != nil {
 			return err
 		}
 	}
@@ -174,110 +182,59 @@ func shownPath(path string) string {
 	return path
 }
 
-// formMember is a key that the JSON object of a struct has.
-type formMember struct {
-	key      string
-	kind     reflect.Type
-	optional bool
-	rangeTag string
-}
-
-// membersByType has the keys of each type, because reading tags takes long.
-var membersByType sync.Map
-
-// membersOf lists the JSON keys of a struct. Those of an embedded pointer are optional.
-func membersOf(t reflect.Type) []formMember {
-	if known, ok := membersByType.Load(t); ok {
-		return known.([]formMember)
-	}
-	list := readMembers(t)
-	membersByType.Store(t, list)
-	return list
-}
-
-func readMembers(t reflect.Type) []formMember {
-	var list []formMember
-	for i := range t.NumField() {
-		field := t.Field(i)
-		key, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		switch {
-		case key == "" && field.Anonymous:
-			for _, m := range membersOf(elem(field.Type)) {
-				m.optional = m.optional || field.Type.Kind() == reflect.Pointer
-				list = append(list, m)
-			}
-		case key != "" && key != "-":
-			kind, optional := field.Type, options == "omitempty"
-			if optional && kind.Kind() == reflect.Pointer { // it is left out instead of null
-				kind = kind.Elem()
-			}
-			list = append(list, formMember{key, kind, optional, field.Tag.Get("range")})
-		}
-	}
-	return list
-}
-
-// isObject reports whether t is a list that is written as an object; see Object.
-func isObject(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Implements(reflect.TypeFor[json.Marshaler]())
-}
-
-// fits reports whether token can be a value of the type t that a run has written. token is a
-// string, boolean or number.
-func fits(token jsontext.Token, t reflect.Type, rangeTag string) bool {
+// fits reports whether token can be a value of the node that a run has written. token is a string,
+// boolean or number.
+func (n *node) fits(token jsontext.Token) bool {
 	switch token.Kind() {
 	case jsontext.KindString:
-		return t.Kind() == reflect.String
+		return n.of.Kind() == reflect.String
 	case jsontext.KindTrue, jsontext.KindFalse:
-		return t.Kind() == reflect.Bool
+		return n.of.Kind() == reflect.Bool
 	case jsontext.KindNumber:
 		x, err := strconv.ParseFloat(token.String(), 64)
-		low, high := rangeOf(t, rangeTag)
-		return err == nil && isNumber(t) && x >= low && x <= high
+		low, high := n.limits()
+		return err == nil && isNumber(n.of) && x >= low && x <= high
 	}
 	return false
 }
 
-// rangeOf returns the bounds of a number. Values of attributes, scores and ends of intervals have
+// limits returns the bounds of a number. Values of attributes, scores and ends of intervals have
 // no bounds, but the tag range "from 0" excludes negative ones. The tag also removes the upper
 // bound 1 of a share: matches can have more players than seats if seats are taken again.
-func rangeOf(t reflect.Type, rangeTag string) (low, high float64) {
+func (n *node) limits() (low, high float64) {
 	const most = 1e300
 	switch {
-	case rangeTag == "from 0":
+	case n.bounds == "from 0":
 		return 0, most
-	case t == reflect.TypeFor[Degrees](), t == reflect.TypeFor[Value]():
+	case n.of == reflect.TypeFor[Degrees](), n.of == reflect.TypeFor[Value]():
 		return -most, most
-	case t == reflect.TypeFor[Share]():
+	case n.of == reflect.TypeFor[Share]():
 		return 0, 1
 	}
 	return 0, most
 }
 
-// expectedOf describes the values that t allows, for a message.
-func expectedOf(t reflect.Type, rangeTag string) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+// expected describes the values that a node allows, for a message.
+func (n *node) expected() string {
 	switch {
-	case t.Kind() == reflect.String:
+	case n.of.Kind() == reflect.String:
 		return "a text"
-	case t.Kind() == reflect.Bool:
+	case n.of.Kind() == reflect.Bool:
 		return "true or false"
-	case t.Kind() == reflect.Struct, isObject(t):
+	case n.of.Kind() == reflect.Struct, n.isObject():
 		return "an object"
-	case t.Kind() == reflect.Slice:
+	case n.of.Kind() == reflect.Slice:
 		return "a list"
 	}
-	low, high := rangeOf(t, rangeTag)
+	low, high := n.limits()
 	switch {
 	case low < 0:
 		return "a number"
 	case high == 1:
 		return "a share from 0 to 1"
-	case t == reflect.TypeFor[Seconds]():
+	case n.of == reflect.TypeFor[Seconds]():
 		return "seconds from 0"
-	case t == reflect.TypeFor[Millis]():
+	case n.of == reflect.TypeFor[Millis]():
 		return "milliseconds from 0"
 	}
 	return "a number from 0"

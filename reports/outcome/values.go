@@ -4,9 +4,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 )
 
 // A MetricValue is a metric with its value in one summary. Its names have the keys of groups in
@@ -67,84 +65,33 @@ func (l *leaf) isCount() bool {
 
 // leavesOf lists the numbers of a summary that are metrics.
 func leavesOf(s *Summary) []leaf {
-	w := walker{declared: declared().byName}
-	w.fields("", nil, reflect.ValueOf(s).Elem())
-	return w.leaves
+	leaves := make([]leaf, 0, len(Metrics()))
+	schema().leaves(reflect.ValueOf(s).Elem(), nil, &leaves)
+	return leaves
 }
 
-// walker visits the numbers of a summary by their JSON keys. Its methods receive a path, the name
-// of a declared metric with stars, and the keys that belong in place of the stars.
-type walker struct {
-	declared map[string]*Metric
-	leaves   []leaf
-}
-
-func (w *walker) fields(path string, keys []string, v reflect.Value) {
-	for _, f := range walkedFields(v.Type()) {
-		if value := v.Field(f.index); !f.isInstant {
-			w.value(join(path, f.key), keys, value, f.better)
-		} else if at := reflect.Indirect(value); at.IsValid() { // the extremum is the previous field
-			w.leaves[len(w.leaves)-1].instant = at.Addr().Interface().(*Seconds)
+// leaves adds the metrics of a value. keys has the keys that belong in place of the stars in names.
+func (n *node) leaves(v reflect.Value, keys []string, list *[]leaf) {
+	for _, m := range n.members {
+		value := m.in(v)
+		if !value.IsValid() {
+			continue
 		}
-	}
-}
-
-// A walkedField is a field of a struct that a walker visits.
-type walkedField struct {
-	index     int
-	key       string
-	better    Better
-	isInstant bool // the time of the extremum in the previous field
-}
-
-// walkedByType has the fields of each type, because reading tags takes half of the time of a walk.
-var walkedByType sync.Map
-
-func walkedFields(t reflect.Type) []walkedField {
-	if known, ok := walkedByType.Load(t); ok {
-		return known.([]walkedField)
-	}
-	var list []walkedField
-	for i := range t.NumField() {
-		field := t.Field(i)
-		if isInstant := field.Tag.Get("instant") != ""; isInstant || holdsMetrics(field) {
-			list = append(list, walkedField{i, keyOf(field), Better(field.Tag.Get("better")), isInstant})
-		}
-	}
-	walkedByType.Store(t, list)
-	return list
-}
-
-// value visits the value of a field. better is the field's tag.
-func (w *walker) value(path string, keys []string, v reflect.Value, better Better) {
-	switch {
-	case v.Kind() == reflect.Pointer:
-		if !v.IsNil() {
-			w.value(path, keys, v.Elem(), better)
-		}
-	case v.Kind() == reflect.Struct:
-		w.fields(path, keys, v)
-	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
-		for i := range v.Len() {
-			key := itemKey(v.Index(i), i)
-			for _, family := range families(better) {
-				if own, is := starred(family.keys, key); is {
-					w.fields(join(path, family.keys), slices.Concat(keys, own), v.Index(i))
-					break
-				}
+		m.leaves(value, keys, list)
+		if m.instant != nil {
+			if at := m.instant.in(v); at.IsValid() {
+				(*list)[len(*list)-1].instant = at.Addr().Interface().(*Seconds)
 			}
 		}
-	case isNumber(v.Type()):
-		w.leaves = append(w.leaves, leaf{Metric: w.declared[path].of(keys), at: v})
 	}
-}
-
-// itemKey returns the key of a list item: its name, or its index if it has no name.
-func itemKey(item reflect.Value, index int) string {
-	if item.Kind() == reflect.Struct {
-		if name := item.FieldByName("Name"); name.IsValid() && name.String() != "" {
-			return name.String()
+	switch {
+	case n.isMetric:
+		*list = append(*list, leaf{Metric: n.Metric.of(keys), at: v})
+	case n.hasBlocks():
+		for i := range v.Len() {
+			key, body := n.itemAt(v, i)
+			item, stars := n.familyOf(key)
+			item.leaves(body, slices.Concat(keys, stars), list)
 		}
 	}
-	return strconv.Itoa(index)
 }
