@@ -61,7 +61,7 @@ func TestAggregate(t *testing.T) {
 	for _, name := range []string{"by_continent.EU.rtt_mean_ms", "by_hour.4.players", "states.ideal.share", "latency.cleaned.nan"} {
 		metric(t, s, name)
 	}
-	if diff := cmp.Diff(before, *runs[0]); diff != "" {
+	if diff := cmp.Diff(before, *runs[0], resulttest.Unmeasured); diff != "" {
 		t.Errorf("aggregating changed a result (-before +after):\n%s", diff)
 	}
 }
@@ -164,9 +164,9 @@ func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 		{"players of Africa", groupNamed(got.ByContinent, "AF").Players, was.ByContinent[0].Players / 2},
 		{"spread", got.Attributes[0], outcome.Attribute{Name: "mmr", Matches: 5, SpreadMean: 300}},
 		{"metric", metric(t, got, "rtt_ms.mean"), outcome.Spread{Name: "rtt_ms.mean", Runs: 1, Mean: 48.8, SD: 0}}, // no interval: half of the runs do not have it
-		{"a wait without players", got.BotsWait, outcome.WaitStats{}},
+		{"a wait without players", got.BotsWait.Mean, outcome.Seconds(math.NaN())},
 	} {
-		if diff := cmp.Diff(c.want, c.got); diff != "" {
+		if diff := cmp.Diff(c.want, c.got, resulttest.Unmeasured); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -176,7 +176,7 @@ func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 	}
 	if back, err := outcome.ParseSummary(file.Bytes()); err != nil {
 		t.Error(err)
-	} else if diff := cmp.Diff(got, back, cmpopts.EquateEmpty()); diff != "" {
+	} else if diff := cmp.Diff(got, back, cmpopts.EquateEmpty(), resulttest.Unmeasured); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	for _, m := range got.Replications.Metrics {

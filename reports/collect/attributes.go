@@ -67,7 +67,7 @@ func (s *spreads) merge(other *spreads) {
 }
 
 func (s *spreads) mean() outcome.Value {
-	return outcome.RoundValue(outcome.Ratio(s.total, float64(s.count)))
+	return outcome.RoundValue(s.total / float64(s.count))
 }
 
 // teamSum is the number and the sum of the values in a team, from which their mean is computed.

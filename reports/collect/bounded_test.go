@@ -47,7 +47,8 @@ func TestTableRefusesNegativeNumbers(t *testing.T) {
 	for _, test := range []struct{ file, row, want string }{
 		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,-10,0.095,48.80,91.69", `timeseries.csv:2:21: failed is "-10", want a number from 0`},
 		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,10,-0.095,48.80,91.69", `timeseries.csv:2:24: wait_mean_s is "-0.095", want a number from 0`},
-		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,10,,48.80,91.69", `timeseries.csv:2:24: wait_mean_s is "", want a number`},
+		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,,0.095,48.80,91.69", `timeseries.csv:2:21: failed is "", want a whole number`},
+		{"timeseries.csv", "0,1,2,3,4,5,6,7,8,9,10,NaN,48.80,91.69", `timeseries.csv:2:24: wait_mean_s is "NaN", want a number`},
 		{"map.csv", "-1,-2,5,-3,1", `map.csv:2:9: rtt_mean_ms is "-3", want a number from 0`},
 	} {
 		columns := map[string]string{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -96,7 +97,7 @@ func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
 		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
 
 		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined, Ends: p.Ends},
-		Wait:    twinWait(all.waits()), WaitFirst: &first,
+		Wait:    twinWait(all.waits()), WaitFirst: first,
 		RTT:     twinRTT(all.rtts(), &f.Setup),
 		Matches: outcome.QueueMatches{Count: m.Count, Players: m.Players, Fill: m.Fill},
 		Common:  f.twinCommon(),
@@ -111,8 +112,11 @@ func (f facts) twinCommon() outcome.Common {
 // checkEqual compares got with want. It calls cmp, which is slow, only if they differ.
 func checkEqual(t *testing.T, seed int, name string, got, want any) {
 	t.Helper()
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, name, cmp.Diff(want, got))
+	if reflect.DeepEqual(got, want) {
+		return
+	}
+	if diff := cmp.Diff(want, got, resulttest.Unmeasured); diff != "" {
+		t.Errorf("seed %d: %s (-twin +collector):\n%s", seed, name, diff)
 	}
 }
 
@@ -158,8 +162,7 @@ func (f facts) twinEnds(all twin, in func(began sim.Instant, size int, p sim.Pla
 			}
 		}
 	}
-	ended, share := outcome.Count(matched+without), twinShare(without, matched+without)
-	return outcome.Ends{Ended: &ended, UnmatchedShare: &share}
+	return outcome.Ends{Ended: outcome.Count(matched + without), UnmatchedShare: twinShare(without, matched+without)}
 }
 
 // hourOfTwin returns the UTC hour of an instant.
@@ -239,7 +242,9 @@ func groupNamed(groups outcome.Groups, name string) outcome.Group {
 			return g
 		}
 	}
-	return outcome.Group{Name: name, Ends: outcome.Ends{Ended: new(outcome.Count), UnmatchedShare: new(outcome.Share)}}
+	none := outcome.Summary{ByContinent: outcome.Groups{{Name: name}}}
+	none.MarkUnmeasured()
+	return none.ByContinent[0]
 }
 
 func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size int, p sim.Player) bool) outcome.Group {
@@ -358,10 +363,10 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		if want := p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + outcome.Given(p.Declined); *p.Ended != want {
-			t.Errorf("seed %d: got %v ended searches, want %v", seed, *p.Ended, want)
+		if want := p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + outcome.Given(p.Declined); p.Ended != want {
+			t.Errorf("seed %d: got %v ended searches, want %v", seed, p.Ended, want)
 		}
-		want := [7]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected, *p.Ended}
+		want := [7]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected, p.Ended}
 		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
 			var sum [7]outcome.Count
 			for _, g := range groups {
@@ -371,11 +376,11 @@ func TestSumsAreTotals(t *testing.T) {
 				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined)
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
-				sum[6] += *g.Ended
+				sum[6] += g.Ended
 			}
 			checkEqual(t, seed, "groups", sum, want)
 		}
-		sum := [7]outcome.Count{4: p.Bots, 5: p.Rejected, 6: *p.Ended} // the series does not have these
+		sum := [7]outcome.Count{4: p.Bots, 5: p.Rejected, 6: p.Ended} // the series does not have these
 		for _, m := range r.Series {
 			sum[1] += outcome.Count(m.Matches)
 			sum[2] += outcome.Count(m.Joins + m.Returns)
@@ -448,9 +453,9 @@ func TestRejectedOfAParty(t *testing.T) {
 	c.Entered(&sim.Search{Party: 5, PartySize: 2, Players: players})
 	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
 	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
-	ended, share := outcome.Count(1), outcome.Share(1)
-	want := outcome.Groups{{Name: "2", Entries: 2, Rejected: 1, Ends: outcome.Ends{Ended: &ended, UnmatchedShare: &share}}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	unknown := outcome.Served{WaitMean: outcome.Seconds(math.NaN()), WaitP95: outcome.Seconds(math.NaN()), RTTMean: outcome.Millis(math.NaN()), RTTP95: outcome.Millis(math.NaN())}
+	want := outcome.Groups{{Name: "2", Served: unknown, Entries: 2, Rejected: 1, Ends: outcome.Ends{Ended: 1, UnmatchedShare: 1}}}
+	if diff := cmp.Diff(want, got, resulttest.Unmeasured); diff != "" {
 		t.Errorf("by party size (-want +got):\n%s", diff)
 	}
 }

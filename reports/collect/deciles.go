@@ -66,9 +66,9 @@ func (b *decileTally) decile() outcome.Decile {
 		Players:  outcome.Count(b.matched),
 		Matches:  outcome.Count(b.matches),
 		WaitMean: b.waitMean(),
-		WaitP95:  waitSeconds(float64(histogram.Fine(b.wait.Percentiles(95)[0]))),
+		WaitP95:  p95(&b.wait, histogram.Fine, waitSeconds),
 		RTTMean:  b.rttMean(),
-		RTTP95:   rttMillis(float64(histogram.Fine(b.rtt.Percentiles(95)[0]))),
+		RTTP95:   p95(&b.rtt, histogram.Fine, rttMillis),
 	}
 	return outcome.Decile{
 		From:       outcome.RoundValue(b.from),

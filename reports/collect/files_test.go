@@ -25,7 +25,7 @@ func TestWrittenResultLoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(w.Result, back, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(w.Result, back, cmpopts.EquateEmpty(), resulttest.Unmeasured); diff != "" {
 			t.Fatalf("seed %d (-written +loaded):\n%s", seed, diff)
 		}
 	}

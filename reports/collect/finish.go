@@ -45,6 +45,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
 		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match
 	}
+	r.Summary.MarkUnmeasured()
 	return r
 }
 

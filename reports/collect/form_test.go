@@ -38,7 +38,8 @@ func TestParseSummaryRefuses(t *testing.T) {
 	head, block, _ := strings.Cut(good, "\n  \"wait_s\": {")
 	for name, test := range map[string]struct{ from, to, want string }{
 		"absent":    {p95 + ",", "", at(wait, 13, `wait_s has no "p95", expected seconds from 0`)},
-		"null":      {p95, `"p95": null`, at(wait+6, 12, "wait_s.p95 is null, expected seconds from 0")},
+		"null":      {p95, `"p95": null`, ""}, // not measured
+		"no count":  {`"count": 0`, `"count": null`, at(wait+1, 14, "wait_s.count is null, expected a number from 0")},
 		"negative":  {p95, `"p95": -0.5`, at(wait+6, 12, "wait_s.p95 is -0.5, expected seconds from 0")},
 		"text":      {p95, `"p95": "0.5"`, at(wait+6, 12, `wait_s.p95 is "0.5", expected seconds from 0`)},
 		"truth":     {p95, `"p95": true`, at(wait+6, 12, "wait_s.p95 is true, expected seconds from 0")},
@@ -69,7 +70,7 @@ func TestParseSummaryRefuses(t *testing.T) {
 		"null block":       {`"attributes": {`, `"attributes": null, "was": {`, "attributes is null, expected an object"},
 		"null list":        {`"by_hour": [`, `"by_hour": null, "was": [`, "by_hour is null, expected a list"},
 		"null among hours": {`"by_hour": [`, `"by_hour": [null,`, "by_hour.0 is null, expected an object"},
-		"schema":           {`"schema": 1`, `"schema": null`, "summary.json:2:13: schema is null, expected a number from 0"},
+		"schema":           {`"schema": 2`, `"schema": null`, "summary.json:2:13: schema is null, expected a whole number from 0"},
 	} {
 		if !strings.Contains(good, test.from) {
 			t.Fatalf("%s: the summary does not contain %s, which the test replaces", name, test.from)

@@ -18,8 +18,8 @@ func TestLoadRefusesBadFiles(t *testing.T) {
 		name, file, from, to string // from occurs once in the file and is replaced by to
 		want                 string // LINE stands for the line of the replacement
 	}{
-		{"schema", "summary.json", `"schema": 1`, `"schema": 7`, `summary.json: "schema" is 7, want 1`},
-		{"syntax", "summary.json", `"schema": 1,`, `"schema": 1;`, "summary.json:2:14: the text is not valid JSON: invalid character ';'"},
+		{"schema", "summary.json", `"schema": 2`, `"schema": 7`, `summary.json: "schema" is 7, want 2: make the result again with this version`},
+		{"syntax", "summary.json", `"schema": 2,`, `"schema": 2;`, "summary.json:2:14: the text is not valid JSON: invalid character ';'"},
 		{"type", "summary.json", `"complete": true`, `"complete": "yes"`, `summary.json:3:15: complete is "yes", expected true or false`},
 		{"type in a group", "summary.json", `"latitude": `, `"latitude": "x", "was": `, `summary.json:LINE:19: by_datacenter.frankfurt.latitude is "x", expected a number`},
 		{"group list", "summary.json", `"by_continent": {`, `"by_continent": [], "was": {`, `summary.json:LINE:19: by_continent is a list, expected an object`},

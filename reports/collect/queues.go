@@ -121,7 +121,6 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	var list outcome.QueueList
 	for i := range c.several() {
 		t, of := &c.queues[i], &c.setup.Queues[i]
-		first := waitStats(&t.searchTally[result.MeasureWaitFirst])
 		players := outcome.QueuePlayers{
 			Entries: outcome.Count(t.entries), Matched: t.matched(),
 			Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
@@ -129,7 +128,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 		outcome.SetEnds(&players)
 		list = append(list, outcome.QueueStats{
 			Name: of.Name, Players: players,
-			Wait: waitStats(&t.searchTally[result.MeasureWait]), WaitFirst: &first,
+			Wait: waitStats(&t.searchTally[result.MeasureWait]), WaitFirst: waitStats(&t.searchTally[result.MeasureWaitFirst]),
 			RTT:         rttStats(&t.searchTally[result.MeasureRTT], c.setup.Ideal, c.setup.Expand),
 			Matches:     t.matches.ofQueue(t.matched()),
 			Common:      c.common(t),

@@ -50,7 +50,7 @@ func TestQueues(t *testing.T) {
 	}
 	duel, team := s.Queues[0], s.Queues[1]
 	ends := func(ended outcome.Count, share outcome.Share) outcome.Ends {
-		return outcome.Ends{Ended: &ended, UnmatchedShare: &share}
+		return outcome.Ends{Ended: ended, UnmatchedShare: share}
 	}
 	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Failed: 1, Ends: ends(3, 0.33333)}); duel.Name != "duel" || !cmp.Equal(duel.Players, want) || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
 		t.Errorf("queue duel: got %+v, want 3 entries, 2 matched, 1 failed and their waits", duel)

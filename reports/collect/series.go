@@ -1,7 +1,10 @@
 package collect
 
 import (
+	"math"
+
 	"mmsim/reports/collect/internal/histogram"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -27,10 +30,14 @@ func newSeries(duration sim.Duration) series {
 		minutes: make([]result.Minute, (duration+sim.Minute-1)/sim.Minute),
 		windows: make([]result.Window, (duration+result.WindowLength*sim.Second-1)/(result.WindowLength*sim.Second)),
 	}
+	s.endMinute() // rows without matches keep what these two write
+	s.endWindow()
 	for i := range s.minutes {
+		s.minutes[i] = s.minutes[0]
 		s.minutes[i].T = i * result.MinuteLength
 	}
 	for i := range s.windows {
+		s.windows[i] = s.windows[0]
 		s.windows[i].T = i * result.WindowLength
 	}
 	return s
@@ -82,11 +89,14 @@ func (s *series) matched(m *sim.Match) {
 	}
 }
 
-// endMinute writes the statistics of the current minute into its row.
+// endMinute writes the statistics of the current minute into its row. Those of a minute without matches
+// are NaN.
 func (s *series) endMinute() {
 	m := &s.minutes[s.minute]
-	m.WaitMean, m.RTTMean = s.now.waitMean(), s.now.rttMean()
-	m.RTTP90 = rttMillis(float64(s.minuteRTT.Ranked(histogram.NearestRank(90, uint64(s.now.matched)))))
+	m.WaitMean, m.RTTMean, m.RTTP90 = s.now.waitMean(), s.now.rttMean(), outcome.Millis(math.NaN())
+	if s.now.matched > 0 {
+		m.RTTP90 = rttMillis(float64(s.minuteRTT.Ranked(histogram.NearestRank(90, uint64(s.now.matched)))))
+	}
 	s.minuteRTT.Reset()
 	s.now = sums{}
 }
@@ -99,16 +109,23 @@ func (s *series) endWindow() {
 	w.Matched = w.Ideal + w.Expand + w.WarmBody + w.Waiting
 	s.searches.total()
 	w.First = int(s.searches[result.MeasureWaitFirst].Count())
-	p := s.searches[result.MeasureWait].Percentiles(50, 90, 99)
-	w.WaitP50, w.WaitP90, w.WaitP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
-	p = s.searches[result.MeasureWaitFirst].Percentiles(50, 90, 99)
-	w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = waitSeconds(float64(p[0])), waitSeconds(float64(p[1])), waitSeconds(float64(p[2]))
-	p = s.searches[result.MeasureRTT].Percentiles(50, 90, 99)
-	w.RTTP50, w.RTTP90, w.RTTP99 = rttMillis(float64(p[0])), rttMillis(float64(p[1])), rttMillis(float64(p[2]))
+	w.WaitP50, w.WaitP90, w.WaitP99 = percentiles(&s.searches[result.MeasureWait], waitSeconds)
+	w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = percentiles(&s.searches[result.MeasureWaitFirst], waitSeconds)
+	w.RTTP50, w.RTTP90, w.RTTP99 = percentiles(&s.searches[result.MeasureRTT], rttMillis)
 	for m := range s.searches {
 		s.searches[m].Reset()
 	}
 	s.states = [searchStates]int{}
+}
+
+// percentiles returns the median, the 90th and the 99th percentile, or NaNs if nothing was counted.
+func percentiles[T ~float64](h *histogram.Histogram, in func(float64) T) (p50, p90, p99 T) {
+	if h.Count() == 0 {
+		nan := T(math.NaN())
+		return nan, nan, nan
+	}
+	p := h.Percentiles(50, 90, 99)
+	return in(float64(p[0])), in(float64(p[1])), in(float64(p[2]))
 }
 
 // finish ends the current minute and window. It returns the rows, without those that an

@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"math"
+
 	"mmsim/reports/collect/internal/histogram"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -54,6 +56,18 @@ func deltaStats(h *histogram.Histogram) outcome.DeltaStats {
 		P99:  rttMillis(float64(p[3])),
 	}
 }
+
+// p95 returns the 95th percentile, or NaN if nothing was counted. value returns the number that a key of
+// the histogram stands for.
+func p95[T ~float64](h *histogram.Histogram, value func(key uint64) uint64, in func(float64) T) T {
+	if h.Count() == 0 {
+		return T(math.NaN())
+	}
+	return in(float64(value(h.Percentiles(95)[0])))
+}
+
+// exact is the value of a histogram that counts each number by itself.
+func exact(key uint64) uint64 { return key }
 
 // waitSeconds converts ms to seconds.
 func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }

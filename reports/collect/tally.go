@@ -21,9 +21,9 @@ func (t *tally) served() outcome.Served {
 		Players:  outcome.Count(players),
 		Matches:  outcome.Count(t.matches),
 		WaitMean: waitSeconds(t.wait.Mean()),
-		WaitP95:  waitSeconds(float64(t.wait.Percentiles(95)[0])),
+		WaitP95:  p95(&t.wait, exact, waitSeconds),
 		RTTMean:  rttMillis(t.rtt.Mean()),
-		RTTP95:   rttMillis(float64(t.rtt.Percentiles(95)[0])),
+		RTTP95:   p95(&t.rtt, exact, rttMillis),
 	}
 }
 
@@ -113,13 +113,11 @@ func (s *sums) merge(other *sums) {
 	s.rttTotal += other.rttTotal
 }
 
-func (s *sums) waitMean() outcome.Seconds {
-	return waitSeconds(outcome.Ratio(float64(s.waitSum), float64(s.waited)))
-}
+// waitMean returns the mean wait, or NaN if there is none.
+func (s *sums) waitMean() outcome.Seconds { return waitSeconds(float64(s.waitSum) / float64(s.waited)) }
 
-func (s *sums) rttMean() outcome.Millis {
-	return rttMillis(outcome.Ratio(float64(s.rttTotal), float64(s.matched)))
-}
+// rttMean returns the mean RTT, or NaN if there is none.
+func (s *sums) rttMean() outcome.Millis { return rttMillis(float64(s.rttTotal) / float64(s.matched)) }
 
 // searchStates is the number of states in which a player can be matched. They are the first
 // states.

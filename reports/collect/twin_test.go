@@ -127,27 +127,27 @@ func (t twin) served() outcome.Served {
 		Players:  outcome.Count(len(t)),
 		Matches:  outcome.Count(t.matches()),
 		WaitMean: twinSeconds(mean(t.waits())),
-		WaitP95:  twinSeconds(float64(rank(t.waits(), 0.95))),
+		WaitP95:  twinSeconds(rank(t.waits(), 0.95)),
 		RTTMean:  twinMillis(mean(t.rtts())),
-		RTTP95:   twinMillis(float64(rank(t.rtts(), 0.95))),
+		RTTP95:   twinMillis(rank(t.rtts(), 0.95)),
 	}
 }
 
 func twinWait(waits []int) outcome.WaitStats {
 	return outcome.WaitStats{
 		Count: outcome.Count(len(waits)), Mean: twinSeconds(mean(waits)), SD: twinSeconds(deviation(waits)),
-		P50: twinSeconds(float64(rank(waits, 0.5))), P90: twinSeconds(float64(rank(waits, 0.9))),
-		P95: twinSeconds(float64(rank(waits, 0.95))), P99: twinSeconds(float64(rank(waits, 0.99))),
-		Max: twinSeconds(float64(rank(waits, 1))), ShareZero: twinShare(below(waits, 0), len(waits)),
+		P50: twinSeconds(rank(waits, 0.5)), P90: twinSeconds(rank(waits, 0.9)),
+		P95: twinSeconds(rank(waits, 0.95)), P99: twinSeconds(rank(waits, 0.99)),
+		Max: twinSeconds(rank(waits, 1)), ShareZero: twinShare(below(waits, 0), len(waits)),
 	}
 }
 
 func twinRTT(rtts []int, s *setup.Run) outcome.RTTStats {
 	return outcome.RTTStats{
 		Count: outcome.Count(len(rtts)), Mean: twinMillis(mean(rtts)), SD: twinMillis(deviation(rtts)),
-		P50: twinMillis(float64(rank(rtts, 0.5))), P90: twinMillis(float64(rank(rtts, 0.9))),
-		P95: twinMillis(float64(rank(rtts, 0.95))), P99: twinMillis(float64(rank(rtts, 0.99))),
-		Max:       twinMillis(float64(rank(rtts, 1))),
+		P50: twinMillis(rank(rtts, 0.5)), P90: twinMillis(rank(rtts, 0.9)),
+		P95: twinMillis(rank(rtts, 0.95)), P99: twinMillis(rank(rtts, 0.99)),
+		Max:       twinMillis(rank(rtts, 1)),
 		ShareLE50: twinShare(below(rtts, 50*16), len(rtts)), ShareLE100: twinShare(below(rtts, 100*16), len(rtts)),
 		ShareLEIdeal: twinShare(below(rtts, int(s.Ideal)), len(rtts)), ShareLEExpand: twinShare(below(rtts, int(s.Expand)), len(rtts)),
 	}
@@ -162,21 +162,18 @@ func (f facts) twinLimits(t twin) *outcome.Limits {
 	var byHour []int // for every ended search, the unmatched share of its hour in units of 0.001 %
 	for hour := range 24 {
 		ends := f.twinEnds(t, func(began sim.Instant, _ int, _ sim.Player) bool { return hourOfTwin(began) == hour })
-		byHour = append(byHour, slices.Repeat([]int{int(math.Round(float64(*ends.UnmatchedShare) * 1e5))}, int(*ends.Ended))...)
+		byHour = append(byHour, slices.Repeat([]int{int(math.Round(float64(ends.UnmatchedShare) * 1e5))}, int(ends.Ended))...)
 	}
 	slices.Sort(byHour)
 	classes := func(values []int, good, fair int) outcome.Classes {
 		within, withinFair := twinShare(below(values, good), len(values)), twinShare(below(values, fair), len(values))
-		if len(values) == 0 {
-			return outcome.Classes{}
-		}
 		return outcome.Classes{ShareGood: within, ShareFair: outcome.RoundShare(float64(withinFair - within)), SharePoor: outcome.RoundShare(1 - float64(withinFair))}
 	}
 	unmatched := classes(byHour, 22_000, 40_000)
 	return &outcome.Limits{
 		Wait:      &outcome.WaitLimits{Good: 2.5, Fair: 60, Classes: classes(first, 2500, 60_000)},
 		RTT:       &outcome.RTTLimits{Good: 31.31, Fair: 62.5, Classes: classes(t.rtts(), 501, 1000)}, // 31.31 ms is 501/16 ms, rounded
-		Unmatched: &outcome.UnmatchedLimits{Good: 0.22, Fair: 0.4, Classes: &unmatched},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0.22, Fair: 0.4, Classes: unmatched},
 	}
 }
 
@@ -186,16 +183,11 @@ func twinMillis(units float64) outcome.Millis {
 }
 
 func twinShare(part, all int) outcome.Share {
-	if all == 0 {
-		return 0
-	}
 	return outcome.Share(math.Round(float64(part)/float64(all)*1e5) / 1e5)
 }
 
+// mean returns NaN, which is 0/0, without values. So do deviation, twinShare and rank.
 func mean(values []int) float64 {
-	if len(values) == 0 {
-		return 0
-	}
 	sum := 0
 	for _, v := range values {
 		sum += v
@@ -204,9 +196,6 @@ func mean(values []int) float64 {
 }
 
 func deviation(values []int) float64 {
-	if len(values) == 0 {
-		return 0
-	}
 	sum, centre := 0.0, mean(values)
 	for _, v := range values {
 		sum += (float64(v) - centre) * (float64(v) - centre)
@@ -215,11 +204,11 @@ func deviation(values []int) float64 {
 }
 
 // rank returns the nearest-rank percentile p of sorted values.
-func rank(sorted []int, p float64) int {
+func rank(sorted []int, p float64) float64 {
 	if len(sorted) == 0 {
-		return 0
+		return math.NaN()
 	}
-	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))-1e-9))-1)]
+	return float64(sorted[max(0, int(math.Ceil(p*float64(len(sorted))-1e-9))-1)])
 }
 
 // below counts the values that are at most limit.

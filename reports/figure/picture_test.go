@@ -268,8 +268,8 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 	if picture(func(w *result.Window) { w.WaitFirstP50 *= 2 }) == same {
 		t.Error("the plot did not change with the waits of first searches")
 	}
-	_, ys := overWindows(&result.Result{Windows: []result.Window{{Matched: 8, First: 2}, {T: result.WindowLength, Matched: 8}}},
-		func(w *result.Window) float64 { return w.FirstWait(3) })
+	_, ys := overWindows(&result.Result{Windows: []result.Window{{Matched: 8, WaitFirstP50: 3}, {T: result.WindowLength, Matched: 8, WaitFirstP50: outcome.Seconds(math.NaN())}}},
+		func(w *result.Window) float64 { return float64(w.WaitFirstP50) })
 	if fmt.Sprint(ys) != "[3 3 NaN NaN]" {
 		t.Errorf("a window without first searches: got values %v, want NaN", ys)
 	}
@@ -301,11 +301,6 @@ func TestPicturesShowMetrics(t *testing.T) {
 		if got := strings.Join(names(test.of), " "); got != test.want {
 			t.Errorf("got pictures %s, want %s", got, test.want)
 		}
-	}
-	lacking := resulttest.Queues()
-	lacking.Summary.Queues[0].WaitFirst, lacking.Summary.Queues[1].WaitFirst = nil, nil
-	if got := names(lacking); slices.Contains(got, "wait-time") {
-		t.Errorf("a result without waits of first searches by queue: got pictures %s, want none named wait-time", got)
 	}
 }
 

@@ -24,7 +24,7 @@ const queuePlotHeight = 440
 func plotQueueWaits(r *result.Result) chart.Plot {
 	longest := 10.0
 	for i := range r.Summary.Queues {
-		longest = max(longest, float64(r.Summary.Queues[i].FirstWaits().Max))
+		longest = highest([]float64{longest, float64(r.Summary.Queues[i].WaitFirst.Max)})
 	}
 	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
 		Name:  "wait-time",
@@ -35,15 +35,15 @@ func plotQueueWaits(r *result.Result) chart.Plot {
 
 // plotQueueRTTs shows, for each queue, the cumulative distribution of RTTs.
 func plotQueueRTTs(r *result.Result) chart.Plot {
-	highest := 100.0
+	most := 100.0
 	for i := range r.Summary.Queues {
-		highest = max(highest, float64(r.Summary.Queues[i].RTT.Max))
+		most = highest([]float64{most, float64(r.Summary.Queues[i].RTT.Max)})
 	}
 	return plotQueues(r, result.MeasureRTT, chart.Plot{
 		Name:  "rtt",
 		Title: cmp.Or(words.QueueRTTs(r.Summary.Queues), "No player was matched, so there are no RTTs"),
 		Note:  "round-trip time of players to the datacenter where they play, by queue",
-	}, "share of players with an RTT of at most", " ms", 1, highest)
+	}, "share of players with an RTT of at most", " ms", 1, most)
 }
 
 // plotQueues draws the cumulative distribution of a measure for each queue. Results of older

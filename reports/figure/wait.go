@@ -32,9 +32,9 @@ func plotWaitTime(r *result.Result) chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		percentilePanel(s, r, top+32, top+292, chart.PlotRight, "wait of first searches in seconds", first.Count, [3]func(*result.Window) float64{
-			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP50) },
-			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP90) },
-			func(w *result.Window) float64 { return w.FirstWait(w.WaitFirstP99) },
+			func(w *result.Window) float64 { return float64(w.WaitFirstP50) },
+			func(w *result.Window) float64 { return float64(w.WaitFirstP90) },
+			func(w *result.Window) float64 { return float64(w.WaitFirstP99) },
 		})
 		waitShares(s, r, top+402, p.Height-42)
 	}
@@ -46,7 +46,7 @@ const shortestWait = 0.1 // s
 
 // waitShares draws the cumulative distribution of waits.
 func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
-	longest := max(10, float64(r.Summary.Wait.Max))
+	longest := highest([]float64{10, float64(r.Summary.Wait.Max)})
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
 	p.X.Log = true
 	p.Head("share of matched players who wait at most")

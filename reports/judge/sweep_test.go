@@ -22,11 +22,12 @@ type measured struct {
 func pointOf(value string, runs ...measured) judge.SweepPoint {
 	point := judge.SweepPoint{Values: []string{value}}
 	for i := range runs {
-		m, s, ended := &runs[i], &outcome.Summary{Run: outcome.Run{Seed: 1, Run: i}}, outcome.Count(1000)
+		m, s := &runs[i], &outcome.Summary{Run: outcome.Run{Seed: 1, Run: i}}
 		if m.rtt > 0 {
 			s.Wait.Count, s.Wait.Mean, s.RTT.Count, s.RTT.Mean, s.RTT.ShareLE100 = 1000, m.wait, 1000, m.rtt, m.within
 		}
-		s.Players.Ends = outcome.Ends{Ended: &ended, UnmatchedShare: &m.unmatched}
+		s.Players.Ends = outcome.Ends{Ended: 1000, UnmatchedShare: m.unmatched}
+		s.MarkUnmeasured()
 		point.Runs = append(point.Runs, s)
 	}
 	return point

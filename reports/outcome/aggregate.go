@@ -46,13 +46,29 @@ func (s *Spread) Member() (*string, any) { return &s.Name, s }
 // Spreads is a list of spreads in the order of the summary's metrics.
 type Spreads = Object[Spread]
 
+// Joins says how the players of one run are related to those of the other runs of a configuration,
+// and so what the differences between the runs show. It is empty if every run has new joins, as on
+// the built-in day: the runs then differ like days. It is also empty if that is unknown.
+type Joins string
+
+// Values of Joins.
+const (
+	// JoinsReplayed means that all runs replay the joins of one file. They show how much chance in
+	// matchmaking changes the results of that day, and nothing about other days.
+	JoinsReplayed Joins = "replayed"
+
+	// JoinsResampled means that every run takes each party of a file a random number of times; see
+	// Run.Resample. The runs differ like days from which the file could be one.
+	JoinsResampled Joins = "resampled"
+)
+
 // Aggregate returns a summary whose metrics are the means over several runs of one configuration.
 //
 // A count is the mean over all runs, rounded to 3 digits. Counts that add up in every run
 // therefore add up in the aggregate to within a few thousandths. A group that is missing from a
 // run counts as 0 in that run. Any other metric (a mean, percentile or share) is the mean over
 // the runs that have it: if nobody in a group was matched in one run, that run does not pull the
-// group's mean wait towards 0. A metric that no run has is 0 and has no Spread.
+// group's mean wait towards 0. A metric that no run has was not measured and has no Spread.
 //
 // The thresholds and the identity of the run, hashes included, are those of the first run. The
 // time of a peak is that of the run with the highest peak, or the first such run. Warnings of all
@@ -214,10 +230,10 @@ func average(runs []*Summary, total *Summary) Spreads {
 }
 
 // average sets the metric to the mean of xs, its values in the runs that have it, rounded like
-// the metric itself. If xs is empty, the metric is 0 and has no spread.
+// the metric itself. If xs is empty, the metric was not measured and has no spread.
 func (l *leaf) average(xs []float64) (s Spread, has bool) {
 	if len(xs) == 0 {
-		l.at.SetFloat(0)
+		l.at.SetFloat(math.NaN())
 		return s, false
 	}
 	mean, sd := stat.Mean(xs, nil), 0.0

@@ -6,10 +6,10 @@ import "reflect"
 // part of [Players], [QueuePlayers] and [Group], and follows from their counts with the struct tag
 // ends: "matched" for matched players, and "unmatched" for every other way in which a search ends.
 // So a new kind of end needs only a count with that tag. A search that continues after the measured
-// window has not ended. Results of earlier versions have neither number.
+// window has not ended.
 type Ends struct {
-	Ended          *Count `json:"ended,omitempty" csv:"ended" unit:"players" meaning:"Searches that ended, with or without a match, counted once per player *"`
-	UnmatchedShare *Share `json:"unmatched_share,omitempty" csv:"unmatched_share" better:"lower" base:"ended" matters:"0.1pp" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
+	Ended          Count `json:"ended" csv:"ended" unit:"players" meaning:"Searches that ended, with or without a match, counted once per player *"`
+	UnmatchedShare Share `json:"unmatched_share" csv:"unmatched_share" better:"lower" base:"ended" matters:"0.1pp" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
 }
 
 // endsUnmatched is the value of the struct tag ends of counts of searches without a match.
@@ -29,8 +29,7 @@ func (e *Ends) ends() *Ends { return e }
 // SetEnds computes the Ends of s from its counts.
 func SetEnds(s Searches) {
 	l := Unmatched(s)
-	share := ShareOf(l.Count, l.Ended)
-	*s.ends() = Ends{&l.Ended, &share}
+	*s.ends() = Ends{l.Ended, ShareOf(l.Count, l.Ended)}
 }
 
 // Loss describes the searches that ended without a match.
@@ -42,9 +41,8 @@ type Loss struct {
 }
 
 // Unmatched adds up the counts of s that have the struct tag ends. Share is the metric
-// unmatched_share. In an aggregate, the metric is the mean over the runs. If it rounds to 0, or an
-// earlier version wrote the summary, Share is computed from the counts without rounding, so that it
-// is 0 only if Count is 0.
+// unmatched_share. In an aggregate, the metric is the mean over the runs. If it rounds to 0, Share
+// is computed from the counts without rounding, so that it is 0 only if Count is 0.
 func Unmatched(s Searches) Loss {
 	var l Loss
 	v := reflect.ValueOf(s).Elem()
@@ -62,10 +60,7 @@ func Unmatched(s Searches) Loss {
 		}
 	}
 	l.Count, l.Ended = RoundCount(float64(l.Count)), RoundCount(float64(l.Ended))
-	if is := s.ends().UnmatchedShare; is != nil {
-		l.Share = *is
-	}
-	if l.Share == 0 {
+	if l.Share = s.ends().UnmatchedShare; !(l.Share > 0) {
 		l.Share = Share(Ratio(float64(l.Count), float64(l.Ended)))
 	}
 	return l

@@ -46,8 +46,8 @@ func TestUnmatched(t *testing.T) {
 	declined := Count(16)
 	p := Players{Joins: 999, Matched: 969, Failed: 1, Expired: 2, Bots: 4, Rejected: 8, Declined: &declined, SearchingAtStart: 7, SearchingAtEnd: 5}
 	SetEnds(&p)
-	if *p.Ended != 1000 || *p.UnmatchedShare != 0.031 {
-		t.Errorf("got %v ended searches and the share %v, want 1000 and 0.031", *p.Ended, *p.UnmatchedShare)
+	if p.Ended != 1000 || p.UnmatchedShare != 0.031 {
+		t.Errorf("got %v ended searches and the share %v, want 1000 and 0.031", p.Ended, p.UnmatchedShare)
 	}
 	want := Loss{31, 1000, 0.031, []Part{{Name: "failed", Count: 1}, {Name: "expired", Count: 2}, {Name: "bots", Count: 4}, {Name: "rejected", Count: 8}, {Name: "declined", Count: 16}}}
 	if diff := cmp.Diff(want, Unmatched(&p)); diff != "" {
@@ -57,23 +57,18 @@ func TestUnmatched(t *testing.T) {
 	if p.Balance() != 0 { // 998 entries + 7 at the start = 1000 ended + 5 at the end
 		t.Errorf("got balance %d, want 0", p.Balance())
 	}
-	p.Ends = Ends{} // as an earlier version wrote it
-	if got := Unmatched(&p).Share; got != 0.031 {
-		t.Errorf("without the metric: got share %v, want 0.031 from the counts", float64(got))
-	}
-	share := Share(0.04) // the mean over runs
-	p.UnmatchedShare = &share
+	p.UnmatchedShare = 0.04 // the mean over runs
 	if got := Unmatched(&p).Share; got != 0.04 {
 		t.Errorf("in an aggregate: got share %v, want the metric's 0.04", float64(got))
 	}
 	few := Group{Served: Served{Players: 9_999_999}, Failed: 1}
 	SetEnds(&few)
-	if got := Unmatched(&few).Share; *few.UnmatchedShare != 0 || got != 1e-7 {
-		t.Errorf("1 of 10 million: got metric %v and share %v, want 0 and 1e-7", *few.UnmatchedShare, float64(got))
+	if got := Unmatched(&few).Share; few.UnmatchedShare != 0 || got != 1e-7 {
+		t.Errorf("1 of 10 million: got metric %v and share %v, want 0 and 1e-7", few.UnmatchedShare, float64(got))
 	}
 	none := QueuePlayers{Entries: 3}
 	SetEnds(&none)
-	if *none.Ended != 0 || *none.UnmatchedShare != 0 || Unmatched(&none).Share != 0 {
+	if none.Ended != 0 || none.UnmatchedShare != 0 || Unmatched(&none).Share != 0 {
 		t.Errorf("no search ended: got %+v, want zeros", none)
 	}
 }
@@ -93,6 +88,7 @@ func TestUnmatchedShareIsNotMeasuredWithoutEnds(t *testing.T) {
 	run := func(matched, failed Count) *Summary {
 		s := &Summary{Players: Players{Matched: matched, Failed: failed}, ByHour: make([]Group, 24)}
 		SetEnds(&s.Players)
+		s.MarkUnmeasured()
 		return s
 	}
 	for _, test := range []struct {
@@ -105,9 +101,6 @@ func TestUnmatchedShareIsNotMeasuredWithoutEnds(t *testing.T) {
 	}
 	if got, _ := unmatchedOf(Aggregate([]*Summary{run(0, 0), run(5, 0), run(300, 100)})); got != 0.125 {
 		t.Errorf("aggregate: got share %v, want 0.125, the mean of the two runs that have one", got)
-	}
-	if got, has := unmatchedOf(&Summary{}); has {
-		t.Errorf("a summary of an earlier version: got share %v, want no such metric", got)
 	}
 }
 
@@ -137,38 +130,39 @@ func TestClassesOfUnmatchedSearches(t *testing.T) {
 	l := &Limits{Unmatched: &UnmatchedLimits{Good: 0.01, Fair: 0.05}}
 	before := l.Unmatched
 	l.SetUnmatched(hours)
-	if want := (Classes{0.7, 0.2, 0.1}); *l.Unmatched.Classes != want || before.Classes != nil {
-		t.Errorf("got %+v, want %+v; and %+v unchanged", *l.Unmatched.Classes, want, before)
+	if want := (Classes{0.7, 0.2, 0.1}); l.Unmatched.Classes != want || before.Classes != (Classes{}) {
+		t.Errorf("got %+v, want %+v; and %+v unchanged", l.Unmatched.Classes, want, before)
 	}
 	(&Limits{}).SetUnmatched(hours)
 	(*Limits)(nil).SetUnmatched(hours)
-	if l.SetUnmatched(make([]Group, 24)); *l.Unmatched.Classes != (Classes{}) {
-		t.Errorf("no search ended: got %+v, want zeros", *l.Unmatched.Classes)
+	if l.SetUnmatched(make([]Group, 24)); l.Unmatched.Classes != (Classes{}) {
+		t.Errorf("no search ended: got %+v, want zeros", l.Unmatched.Classes)
 	}
 }
 
-// A summary of an earlier version has no ends, and no classes of unmatched searches.
-func TestReadWithoutEnds(t *testing.T) {
+// A statistic may be null, and a number must be possible.
+func TestReadEnds(t *testing.T) {
 	s := &Summary{Schema: Schema, Complete: true, Warnings: []string{}, ByHour: make([]Group, 24)}
 	s.Limits = &Limits{Unmatched: &UnmatchedLimits{Good: 0.01, Fair: 0.05}}
+	s.MarkUnmeasured()
 	var text strings.Builder
 	if err := s.Write(&text); err != nil {
 		t.Fatal(err)
-	}
-	for _, key := range []string{"ended", "unmatched_share", "share_good"} {
-		if strings.Contains(text.String(), `"`+key+`"`) {
-			t.Errorf("a nil number is written as %q", key)
-		}
 	}
 	got, err := ParseSummary([]byte(text.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Players.Ended != nil || got.Limits.Unmatched.Classes != nil || *got.Limits.Unmatched != *s.Limits.Unmatched {
-		t.Errorf("got %+v and %+v, want what was written", got.Players, got.Limits.Unmatched)
+	if !math.IsNaN(float64(got.Players.UnmatchedShare)) || !math.IsNaN(float64(got.Limits.Unmatched.ShareGood)) || got.Limits.Unmatched.Fair != 0.05 {
+		t.Errorf("got %+v and %+v, want shares that were not measured", got.Players, got.Limits.Unmatched)
 	}
-	with := strings.Replace(text.String(), `"good": 0.01000,`, `"good": 0.01000, "share_good": 1.5,`, 1)
-	if _, err := ParseSummary([]byte(with)); err == nil || !strings.Contains(err.Error(), "limits.unmatched.share_good is 1.5, expected a share from 0 to 1") {
-		t.Errorf("a share of 1.5: got error %v, want one that names it", err)
+	for value, want := range map[string]string{
+		"1.5":  "limits.unmatched.share_good is 1.5, expected a share from 0 to 1",
+		`"no"`: `limits.unmatched.share_good is "no", expected a share from 0 to 1`,
+	} {
+		with := strings.Replace(text.String(), `"share_good": null`, `"share_good": `+value, 1)
+		if _, err := ParseSummary([]byte(with)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a share of %s: got error %v, want %q", value, err, want)
+		}
 	}
 }

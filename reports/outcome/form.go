@@ -3,6 +3,7 @@ package outcome
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -11,21 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// form checks a summary.json key by key before it is decoded. encoding/json alone would let a
-// gate pass by mistake: it reads a missing key or null as 0, uses the second of two equal keys,
-// ignores letter case, and accepts a negative wait. Keys that this version does not write are
-// ignored.
+// form reads a summary.json by the schema. encoding/json would let a gate pass by mistake: it reads a
+// missing key as 0, uses the second of two equal keys, ignores letter case, and accepts a negative wait.
+// Keys that this version does not write are ignored.
 type form struct {
 	text []byte
 	in   *jsontext.Decoder
 }
 
-// checkForm checks that valid JSON text has the form that Summary.Write writes. An error begins
+// readForm reads valid JSON text that must have the form that Summary.Write writes. An error begins
 // with file, line and column.
-func checkForm(text []byte) error {
+func readForm(text []byte, into *Summary) error {
 	in := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	f := &form{text, in}
-	return f.value("", schema())
+	return f.value("", schema(), reflect.ValueOf(into).Elem())
 }
 
 // at returns the offset of the next key or value.
@@ -49,41 +49,50 @@ func position(text []byte, offset int) (line, column int) {
 	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// value checks the value at path, which will be decoded into the value of a node. A pointer may be
-// null, unless the file omits it.
-func (f *form) value(path string, n *node) error {
+// value reads the value of a node into v. A statistic may be null, and so may a pointer that the file
+// does not omit.
+func (f *form) value(path string, n *node, v reflect.Value) error {
 	at := f.at()
 	token, err := f.in.ReadToken()
 	if err != nil {
 		return f.errorf(at, "%v", err)
 	}
+	if token.Kind() == jsontext.KindNull {
+		switch {
+		case n.mayBeUnmeasured():
+			v.SetFloat(math.NaN())
+		case n.isPointer && !n.isOptional, n.of == reflect.TypeFor[[]string](): // null stands for an empty list of texts
+		default:
+			return f.errorf(at, "%s is null, expected %s", shownPath(path), n.expected())
+		}
+		return nil
+	}
+	if n.isPointer {
+		v.Set(reflect.New(n.of))
+		v = v.Elem()
+	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:
 		if n.of.Kind() == reflect.Struct {
-			return f.object(path, at, n)
+			return f.object(path, at, n, v)
 		}
 		if n.isObject() {
-			return f.items(path, n)
+			return f.items(path, n, v)
 		}
 	case jsontext.KindBeginArray:
 		if n.of.Kind() == reflect.Slice && !n.isObject() {
-			return f.list(path, n)
+			return f.list(path, n, v)
 		}
-	case jsontext.KindNull:
-		if n.isPointer && !n.isOptional || n.of == reflect.TypeFor[[]string]() { // null stands for an empty list of texts
-			return nil
-		}
-		return f.errorf(at, "%s is null, expected %s", shownPath(path), n.expected())
 	}
-	if !n.fits(token) {
+	if !n.set(v, token) {
 		return f.errorf(at, "%s is %s, expected %s", shownPath(path), tokenText(token), n.expected())
 	}
 	return nil
 }
 
-// object checks the members of an object that will be decoded into the block of a node.
-func (f *form) object(path string, at int, n *node) error {
-	known := n.written(false, nil)
+// object reads the members of an object into the block of a node.
+func (f *form) object(path string, at int, n *node, block reflect.Value) error {
+	known := n.object
 	seen := map[string]int{}
 	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
@@ -97,38 +106,20 @@ func (f *form) object(path string, at int, n *node) error {
 			}
 			continue
 		}
-		if known[i].key != key { // an error, because the decoder would ignore the letter case
+		if known[i].key != key { // it may be meant for the known key
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
-		if err := f.value(join(path, key), known[i].node); err != nil {
+		if err := f.value(join(path, key), known[i].node, block.FieldByIndex(known[i].field)); err != nil {
 			return err
 		}
 	}
 	for _, m := range known {
-		if _, is := seen[m.key]; !is && !m.mayMiss {
+		if _, is := seen[m.key]; !is && !m.isOptional {
 			return f.errorf(at, "%s has no %q, expected %s", shownPath(path), m.key, m.expected())
 		}
 	}
 	_, err := f.in.ReadToken()
 	return err
-}
-
-// A member is a key that an object may have.
-type member struct {
-	*node
-	mayMiss bool
-}
-
-// written adds the members of a block's object. Those of an embedded pointer may be missing.
-func (n *node) written(mayMiss bool, list []member) []member {
-	for _, m := range n.members {
-		if m.key == "" {
-			list = m.written(mayMiss || m.isPointer, list)
-		} else {
-			list = append(list, member{m, mayMiss || m.isOptional})
-		}
-	}
-	return list
 }
 
 // key reads the next key of an object. seen has the earlier keys with their offsets. A key that is
@@ -148,25 +139,32 @@ func (f *form) key(path string, seen map[string]int) (string, error) {
 	return key, nil
 }
 
-// items checks an object whose keys are the names of list items; see Object.
-func (f *form) items(path string, n *node) error {
+// items reads an object whose keys are the names of list items; see Object.
+func (f *form) items(path string, n *node, list reflect.Value) error {
+	list.Set(reflect.MakeSlice(n.of, 0, 0))
 	seen := map[string]int{}
 	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
-		if err == nil {
-			err = f.value(join(path, key), n.items[0].item)
-		}
 		if err != nil {
 			return err
 		}
+		item := reflect.New(n.of.Elem())
+		name, body := item.Interface().(Member).Member()
+		if err := f.value(join(path, key), n.items[0].item, reflect.ValueOf(body).Elem()); err != nil {
+			return err
+		}
+		*name = key
+		list.Set(reflect.Append(list, item.Elem()))
 	}
 	_, err := f.in.ReadToken()
 	return err
 }
 
-func (f *form) list(path string, n *node) error {
+func (f *form) list(path string, n *node, list reflect.Value) error {
+	list.Set(reflect.MakeSlice(n.of, 0, 0))
 	for i := 0; f.in.PeekKind() != jsontext.KindEndArray; i++ {
-		if err := f.value(join(path, strconv.Itoa(i)), n.items[0].item); err != nil {
+		list.Set(reflect.Append(list, reflect.Zero(n.of.Elem())))
+		if err := f.value(join(path, strconv.Itoa(i)), n.items[0].item, list.Index(i)); err != nil {
 			return err
 		}
 	}
@@ -182,20 +180,44 @@ func shownPath(path string) string {
 	return path
 }
 
-// fits reports whether token can be a value of the node that a run has written. token is a string,
-// boolean or number.
-func (n *node) fits(token jsontext.Token) bool {
-	switch token.Kind() {
-	case jsontext.KindString:
-		return n.of.Kind() == reflect.String
-	case jsontext.KindTrue, jsontext.KindFalse:
-		return n.of.Kind() == reflect.Bool
-	case jsontext.KindNumber:
-		x, err := strconv.ParseFloat(token.String(), 64)
-		low, high := n.limits()
-		return err == nil && isNumber(n.of) && x >= low && x <= high
+// mayBeUnmeasured reports whether the node is a statistic, which describes nobody if its base is 0.
+func (n *node) mayBeUnmeasured() bool {
+	return n.isMetric && n.Base != "" && n.of.Kind() == reflect.Float64 && n.of != reflect.TypeFor[Count]()
+}
+
+// set sets v to a string, boolean or number. It returns false if no run can have written it.
+func (n *node) set(v reflect.Value, token jsontext.Token) bool {
+	switch kind := token.Kind(); {
+	case kind == jsontext.KindString && v.Kind() == reflect.String:
+		v.SetString(token.String())
+	case (kind == jsontext.KindTrue || kind == jsontext.KindFalse) && v.Kind() == reflect.Bool:
+		v.SetBool(token.Bool())
+	case kind == jsontext.KindNumber && isNumber(n.of):
+		return n.setNumber(v, token.String())
+	default:
+		return false
 	}
-	return false
+	return true
+}
+
+func (n *node) setNumber(v reflect.Value, text string) bool {
+	var err error
+	switch {
+	case v.CanInt():
+		var whole int64
+		whole, err = strconv.ParseInt(text, 10, 64)
+		v.SetInt(whole)
+		return err == nil && whole >= 0
+	case v.CanUint():
+		var whole uint64
+		whole, err = strconv.ParseUint(text, 10, 64)
+		v.SetUint(whole)
+		return err == nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	v.SetFloat(x)
+	low, high := n.limits()
+	return err == nil && x >= low && x <= high
 }
 
 // limits returns the bounds of a number. Values of attributes, scores and ends of intervals have
@@ -228,6 +250,8 @@ func (n *node) expected() string {
 	}
 	low, high := n.limits()
 	switch {
+	case n.of.Kind() != reflect.Float64:
+		return "a whole number from 0"
 	case low < 0:
 		return "a number"
 	case high == 1:

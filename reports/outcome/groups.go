@@ -104,8 +104,7 @@ type QueueStats struct {
 	Players QueuePlayers `json:"players" meaning:"in one queue"`
 	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match in one queue"`
 
-	// WaitFirst is nil in results of versions that did not count first searches separately.
-	WaitFirst *WaitStats `json:"wait_first_s,omitempty" better:"lower" meaning:"first searches (right after joining) that ended in a match in one queue"`
+	WaitFirst WaitStats `json:"wait_first_s" better:"lower" meaning:"first searches (right after joining) that ended in a match in one queue"`
 
 	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
@@ -116,15 +115,6 @@ type QueueStats struct {
 
 // Member implements the Member interface.
 func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
-
-// FirstWaits returns the waits of first searches. It returns empty statistics if WaitFirst is
-// nil.
-func (q *QueueStats) FirstWaits() *WaitStats {
-	if q.WaitFirst == nil {
-		return &WaitStats{}
-	}
-	return q.WaitFirst
-}
 
 // Common has the statistics that a run and each of several queues have in the same form. In the
 // statistics of a queue, "*" at the end of a meaning becomes "(in one queue)"; in those of the run,

@@ -15,8 +15,8 @@ by_continent.EU.rtt_p95_ms. "better" says whether a higher or a lower value is b
 "mmsim help metrics wait continent" lists only the metrics with both words in their names or
 meanings. You can also give a name, a block such as wait_s, or a pattern such as 'by_*.rtt*'.
 
-A share is a percentage here and a fraction of 1 in files. A metric that covers no players is
-written as 0 in files; gates and comparisons treat it as not measured. With several queues,
+A share is a percentage here and a fraction of 1 in files. A metric that covers no players is not
+measured: null in JSON, empty in CSV, and neither 0 nor good in gates. With several queues,
 queues.NAME contains the metrics of one queue. All other metrics are about the players of all
 queues together.
 

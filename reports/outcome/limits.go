@@ -27,9 +27,9 @@ type RTTLimits struct {
 // the searches in Group.Ends of that hour. So the classes say when players find no match, and a bad
 // hour is not hidden by a good day.
 type UnmatchedLimits struct {
-	Good     Share `json:"good" meaning:"-"`
-	Fair     Share `json:"fair" meaning:"-"`
-	*Classes       // nil in results of versions that did not count them
+	Good Share `json:"good" meaning:"-"`
+	Fair Share `json:"fair" meaning:"-"`
+	Classes
 }
 
 // Classes has the share of players in each class. The shares add up to 1, or to 0 without
@@ -61,8 +61,7 @@ func (l *Limits) SetUnmatched(hours []Group) {
 			fair += n
 		}
 	}
-	classes := ClassesOf(good, fair, all)
-	l.Unmatched = &UnmatchedLimits{l.Unmatched.Good, l.Unmatched.Fair, &classes}
+	l.Unmatched = &UnmatchedLimits{l.Unmatched.Good, l.Unmatched.Fair, ClassesOf(good, fair, all)}
 }
 
 // ClassesOf returns the classes of all players. good is the number of players within the limit

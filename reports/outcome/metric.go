@@ -1,10 +1,5 @@
 package outcome
 
-import (
-	"strings"
-	"sync"
-)
-
 // A Metric is one number of a summary. Its name is the path of its JSON keys. A star in a name
 // stands for the key of an item, so the name describes a family of numbers.
 type Metric struct {
@@ -41,37 +36,6 @@ func (b Better) opposite() Better {
 	return map[Better]Better{BetterLower: BetterHigher, BetterHigher: BetterLower}[b]
 }
 
-// Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
-func Metrics() []Metric { return declared() }
-
-var declared = sync.OnceValue(func() []Metric { return (*Expected)(nil).Metrics() })
-
-// Names returns the names of metrics.
-func Names(metrics []Metric) []string {
-	names := make([]string, len(metrics))
-	for i, m := range metrics {
-		names[i] = m.Name
-	}
-	return names
-}
-
-// Find returns the metric with this name. In its Name, Base and Whole, keys from name replace the
-// stars.
-func Find(name string) (Metric, bool) {
-	for _, m := range Metrics() {
-		if keys, is := starred(m.Name, name); is {
-			return m.of(keys), true
-		}
-	}
-	return Metric{}, false
-}
-
-// BetterOf returns the direction of the metric with this name, or BetterNot if there is none.
-func BetterOf(name string) Better {
-	m, _ := Find(name)
-	return m.Better
-}
-
 // of returns a copy of the metric in which keys replace the stars. The names of the base and the
 // whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
@@ -80,24 +44,3 @@ func (m Metric) of(keys []string) Metric {
 	}
 	return m
 }
-
-// PlayersOf returns the name of the metric that counts the players whom the named metric
-// describes. This is the metric's base, or else the metric with the key players or count in the
-// same block. PlayersOf returns "" if none of these counts players.
-func PlayersOf(name string) string {
-	m, is := Find(name)
-	if !is {
-		return ""
-	}
-	block := name[:strings.LastIndexByte(name, '.')+1]
-	for _, candidate := range []string{m.Base, block + "players", block + "count"} {
-		if of, is := Find(candidate); is && of.Unit == unitPlayers {
-			return candidate
-		}
-	}
-	return ""
-}
-
-// IsGroup reports whether a metric belongs to a group: a datacenter, continent, hour, party size
-// or decile.
-func IsGroup(name string) bool { return strings.HasPrefix(name, "by_") }

@@ -1,6 +1,8 @@
 package outcome
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -31,6 +33,9 @@ func (u Unit) Sign() string {
 // Types of the numbers in a result. Each type has a unit and a fixed number of digits. Numbers
 // are rounded when they are computed, not when they are written. So a file contains exactly the
 // number that was in memory, and equal runs write equal bytes.
+//
+// A statistic that describes nobody, such as the mean wait of no players, was not measured. It is NaN:
+// null in JSON, empty in CSV and a dash in texts, and never 0. A Count is always measured.
 type (
 	Count   float64 // of players, matches or other things: a whole number, or in an aggregate a mean with up to 3 decimal places
 	Seconds float64 // 3 decimal places
@@ -94,41 +99,51 @@ func ShareOf[N int | uint64 | Count](count, all N) Share {
 // String formats the number as in files. A whole number has no decimal point.
 func (x Count) String() string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
 
-// String formats the number as in files, without its unit.
-func (x Seconds) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
+// String formats the number as in files, without its unit. It is "" for NaN, as for the other statistics below.
+func (x Seconds) String() string { return text(float64(x), 'f', 3) }
 
 // String formats the number as in files, without its unit.
-func (x Millis) String() string { return strconv.FormatFloat(float64(x), 'f', 2, 64) }
+func (x Millis) String() string { return text(float64(x), 'f', 2) }
 
 // String formats the number as in files.
-func (x Share) String() string { return strconv.FormatFloat(float64(x), 'f', 5, 64) }
+func (x Share) String() string { return text(float64(x), 'f', 5) }
 
 // String formats the number as in files.
-func (x Average) String() string { return strconv.FormatFloat(float64(x), 'f', 3, 64) }
+func (x Average) String() string { return text(float64(x), 'f', 3) }
 
 // String formats the number as in files, without its unit.
 func (x Degrees) String() string { return strconv.FormatFloat(float64(x), 'f', 4, 64) }
 
 // String formats the number as in files.
-func (x Value) String() string { return strconv.FormatFloat(float64(x), 'g', -1, 64) }
+func (x Value) String() string { return text(float64(x), 'g', -1) }
+
+// text formats a number, or returns "" if it was not measured.
+func text(x float64, format byte, digits int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, format, digits, 64)
+}
 
 // MarshalJSON writes a whole number without a decimal point, and a mean with up to 3 decimal places.
 func (x Count) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes 3 decimal places.
-func (x Seconds) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// MarshalJSON writes 3 decimal places, or null.
+func (x Seconds) MarshalJSON() ([]byte, error) { return write(x) }
 
-// MarshalJSON writes 2 decimal places.
-func (x Millis) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// MarshalJSON writes 2 decimal places, or null.
+func (x Millis) MarshalJSON() ([]byte, error) { return write(x) }
 
-// MarshalJSON writes 5 decimal places.
-func (x Share) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// MarshalJSON writes 5 decimal places, or null.
+func (x Share) MarshalJSON() ([]byte, error) { return write(x) }
 
-// MarshalJSON writes 3 decimal places.
-func (x Average) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// MarshalJSON writes 3 decimal places, or null.
+func (x Average) MarshalJSON() ([]byte, error) { return write(x) }
 
 // MarshalJSON writes 4 decimal places.
 func (x Degrees) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
 
-// MarshalJSON writes the fewest digits that parse back to the same number.
-func (x Value) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// MarshalJSON writes the fewest digits that parse back to the same number, or null.
+func (x Value) MarshalJSON() ([]byte, error) { return write(x) }
+
+func write(x fmt.Stringer) ([]byte, error) { return []byte(cmp.Or(x.String(), "null")), nil }

@@ -54,18 +54,17 @@ func LoadSummary(dir fs.FS) (*Summary, error) {
 // form.
 func ParseSummary(text []byte) (*Summary, error) {
 	var head struct{ Schema any }
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, jsonError(text, err)
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &head); errors.As(err, &syntax) { // readForm finds other errors
+		line, column := position(text, max(0, int(syntax.Offset)-1))
+		return nil, fmt.Errorf("%s:%d:%d: the text is not valid JSON: %w", SummaryFile, line, column, err)
 	}
 	if version, is := head.Schema.(float64); is && version != Schema {
-		return nil, fmt.Errorf("%s: \"schema\" is %v, want %d, the one that this version reads and writes", SummaryFile, version, Schema)
-	}
-	if err := checkForm(text); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: \"schema\" is %v, want %d: make the result again with this version", SummaryFile, version, Schema)
 	}
 	var s Summary
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, jsonError(text, err)
+	if err := readForm(text, &s); err != nil {
+		return nil, err
 	}
 	if fault := s.fault(); fault != "" {
 		return nil, fmt.Errorf("%s: %s", SummaryFile, fault)
@@ -120,25 +119,4 @@ func (s *Summary) metricsFault() string {
 		}
 	}
 	return ""
-}
-
-// jsonError adds file, line and column to an error. The offset of a type error inside an Object
-// is relative to the Object, not to the file; such an error gets the file name only.
-func jsonError(text []byte, err error) error {
-	offset := int64(-1)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		offset = syntax.Offset
-	}
-	if bad, ok := err.(*json.UnmarshalTypeError); ok {
-		offset = bad.Offset
-	}
-	if offset < 0 || offset > int64(len(text)) {
-		return fmt.Errorf("%s: %w", SummaryFile, err)
-	}
-	line, column := position(text, max(0, int(offset)-1))
-	if syntax != nil {
-		return fmt.Errorf("%s:%d:%d: the text is not valid JSON: %w", SummaryFile, line, column, err)
-	}
-	return fmt.Errorf("%s:%d:%d: %w", SummaryFile, line, column, err)
 }

@@ -21,6 +21,7 @@ type node struct {
 	of      reflect.Type // of the value, without a pointer
 	outer   *node        // block or list around it; nil for the whole summary
 	members []*node      // of a block, in the order of the file
+	object  []member     // of a block: what its JSON object has, also the members of embedded structs
 	items   []family     // of a list
 
 	isPointer  bool // whether the field is a pointer
@@ -60,6 +61,7 @@ func (n *node) grow(hasMetrics bool) {
 				n.add(field, hasMetrics)
 			}
 		}
+		n.object = n.written(nil, nil)
 	case n.of.Kind() == reflect.Slice:
 		for _, f := range families(n.Better) {
 			item := &node{of: n.body(), outer: n, Metric: n.Metric, when: n.when}
@@ -155,6 +157,25 @@ func (n *node) in(block reflect.Value) reflect.Value {
 		return v.Elem()
 	}
 	return v
+}
+
+// A member is a key that an object has.
+type member struct {
+	*node
+	field []int // index in the struct of the object
+}
+
+// written adds the members of a block's object, also those of embedded structs. within is the index of
+// the block.
+func (n *node) written(within []int, list []member) []member {
+	for _, m := range n.members {
+		if field := append(slices.Clip(within), m.index); m.key == "" {
+			list = m.written(field, list)
+		} else {
+			list = append(list, member{m, field})
+		}
+	}
+	return list
 }
 
 // direction is a set of keys of a list, with the direction in which their metrics improve.

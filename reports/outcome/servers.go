@@ -54,7 +54,7 @@ type PlacementSignal struct {
 
 // Unknown reports whether the signal had nothing to compare for any player, such as a language
 // signal without languages. Any other signal adds more than 0 to some score.
-func (s *PlacementSignal) Unknown() bool { return s.Contribution == 0 }
+func (s *PlacementSignal) Unknown() bool { return !(s.Contribution > 0) }
 
 // Member implements the Member interface.
 func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }

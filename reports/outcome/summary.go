@@ -3,10 +3,10 @@ package outcome
 import "math"
 
 // Schema is the version of summary.json. It increases when the meaning of a key changes.
-const Schema = 1
+const Schema = 2
 
 // Summary is the content of summary.json. Statistics count each player once per search, unless
-// their name says otherwise, and are 0 without players. Waits and counts of players cover
+// their name says otherwise, and are null without players. Waits and counts of players cover
 // searches that began inside the measured window. Players.Matched, Matches and the RTTs also
 // include the few players who were already searching when the window began. The wait of a search
 // is in exactly one block: Wait if it was matched, FailedWait if it failed, expired or was
@@ -59,7 +59,7 @@ type Run struct {
 	Duration      Seconds `json:"duration_s"`
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
-	Tick          Seconds `json:"tick_s,omitempty"`   // 0 in results of versions that did not write it
+	Tick          Seconds `json:"tick_s"`
 	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
 }
 

@@ -11,7 +11,7 @@ import (
 // place of stars.
 type MetricValue struct {
 	Metric
-	Value   float64  // NaN if the metric describes no player
+	Value   float64  // NaN if it was not measured
 	Instant *Seconds // if the metric is an extremum, the time at which it was reached; nil if unknown
 }
 
@@ -19,26 +19,28 @@ type MetricValue struct {
 func (s *Summary) MetricValues() []MetricValue {
 	leaves := leavesOf(s)
 	list := make([]MetricValue, len(leaves))
-	values := make(map[string]float64, len(leaves))
 	for i := range leaves {
 		l := &leaves[i]
 		list[i] = MetricValue{l.Metric, l.number(), l.instant}
-		values[l.Name] = list[i].Value
-	}
-	// A statistic that is 0 because its base is 0 was not measured, so its value becomes NaN. A
-	// statistic other than 0 was measured even if its base is 0: the base may miss a few players,
-	// or an aggregate may have rounded it to 0.
-	for i := range list {
-		v := &list[i]
-		if v.Base == "" || v.Value != 0 || leaves[i].isCount() {
-			continue
-		}
-		first, second, _ := strings.Cut(v.Base, " - ")
-		if values[first]-values[second] == 0 {
-			v.Value = math.NaN()
-		}
 	}
 	return list
+}
+
+// MarkUnmeasured sets every statistic to NaN that is 0 because it describes nobody: its base is 0. A
+// statistic other than 0 was measured even if its base is 0, because the base may miss a few players.
+func (s *Summary) MarkUnmeasured() {
+	leaves := leavesOf(s)
+	values := make(map[string]float64, len(leaves))
+	for i := range leaves {
+		values[leaves[i].Name] = leaves[i].number()
+	}
+	for i := range leaves {
+		if l := &leaves[i]; l.Base != "" && l.number() == 0 && !l.isCount() {
+			if first, second, _ := strings.Cut(l.Base, " - "); values[first]-values[second] == 0 {
+				l.at.SetFloat(math.NaN())
+			}
+		}
+	}
 }
 
 // leaf is one number in a summary.
@@ -65,7 +67,7 @@ func (l *leaf) isCount() bool {
 
 // leavesOf lists the numbers of a summary that are metrics.
 func leavesOf(s *Summary) []leaf {
-	leaves := make([]leaf, 0, len(Metrics()))
+	var leaves []leaf
 	schema().leaves(reflect.ValueOf(s).Elem(), nil, &leaves)
 	return leaves
 }

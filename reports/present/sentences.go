@@ -74,7 +74,7 @@ func queuesAnswers(s *outcome.Summary) (wait, rtt Answer) {
 	var worst outcome.RTTStats
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		if first := q.FirstWaits(); first.Count > 0 && first.P90 >= slowest.P90 {
+		if first := &q.WaitFirst; first.Count > 0 && first.P90 >= slowest.P90 {
 			slowest = *first
 		}
 		if q.RTT.P90 > worst.P90 {
@@ -119,8 +119,8 @@ func unmatchedAnswer(s *outcome.Summary) Answer {
 		Note: fmt.Sprintf("%s of %s ended searches: %s.", words.Thousands(l.Count), words.Thousands(l.Ended), unmatchedWords(&l)),
 	}
 	a.Mark, a.Limits = unmatchedMark(s, &l)
-	if s.Limits != nil && s.Limits.Unmatched != nil && s.Limits.Unmatched.Classes != nil {
-		a.Note += " By the hour in which they began, " + grade.ClassWords(s.Limits.Unmatched.Classes) + "."
+	if s.Limits != nil && s.Limits.Unmatched != nil {
+		a.Note += " By the hour in which they began, " + grade.ClassWords(&s.Limits.Unmatched.Classes) + "."
 	}
 	return a
 }

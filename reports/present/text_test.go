@@ -156,7 +156,7 @@ func TestDecileNamesItsValues(t *testing.T) {
 
 func FuzzParseSummary(f *testing.F) {
 	f.Add(resulttest.Written(f, resulttest.Article())[outcome.SummaryFile].Bytes())
-	f.Add([]byte(`{"schema": 1, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
+	f.Add([]byte(`{"schema": 2, "by_datacenter": {"a": {}, "a": null}, "attributes": null, "by_hour": []}`))
 	f.Add([]byte(`{"schema": 1e3}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := outcome.ParseSummary(text)

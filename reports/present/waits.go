@@ -25,7 +25,7 @@ func searchWaits(s *outcome.Summary) []namedWait {
 // queueWaits returns the waits of searches that ended in a match of one queue.
 func queueWaits(q *outcome.QueueStats) []namedWait {
 	return []namedWait{
-		{name: "first searches", stats: q.FirstWaits(), graded: true},
+		{name: "first searches", stats: &q.WaitFirst, graded: true},
 		{name: "all searches", stats: &q.Wait},
 	}
 }

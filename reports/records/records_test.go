@@ -199,8 +199,7 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 			}[row[column["end"]]]++
 		}
 		over := players.Matched + players.Failed + players.Expired + players.Bots + players.Rejected + declined
-		share := outcome.ShareOf(over-players.Matched, over)
-		players.Ends = outcome.Ends{Ended: &over, UnmatchedShare: &share}
+		players.Ends = outcome.Ends{Ended: over, UnmatchedShare: outcome.ShareOf(over-players.Matched, over)}
 		checkEqual(t, seed, "players", players, summary.Players)
 		checkEqual(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)
 		for _, d := range summary.ByDatacenter {

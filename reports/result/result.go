@@ -12,11 +12,7 @@
 // [guard.Text], because spreadsheets run text that begins with = as a formula.
 package result
 
-import (
-	"math"
-
-	"mmsim/reports/outcome"
-)
+import "mmsim/reports/outcome"
 
 // A Result has the contents of the files of a result directory and nothing else. So pictures show
 // only what was written, and can be drawn again from the files. Reading back a written Result
@@ -125,12 +121,4 @@ func (r *Result) PlayingAt(f *Frame) int {
 		players += n
 	}
 	return players
-}
-
-// FirstWait returns a percentile of the waits of first searches, or NaN if there were none.
-func (w *Window) FirstWait(percentile outcome.Seconds) float64 {
-	if w.First == 0 {
-		return math.NaN()
-	}
-	return float64(percentile)
 }

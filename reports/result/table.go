@@ -204,7 +204,13 @@ func parseField(text string, field any) (want string) {
 		return ""
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	switch field.(type) {
+	case *outcome.Seconds, *outcome.Millis:
+		if text == "" { // not measured
+			x, err = math.NaN(), nil
+		}
+	}
+	if err != nil || math.IsNaN(x) != (text == "") || math.IsInf(x, 0) {
 		return "a number"
 	}
 	switch v := field.(type) {

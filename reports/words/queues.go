@@ -16,7 +16,7 @@ const queuesNamed = 3
 // searches that end in a match count. It returns "" if there are none.
 func QueueWaits(queues outcome.QueueList) string {
 	return PerQueue(queues, "90 % of first searches that find a match take at most ", func(q *outcome.QueueStats) (float64, string) {
-		first := q.FirstWaits()
+		first := &q.WaitFirst
 		if first.Count == 0 {
 			return 0, ""
 		}

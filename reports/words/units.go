@@ -44,10 +44,13 @@ func Number(u outcome.Unit, x float64, decimals int, plus bool) string {
 	return written
 }
 
-// Quantity formats a number with its unit. It formats NaN as a dash.
+// unmeasured stands for a statistic that describes nobody.
+const unmeasured = "-"
+
+// Quantity formats a number with its unit.
 func Quantity(u outcome.Unit, x float64, decimals int, plus bool) string {
 	if math.IsNaN(x) {
-		return "-"
+		return unmeasured
 	}
 	if sign := u.Sign(); sign != "" {
 		return Number(u, x, decimals, plus) + " " + sign

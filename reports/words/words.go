@@ -43,6 +43,8 @@ func Threes(digits string) string {
 func Percent(s outcome.Share) string {
 	percent := 100 * float64(s)
 	switch {
+	case math.IsNaN(percent):
+		return unmeasured
 	case percent <= 0 || percent >= 0.05 && percent < 99.95 || percent >= 100:
 		return fmt.Sprintf("%.1f %%", percent)
 	case percent < 0.0005:
@@ -66,6 +68,8 @@ func PercentOf[N int | outcome.Count](part, whole N) string {
 // Seconds formats a time. The shorter it is, the more decimals it has.
 func Seconds(s outcome.Seconds) string {
 	switch {
+	case math.IsNaN(float64(s)):
+		return unmeasured
 	case s >= 10:
 		return fmt.Sprintf("%.1f s", float64(s))
 	case s >= 0.1 || s == 0:
@@ -76,7 +80,10 @@ func Seconds(s outcome.Seconds) string {
 
 // Millis formats an RTT. Below 100 ms it has one decimal.
 func Millis(m outcome.Millis) string {
-	if m >= 100 {
+	switch {
+	case math.IsNaN(float64(m)):
+		return unmeasured
+	case m >= 100:
 		return fmt.Sprintf("%.0f ms", float64(m))
 	}
 	return fmt.Sprintf("%.1f ms", float64(m))
@@ -101,7 +108,10 @@ func Plural[N int | outcome.Count](n N, noun string) string {
 // Digits formats a value whose unit is unknown with three significant digits, or more if it has
 // more digits before the decimal point.
 func Digits(v outcome.Value) string {
-	if math.Abs(float64(v)) >= 999.5 {
+	switch {
+	case math.IsNaN(float64(v)):
+		return unmeasured
+	case math.Abs(float64(v)) >= 999.5:
 		return Threes(strconv.FormatFloat(float64(v), 'f', 0, 64))
 	}
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)

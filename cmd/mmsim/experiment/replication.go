@@ -306,4 +306,5 @@ func (r *Replication) describeOutside(s *outcome.Summary) {
 			s.External = e.Describe()
 		}
 	}
+	s.MarkUnmeasured()
 }

@@ -69,7 +69,7 @@ func TestLogOfSearchesRepeatsItsDay(t *testing.T) {
 	if p := &searches.Players; p.Entries != outcome.Count(log.rows) || p.Returns != 0 || p.Entries != truth.Players.Entries {
 		t.Errorf("got %+v, want %d searches and no returns", p, log.rows)
 	}
-	again := 0.75 * (1 - float64(*sessions.Players.UnmatchedShare)) // a search without a match has no next one
+	again := 0.75 * (1 - float64(sessions.Players.UnmatchedShare)) // a search without a match has no next one
 	if each := float64(sessions.Players.Entries) / float64(log.rows); math.Abs(each*(1-again)-1) > 0.03 {
 		t.Errorf("got %.2f searches for each row as a session, want %.2f", each, 1/(1-again))
 	}
@@ -79,7 +79,7 @@ func TestLogOfSearchesRepeatsItsDay(t *testing.T) {
 	}{
 		{"mean wait", float64(truth.Wait.Mean), float64(searches.Wait.Mean), float64(sessions.Wait.Mean)},
 		{"mean RTT", float64(truth.RTT.Mean), float64(searches.RTT.Mean), float64(sessions.RTT.Mean)},
-		{"share without a match", float64(*truth.Players.UnmatchedShare), float64(*searches.Players.UnmatchedShare), float64(*sessions.Players.UnmatchedShare)},
+		{"share without a match", float64(truth.Players.UnmatchedShare), float64(searches.Players.UnmatchedShare), float64(sessions.Players.UnmatchedShare)},
 	} {
 		if off, wrong := math.Abs(number.got/number.truth-1), math.Abs(number.wrong/number.truth-1); off > 0.05 || wrong < 2*off {
 			t.Errorf("%s: got %.4f of the log as searches and %.4f as sessions, want %.4f", number.name, number.got, number.wrong, number.truth)

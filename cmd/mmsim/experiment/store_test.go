@@ -56,7 +56,7 @@ func TestHasAgreesWithGet(t *testing.T) {
 		"of another version":      {strings.Replace(text, `"version": "`, `"version": "v`, 1), false, false},
 		"of an incomplete run":    {strings.Replace(text, `"complete": true`, `"complete": false`, 1), false, false},
 		"of another job":          {strings.Replace(text, hash, other, 1), false, false},
-		"of another schema":       {strings.Replace(text, `"schema": 1`, `"schema": 2`, 1), false, false},
+		"of another schema":       {strings.Replace(text, `"schema": 2`, `"schema": 3`, 1), false, false},
 		"with keys in any order":  {string(reformatted), true, true},
 		"broken in between":       {strings.Replace(text, `"entries": `, `"entries": x`, 1), true, false},
 		"with a later version":    {strings.Replace(text, `"run": {`, `"run": {"version": "other",`, 1), false, false},

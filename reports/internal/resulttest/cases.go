@@ -23,7 +23,7 @@ func Cases() map[string]*result.Result {
 	gaps := Synthetic(24, 6, 100000)
 	for i := range gaps.Windows {
 		if i%3 == 0 {
-			gaps.Windows[i] = result.Window{T: gaps.Windows[i].T}
+			gaps.Windows[i] = window(gaps.Windows[i].T)
 		}
 	}
 	return map[string]*result.Result{

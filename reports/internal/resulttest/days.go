@@ -51,6 +51,7 @@ func withEnds(r *result.Result) *result.Result {
 	for i := range s.Queues {
 		outcome.SetEnds(&s.Queues[i].Players)
 	}
+	r.Summary.MarkUnmeasured()
 	return r
 }
 
@@ -144,7 +145,7 @@ func Queues() *result.Result {
 		return outcome.QueueStats{
 			Name: name, Players: outcome.QueuePlayers{Entries: 50_010, Matched: 50_000, Expired: 10},
 			Wait:      outcome.WaitStats{Count: 50_000, Mean: outcome.Seconds(11 * times), P90: outcome.Seconds(21 * times), Max: 30},
-			WaitFirst: &outcome.WaitStats{Count: 12_500, Mean: outcome.Seconds(12 * times), P90: outcome.Seconds(22 * times), Max: 30},
+			WaitFirst: outcome.WaitStats{Count: 12_500, Mean: outcome.Seconds(12 * times), P90: outcome.Seconds(22 * times), Max: 30},
 			RTT:       outcome.RTTStats{Count: 50_000, Mean: outcome.Millis(31 * times), P90: outcome.Millis(41 * times), Max: 500, ShareLEIdeal: 0.5, ShareLEExpand: 0.75},
 			Matches:   outcome.QueueMatches{Count: 12_500, Players: 50_000, Fill: 1},
 			Common: outcome.Common{Attributes: outcome.Attributes{{Name: "mmr", Rules: []string{"skill"}, Matches: 12_500,

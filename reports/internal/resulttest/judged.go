@@ -15,6 +15,7 @@ func Sample(name string, seed uint64, n int, change func(run int, s *outcome.Sum
 		if change != nil {
 			change(run, &s)
 		}
+		s.MarkUnmeasured()
 		sample.Runs = append(sample.Runs, &s)
 	}
 	return sample

@@ -27,8 +27,10 @@ func Synthetic(hours, datacenters, players int) *result.Result {
 	}
 	for t := 0; t < hours*3600; t += result.WindowLength {
 		n, l := int(float64(players)/float64(hours*4)*load(float64(t))), load(float64(t))
-		w := result.Window{T: t, Ideal: n * 82 / 100, Expand: n / 10, WarmBody: n - n*82/100 - n/10, Matched: n}
+		w := window(t)
+		w.Ideal, w.Expand, w.WarmBody, w.Matched = n*82/100, n/10, n-n*82/100-n/10, n
 		if n > 0 {
+			w.WaitP50 = 0
 			w.WaitP90, w.WaitP99 = outcome.RoundSeconds(0.85/l), outcome.RoundSeconds(2.4/l)
 			w.First = max(1, n/4)
 			w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99 = outcome.RoundSeconds(0.56/l), outcome.RoundSeconds(1.2/l), outcome.RoundSeconds(3.1/l)
@@ -40,12 +42,18 @@ func Synthetic(hours, datacenters, players int) *result.Result {
 		for i := range datacenters {
 			s.ByDatacenter = append(s.ByDatacenter, outcome.Datacenter{Name: fmt.Sprint("dc", i)})
 		}
-		return r
+		return withEnds(r)
 	}
 	fillSummary(s, players)
 	fillPlaces(r, datacenters, players)
 	fillDistributions(r, players)
 	return withEnds(r)
+}
+
+// window returns a window without matches.
+func window(t int) result.Window {
+	s, ms := outcome.Seconds(math.NaN()), outcome.Millis(math.NaN())
+	return result.Window{T: t, WaitP50: s, WaitP90: s, WaitP99: s, WaitFirstP50: s, WaitFirstP90: s, WaitFirstP99: s, RTTP50: ms, RTTP90: ms, RTTP99: ms}
 }
 
 func fillSummary(s *outcome.Summary, n int) {

@@ -143,7 +143,7 @@ func TestTuningPage(t *testing.T) {
 func TestRunsPage(t *testing.T) {
 	shares := []outcome.Share{0.01, 0.02, 0.03}
 	runs := resulttest.Sample("", 5, 3, func(run int, s *outcome.Summary) {
-		s.Wait.Mean, s.Players.UnmatchedShare = outcome.Seconds(run+1), &shares[run]
+		s.Wait.Mean, s.Players.UnmatchedShare = outcome.Seconds(run+1), shares[run]
 	})
 	p := decision.RunsPage(outcome.Aggregate(runs.Runs), runs, &decision.Sources{})
 	found := false

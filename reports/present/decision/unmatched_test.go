@@ -15,11 +15,10 @@ import (
 // has the shares of queues, by name.
 func lost(shares []outcome.Share, queues map[string][]outcome.Share) *judge.Sample {
 	return resulttest.Sample("x", 1, len(shares), func(run int, s *outcome.Summary) {
-		s.Players.UnmatchedShare = &shares[run]
+		s.Players.UnmatchedShare = shares[run]
 		for _, name := range []string{"casual", "duel", "ranked"} {
 			if of, is := queues[name]; is {
-				ended := outcome.Count(1000)
-				s.Queues = append(s.Queues, outcome.QueueStats{Name: name, Players: outcome.QueuePlayers{Ends: outcome.Ends{Ended: &ended, UnmatchedShare: &of[run]}}})
+				s.Queues = append(s.Queues, outcome.QueueStats{Name: name, Players: outcome.QueuePlayers{Ends: outcome.Ends{Ended: 1000, UnmatchedShare: of[run]}}})
 			}
 		}
 	})

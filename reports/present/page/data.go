@@ -191,14 +191,14 @@ func windowsOf(r *result.Result) (d windowData) {
 		w := &r.Windows[i]
 		d.T = append(d.T, float64(w.T)+result.WindowLength/2)
 		for k, v := range [...]outcome.Seconds{w.WaitFirstP50, w.WaitFirstP90, w.WaitFirstP99} {
-			d.Wait[k] = append(d.Wait[k], unless(w.First == 0, float64(v)))
+			d.Wait[k] = append(d.Wait[k], measured(float64(v)))
 		}
 		for k, v := range [...]outcome.Millis{w.RTTP50, w.RTTP90, w.RTTP99} {
-			d.RTT[k] = append(d.RTT[k], unless(w.Matched == 0, float64(v)))
+			d.RTT[k] = append(d.RTT[k], measured(float64(v)))
 		}
 		inStates := w.Ideal + w.Expand + w.WarmBody // the other players were matched from a pool
 		for k, n := range [...]int{w.Ideal, w.Expand, w.WarmBody} {
-			d.States[k] = append(d.States[k], unless(inStates == 0, float64(outcome.ShareOf(n, inStates))))
+			d.States[k] = append(d.States[k], measured(float64(outcome.RoundShare(float64(n)/float64(inStates)))))
 		}
 	}
 	return d
@@ -212,8 +212,9 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-func unless(absent bool, v float64) *float64 {
-	if absent {
+// measured returns a pointer to v, or nil if v is NaN, which JSON cannot write.
+func measured(v float64) *float64 {
+	if math.IsNaN(v) {
 		return nil
 	}
 	return &v

@@ -199,7 +199,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 	s.Limits = &outcome.Limits{
 		Wait:      &outcome.WaitLimits{Good: 5, Fair: 8, Classes: outcome.Classes{ShareGood: 0.8, ShareFair: 0.15, SharePoor: 0.05}},
 		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
-		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015, Classes: &outcome.Classes{ShareGood: 0.55, ShareFair: 0.4, SharePoor: 0.05}},
+		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015, Classes: outcome.Classes{ShareGood: 0.55, ShareFair: 0.4, SharePoor: 0.05}},
 	}
 	answers := present.Answers(s)
 	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {

@@ -8,8 +8,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-
-	"mmsim/reports/outcome"
 )
 
 // nearLimit is the number of lowest values that a histogram counts in an array. They include
@@ -148,13 +146,13 @@ func (h *Histogram) Max() (highest uint64) {
 	return highest
 }
 
-// Mean returns the mean of the counted values, or 0 if there are none.
+// Mean returns the mean of the counted values, or NaN if there are none.
 func (h *Histogram) Mean() float64 {
 	count, sum := h.Total()
-	return outcome.Ratio(float64(sum), float64(count))
+	return float64(sum) / float64(count)
 }
 
-// SD returns the population standard deviation of the counted values. It makes a second pass over
+// SD returns the population standard deviation of the counted values, or NaN if there are none. It makes a second pass over
 // the counts, because a sum of squares would not fit in 64 bits for a long day.
 func (h *Histogram) SD() float64 {
 	count, _ := h.Total()
@@ -163,7 +161,7 @@ func (h *Histogram) SD() float64 {
 		d := float64(v) - mean
 		squares += float64(float64(n) * float64(d*d)) // the conversions prevent fused multiply-add, which rounds differently on some machines
 	}
-	return math.Sqrt(outcome.Ratio(squares, float64(count)))
+	return math.Sqrt(squares / float64(count))
 }
 
 // Percentiles returns the nearest-rank percentiles for percents, which must be ascending. A

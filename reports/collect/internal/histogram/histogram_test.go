@@ -46,8 +46,8 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 		t.Fatalf("Total: got count %d and sum %d; want %d, %d", count, total, n, sum)
 	}
 	if n == 0 {
-		if h.Mean() != 0 || h.SD() != 0 || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
-			t.Fatalf("got statistics of an empty histogram, want zeros")
+		if !math.IsNaN(h.Mean()) || !math.IsNaN(h.SD()) || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
+			t.Fatalf("got statistics of an empty histogram, want zeros, and NaN for the mean and the deviation")
 		}
 		return
 	}
