@@ -12,8 +12,8 @@
 //
 //   - unit: for a Count or an Average, what is counted.
 //   - better: the direction in which the metric improves, "lower" or "higher".
-//   - base: the metric that counts what this one describes. If the base is 0, this metric has no
-//     value.
+//   - base: the metric that counts what this one describes. If the base is 0, this metric is not
+//     measured: NaN in memory, null in the file.
 //   - range: "from 0" if a Value is never negative, or if a Share may exceed 1.
 //   - matters: the smallest difference that matters, if it is not the usual one of the unit (see
 //     Matters).
@@ -41,8 +41,8 @@
 // # Adding a metric
 //
 //  1. Declare it: a field with tags in one of the structs. A metric of the run and of each of
-//     several queues is a field of Common. Earlier versions wrote summaries without its key, so
-//     make the field a pointer with omitempty; otherwise reading an old baseline fails. A mean,
+//     several queues is a field of Common. Versions that were released wrote summaries without its
+//     key, so make the field a pointer with omitempty; otherwise reading an old baseline fails. A mean,
 //     percentile or share needs a base that counts exactly what it describes. If no metric does,
 //     declare a block that has its own count, such as RTTStats. An extremum may have its time in
 //     the next field.
