@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"mmsim/reports/chart"
@@ -102,8 +103,11 @@ func plotSignals(r *result.Result) chart.Plot {
 				fmt.Sprintf("equal scores, the older server wins: %s", words.Percent(ties)))
 		}
 		known := func(i int, bar chart.Bar) chart.Bar {
-			if signals[i].Unknown() {
+			switch {
+			case signals[i].Unknown():
 				return chart.Bar{Label: "nothing to compare"}
+			case math.IsNaN(bar.Value): // no player had a choice
+				return chart.Bar{Label: "–"}
 			}
 			return bar
 		}

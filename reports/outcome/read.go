@@ -112,6 +112,8 @@ func (s *Summary) metricsFault() string {
 	}
 	for _, n := range s.MetricValues() {
 		switch of := runs[n.Name]; {
+		case of > 0 && math.IsNaN(n.Value):
+			return fmt.Sprintf("replications.metrics has %q, expected none: the summary says that it was not measured", n.Name)
 		case of == 0 && !math.IsNaN(n.Value):
 			return fmt.Sprintf("replications.metrics has no %q of at least 1 run, expected one: the summary has the number", n.Name)
 		case of > s.Replications.Runs:

@@ -3,6 +3,8 @@
 package resulttest
 
 import (
+	"math"
+	"reflect"
 	"strings"
 
 	"mmsim/reports/outcome"
@@ -31,6 +33,44 @@ func Cases() map[string]*result.Result {
 		"three days": Synthetic(72, 64, 16_000_000), "month": Synthetic(720, 3, 1_000_000), "no match": Synthetic(24, 3, 0),
 		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
 		"servers": Servers(), "rules": Rules(), "queues": Queues(),
+		"servers without players": unmeasured(Servers()), "rules without players": unmeasured(Rules()), "queues without players": unmeasured(Queues()),
+	}
+}
+
+// unmeasured returns r without players: every count is 0, and no statistic was measured.
+func unmeasured(r *result.Result) *result.Result {
+	s := &r.Summary
+	run := s.Run
+	zero(reflect.ValueOf(s).Elem())
+	s.Run, s.Schema, s.Complete = run, outcome.Schema, true
+	s.MarkUnmeasured()
+	for i := range r.Windows {
+		r.Windows[i] = window(r.Windows[i].T)
+	}
+	for i := range r.Series {
+		r.Series[i] = result.Minute{T: r.Series[i].T, WaitMean: outcome.Seconds(math.NaN()), RTTMean: outcome.Millis(math.NaN()), RTTP90: outcome.Millis(math.NaN())}
+	}
+	r.Distributions, r.Map, r.QueueMaps, r.Timelapse = nil, nil, nil, nil
+	return r
+}
+
+// zero sets all numbers of a value to 0.
+func zero(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			zero(v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			zero(v.Index(i))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			zero(v.Elem())
+		}
+	case reflect.Float64, reflect.Int, reflect.Uint64:
+		v.SetZero()
 	}
 }
 
