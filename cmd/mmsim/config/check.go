@@ -58,7 +58,7 @@ func (l *loader) checkLimits() error {
 		if path := limitsSection + "." + pair.name; pair.isWrong {
 			usual := ""
 			for _, side := range []string{".good", ".fair"} {
-				if setting := l.find(path + side); setting.Write() == auto {
+				if setting := l.keys.Find(path + side); setting.Write() == auto {
 					_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
 					usual = " (auto: " + means
 				}
@@ -75,9 +75,9 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	var are []string
 	for _, path := range paths {
 		if n, ok := l.config.written[path]; ok {
-			at = n
+			at, at.Path = n, ""
 		}
-		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
+		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.keys.Find(path).Write())))
 	}
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }

@@ -90,8 +90,8 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 		if replacement, ok := replacements[s.Path]; ok {
 			written = replacement
 		}
-		if s.Path == "queues" {
-			written = c.writtenQueues(folder, replacements)
+		if s.Path == "queues" && len(replacements) > 0 {
+			written = c.queuesWith(folder, replacements)
 		}
 		if err := text.Add(s.Path, written, defaultValues()[s.Path]); err != nil {
 			return nil, fmt.Errorf("writing the configuration: %w", err)
@@ -100,19 +100,10 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 	return text.Bytes(), nil
 }
 
-// leaves lists the settings so that each value is written once. It leaves out match.length,
-// for example, because match.length.mean and match.length.sd contain it.
-func leaves(c *Config) []Setting { return ends(Settings(c)) }
-
-// ends lists the settings that have no settings below them.
-func ends(all []Setting) []Setting {
-	var list []Setting
-	for i, s := range all {
-		if i+1 == len(all) || !strings.HasPrefix(all[i+1].Path, s.Path+".") {
-			list = append(list, s)
-		}
-	}
-	return list
+// leaves lists the settings so that each value is written once.
+func leaves(c *Config) []Setting {
+	all := value.Object{Keys: Settings(c)}
+	return all.Ends()
 }
 
 // Agrees reports whether two configurations have the same values for the given settings. A path
@@ -146,21 +137,12 @@ func (c *Config) Differences(other *Config, folder string) []Difference {
 	defaults := leaves(other)
 	var list []Difference
 	for i, s := range leaves(c) {
-		a, b := c.flow(&s, folder), other.flow(&defaults[i], folder)
+		a, b := value.Flow(s.WriteFrom(folder)), value.Flow(defaults[i].WriteFrom(folder))
 		if a != b && s.Path != "run" && !strings.HasPrefix(s.Path, "output.") {
 			list = append(list, Difference{s.Path, a, b})
 		}
 	}
 	return list
-}
-
-// flow formats a setting's value on one line, as it would be written in a configuration file.
-// Paths are relative to folder.
-func (c *Config) flow(s *Setting, folder string) string {
-	if s.Path == "queues" {
-		return value.Flow(c.writtenQueues(folder, nil))
-	}
-	return value.Flow(s.WriteFrom(folder))
 }
 
 // Sections lists the sections of a configuration, such as latency and latency.jitter.

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
@@ -26,11 +24,7 @@ import (
 // Setting is one key of the configuration. The functions below list every key in exactly one
 // place. The reader, --set, the resolved config.yaml, shell completion and `mmsim help config`
 // all use that list.
-type Setting struct {
-	Path    string // dotted, such as "match.size"
-	Meaning string // one line for the help text
-	value.Value
-}
+type Setting = value.Key
 
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
@@ -106,8 +100,8 @@ func matchSettings(m *Match) []Setting {
 			{"match.backfill", "let running matches take more players while they have free seats; only for FlexMatch, because other rulesets decide this themselves", value.Toggle(&m.Backfill)},
 			{"match.acceptance.required", "ask the players of each proposed match to accept it; only with a ruleset and placement pool", value.Toggle(&a.Required)},
 			{"match.acceptance.timeout", "time that players have to accept a proposed match", value.Span(&a.Timeout, time.Millisecond, spanMax)},
-			{"match.acceptance.accept", "probability that a player accepts a proposed match", value.Number(&a.Accept, share)},
-			{"match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Number(&a.Refuse, share)},
+			{"match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)},
+			{"match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)},
 		}, distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD))
 }
 
@@ -131,7 +125,7 @@ func distribution(path, every, one string, mean, sd *time.Duration) []Setting {
 func playSettings(c *Config) []Setting {
 	p := &c.Players
 	return []Setting{
-		{"players.play_again", "probability that a player searches again after a match", value.Number(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})},
+		{"players.play_again", "probability that a player searches again after a match", value.Share(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})},
 		{"players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)},
 		{"players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)},
 		{"players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)},
@@ -210,8 +204,3 @@ func mattersSettings(m *matters.Own) []Setting {
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of
 // 1/16 ms, so comparisons round it.
 func rtt(p *time.Duration) value.Value { return value.Duration(p, 0, rttMax, time.Microsecond) }
-
-// described adds the description that editors show to the setting's schema.
-func (s *Setting) described(takes schema.Schema) schema.Schema {
-	return takes.With("description", fmt.Sprintf("%s\n\nExpected: %s.", s.Meaning, s.Expects))
-}

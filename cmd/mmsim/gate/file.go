@@ -3,11 +3,12 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -29,7 +30,7 @@ type Line struct {
 	Key        yamltree.Node
 	bounds     []Bound
 	MinPlayers float64
-	MinAt      yamltree.Node
+	minAt      yamltree.Node
 	guard      bool // the line belongs to a guard; see ReadGuard
 }
 
@@ -48,10 +49,6 @@ type Bound struct {
 	amount value.Amount
 }
 
-const MinPlayersKey = "min_players"
-
-var minPlayers = value.Limits{High: 1e12, LowOpen: true}
-
 // Read reads a gate file. It does not check the names of metrics; Limits does. Every error is
 // a bad input error and names its position.
 func Read(file string) (*File, error) {
@@ -63,51 +60,54 @@ func Read(file string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
-		return nil, root.Errorf("got %s, expected a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", root)
-	}
 	g := &File{Name: file, Text: string(text)}
-	for _, e := range root.Entries {
-		line, err := ReadLine(e)
-		if err != nil {
-			return nil, err
-		}
-		g.Lines = append(g.Lines, line)
-	}
-	return g, nil
+	return g, value.NotEmpty(lines(&g.Lines, true)).ReadAt("", root)
 }
 
-// ReadLine reads the limits of one metric.
-func ReadLine(e yamltree.Entry) (Line, error) {
-	line := Line{Key: e.Key}
-	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {
-		return line, e.Value.Errorf("%s: got %s, expected limits such as {max: 10}", e.Key.Text, e.Value)
-	}
-	known := []string{MinPlayersKey}
+// lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
+func lines(p *[]Line, isGate bool) value.Value {
+	return value.Entries("a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", func() { *p = nil }, limits(new(Line), isGate),
+		func(key yamltree.Node) (value.Value, error) {
+			line := Line{Key: key}
+			return limits(&line, isGate).Then(func() { *p = append(*p, line) }), nil
+		})
+}
+
+// limits returns the Value of the limits of one metric.
+func limits(line *Line, isGate bool) value.Value {
+	var keys []value.Key
 	for _, kind := range judge.LimitKinds {
-		known = append(known, string(kind))
+		bound := Bound{kind: kind}
+		v := value.At(&bound.at, value.AmountOf(&bound.amount)).Then(func() {
+			bound.at.Path = "" // messages say it in another way
+			line.bounds = append(line.bounds, bound)
+		})
+		keys = append(keys, value.Key{Path: string(kind), Value: v})
 	}
-	for _, limit := range e.Value.Entries {
-		switch key := limit.Key.Text; {
-		case !slices.Contains(known, key):
-			return line, limit.Key.Errorf("%s: unknown limit %q%s; expected %s", e.Key.Text, key, input.DidYouMean(key, known), strings.Join(known, ", "))
-		case key == MinPlayersKey:
-			line.MinAt = limit.Key
-			if err := value.Number(&line.MinPlayers, minPlayers).Read(limit.Value); err != nil {
-				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
+	if isGate {
+		v := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true})
+		keys = append(keys, value.Key{Path: "min_players", Meaning: "skip a metric that describes fewer players", Value: value.At(&line.minAt, v)})
+	}
+	v := value.NotEmpty(value.Object{
+		Expects: "limits such as {max: 10}",
+		Keys:    keys,
+		Check: func() error {
+			if len(line.bounds) == 0 {
+				return errors.New("expected a limit besides min_players, such as {max: 10}")
 			}
-		default:
-			amount, err := value.ReadAmount(limit.Value)
-			if err != nil {
-				return line, limit.Value.Errorf("%s.%s: got %v, expected %s", e.Key.Text, key, err, value.AmountExpects)
-			}
-			line.bounds = append(line.bounds, Bound{judge.LimitKind(key), limit.Value, amount})
-		}
+			return nil
+		},
+	}.Value())
+	takes := v.Schema
+	v.Schema = func() schema.Schema { return takes().With("anyOf", schema.Needs(kinds()...)) }
+	return v
+}
+
+func kinds() (list []string) {
+	for _, kind := range judge.LimitKinds {
+		list = append(list, string(kind))
 	}
-	if len(line.bounds) == 0 {
-		return line, line.MinAt.Errorf("%s: expected a limit besides %s, such as {max: 10}", e.Key.Text, MinPlayersKey)
-	}
-	return line, nil
+	return list
 }
 
 // Limits returns the limits for the known metrics. These are the metrics of a result, or the
@@ -143,7 +143,7 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 				}
 				limit.Among = len(chosen)
 				if line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
-					return nil, line.MinAt.Errorf("%s: it is not known how many players %s describes", MinPlayersKey, m.Name)
+					return nil, line.minAt.Errorf("it is not known how many players %s describes", m.Name)
 				}
 				list = append(list, limit)
 			}

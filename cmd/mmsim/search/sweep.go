@@ -77,7 +77,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := spec.setMetrics(list); err != nil {
+		if err := metricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
 			return nil, err
 		}
 	}

@@ -17,28 +17,16 @@ import (
 // ColumnNames returns the setting that maps mmsim's column names to the column names in the
 // file.
 func ColumnNames(p *map[string]string) value.Value {
-	return value.Value{
-		Expects: "a mapping of mmsim's column names to the names in the file",
-		Write:   func() any { return *p },
-		Empty:   func() { *p = map[string]string{} },
-		Schema:  func() schema.Schema { return schema.Map(schema.Filled()) },
-		Entry: func(key yamltree.Node) (value.Value, error) {
-			if !value.Printable(key.Text) {
-				return value.Value{}, fmt.Errorf("%s, which has characters that do not print", key)
-			}
-			return value.Value{
-				Expects: "the name of a column in the file",
-				Read: func(n yamltree.Node) error {
-					if n.Text == "" || !value.Printable(n.Text) {
-						return n.Misfit()
-					}
-					(*p)[key.Text] = n.Text
-					return nil
-				},
-				Write: func() any { return (*p)[key.Text] },
-			}, nil
-		},
-	}
+	return value.MapOf(p, "a mapping of mmsim's column names to the names in the file", func(key yamltree.Node) (string, error) {
+		if !value.Printable(key.Text) {
+			return "", fmt.Errorf("%s, which has characters that do not print", key)
+		}
+		return key.Text, nil
+	}, func(name *string) value.Value {
+		v := value.Text(name)
+		v.Expects = "the name of a column in the file"
+		return v
+	})
 }
 
 // BadRows returns the setting for the number of malformed rows to skip, or their share.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -54,45 +53,38 @@ func (m *Own) set(pattern string, amount value.Amount) {
 
 // Value returns the setting for the differences that matter.
 func Value(p *Own) value.Value {
-	return value.Value{
-		Expects: "a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}",
-		Write: func() any {
-			written := map[string]string{}
-			for _, entry := range *p {
-				written[entry.pattern] = entry.amount.String()
+	entry := func(key yamltree.Node) (value.Value, error) {
+		units, err := unitsOf(key)
+		var amount value.Amount
+		one := value.AmountOf(&amount)
+		read := one.Read
+		one.Read = func(n yamltree.Node) error {
+			if err := read(n); err != nil {
+				return err
 			}
-			return written
-		},
-		Empty:  func() { *p = nil },
-		Dotted: true,
-		Schema: func() schema.Schema { return schema.Map(value.AmountSchema()) },
-		Entry: func(key yamltree.Node) (value.Value, error) {
-			units, err := unitsOf(key)
-			if err != nil {
-				return value.Value{}, err
+			for _, unit := range units {
+				if _, wants := amount.In(unit); wants != "" {
+					return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
+				}
 			}
-			return value.Value{
-				Expects: value.AmountExpects,
-				Schema:  value.AmountSchema,
-				Read: func(n yamltree.Node) error {
-					amount, err := value.ReadAmount(n)
-					if err != nil {
-						return err
-					}
-					for _, unit := range units {
-						if _, wants := amount.In(unit); wants != "" {
-							return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
-						}
-					}
-					if amount.Form != value.AmountPercent && len(units) > 1 {
-						return fmt.Errorf("%s for metrics that have several units", n)
-					}
-					p.set(key.Text, amount)
-					return nil
-				},
-			}, nil
-		},
+			if amount.Form != value.AmountPercent && len(units) > 1 {
+				return fmt.Errorf("%s for metrics that have several units", n)
+			}
+			p.set(key.Text, amount)
+			return nil
+		}
+		return one, err
 	}
+	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, value.AmountOf(new(value.Amount)), entry)
+	v.Dotted = true
+	v.Write = func() any {
+		written := map[string]string{}
+		for _, entry := range *p {
+			written[entry.pattern] = entry.amount.String()
+		}
+		return written
+	}
+	return v
 }
 
 // unitsOf returns the units of the metrics that match a pattern, each once.
