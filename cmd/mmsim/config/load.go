@@ -400,8 +400,8 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 		}
 		written = append(written, text)
 	}
-	if err := value.Joined(faults); err != nil {
-		return nil, nil, err
+	if value.Joined(faults) != nil {
+		return nil, nil, value.Joined(append(faults, l.resolveQueues()))
 	}
 	err := l.finish()
 	c := *l.config

@@ -45,10 +45,10 @@ func queues(c *Config) value.Value {
 func queueKeys(q *Queue) *value.Object {
 	placements := []string{PlacementDatacenters, PlacementPool}
 	return &value.Object{Advice: keysAdvice, Keys: slices.Concat([]Setting{
-		{"name", "name of the queue in the results", value.Required(value.Label(&q.Name))},
-		{"share", "share of the parties that play in this queue", value.ByDefault(&q.Share, 0, value.Share(&q.Share, value.Limits{High: 1, LowOpen: true}))},
-		{"when", "attribute and value: parties whose first player has this value play in this queue", value.ByDefault(&q.When, Condition{}, when(&q.When))},
-		{"placement", "where tickets wait", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
+		value.Named("name", "name of the queue in the results", value.Required(value.Label(&q.Name))),
+		value.Named("share", "share of the parties that play in this queue", value.ByDefault(&q.Share, 0, value.Share(&q.Share, value.Limits{High: 1, LowOpen: true}))),
+		value.Named("when", "attribute and value: parties whose first player has this value play in this queue", value.ByDefault(&q.When, Condition{}, when(&q.When))),
+		value.Named("placement", "where tickets wait", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))),
 	}, matchSettings(&q.Match), rulesetSettings(q))}
 }
 

@@ -67,7 +67,7 @@ func rules(name, part *string, keys *[]RuleKey) value.Value {
 			return nil
 		},
 	}
-	v := file.Or(value.Object{Keys: []value.Key{{"file", "", file}, {"set", "", set}}}.Value())
+	v := file.Or(value.Mapping(value.Named("file", "", file), value.Named("set", "", set)))
 	v.Expects = "the name of a file, or {file: …, set: {key in the file: value}}"
 	v.Write = func() any { return written(named("")) }
 	v.From = func(folder string) any { return written(named(folder)) }

@@ -34,10 +34,10 @@ type DatacenterValue struct{ Datacenter, Text string }
 func serverSettings(c *Config) []Setting {
 	s := &c.Servers
 	return []Setting{
-		{"servers.capacity", "maximum number of players on a server; 0 means place.maxPlayerCount of the ruleset, or 8 without it", value.Whole(&s.Capacity, 0, scoring.MaxSeats)},
-		{"servers.start", "time that a server needs to start; players who are sent to a starting server wait for it", value.Span(&s.Start, 0, spanMax)},
-		{"servers.session", "how long players stay on a server, unless the data has a column session_length", session(&s.Session)},
-		{"servers.attributes", "attributes of new servers, for all datacenters or by datacenter; an attribute that is not set here has the default of the ruleset", serverAttributes(&s.Attributes)},
+		value.Named("servers.capacity", "maximum number of players on a server; 0 means place.maxPlayerCount of the ruleset, or 8 without it", value.Whole(&s.Capacity, 0, scoring.MaxSeats)),
+		value.Named("servers.start", "time that a server needs to start; players who are sent to a starting server wait for it", value.Span(&s.Start, 0, spanMax)),
+		value.Named("servers.session", "how long players stay on a server, unless the data has a column session_length", session(&s.Session)),
+		value.Named("servers.attributes", "attributes of new servers, for all datacenters or by datacenter; an attribute that is not set here has the default of the ruleset", serverAttributes(&s.Attributes)),
 	}
 }
 
@@ -52,7 +52,7 @@ func stay(p *sim.Duration) value.Value {
 // session returns the setting for a distribution of session lengths.
 func session(l *sim.SessionLength) value.Value {
 	form := func(name string, kind sim.SessionKind, v value.Value) value.Key {
-		return value.Key{Path: name, Value: value.Form(&l.Kind, kind, v)}
+		return value.Named(name, "", value.Form(&l.Kind, kind, v))
 	}
 	shape := value.Needed(value.Number(&l.Shape, value.Limits{Low: 0.1, High: 100}))
 	time, deviation := value.Needed(stay(&l.Scale)), value.Needed(stay(&l.SD))
@@ -61,10 +61,10 @@ func session(l *sim.SessionLength) value.Value {
 		One:     4,
 		Start:   func() { *l = sim.SessionLength{} },
 		Keys: []value.Key{
-			form("weibull", sim.SessionWeibull, value.Object{Keys: []value.Key{{"shape", "", shape}, {"scale", "", time}}}.Value()),
+			form("weibull", sim.SessionWeibull, value.Mapping(value.Named("shape", "", shape), value.Named("scale", "", time))),
 			form("constant", sim.SessionConstant, time),
 			form("exponential", sim.SessionExponential, time),
-			form("lognormal", sim.SessionLogNormal, value.Object{Keys: []value.Key{{"mean", "", time}, {"sd", "", deviation}}}.Value()),
+			form("lognormal", sim.SessionLogNormal, value.Mapping(value.Named("mean", "", time), value.Named("sd", "", deviation))),
 		},
 	}.Value()
 }
@@ -77,9 +77,9 @@ func serverAttributes(p *[]serverAttribute) value.Value {
 		v.Expects = "a value"
 		return v
 	}
-	return value.NamedOf(p, "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}", value.IsName,
+	return value.OrderedOf(p, "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}", value.IsName,
 		func(a *serverAttribute) *string { return &a.Name }, func(a *serverAttribute) value.Value {
-			sites := value.NotEmpty(value.NamedOf(&a.ByDatacenter, "a mapping of datacenters and default to values", value.IsName,
+			sites := value.NotEmpty(value.OrderedOf(&a.ByDatacenter, "a mapping of datacenters and default to values", value.IsName,
 				func(v *DatacenterValue) *string { return &v.Datacenter }, func(v *DatacenterValue) value.Value { return text(&v.Text) }))
 			always := text(&a.Always)
 			v := always.Or(sites)

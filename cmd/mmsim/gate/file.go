@@ -5,6 +5,7 @@ package gate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
@@ -64,6 +65,14 @@ func Read(file string) (*File, error) {
 	return g, value.NotEmpty(lines(&g.Lines, true)).ReadAt("", root)
 }
 
+// IsGate reports whether a YAML file looks like a gate: one of its keys is a metric, or has a limit.
+func IsGate(root yamltree.Node) bool {
+	return slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool {
+		return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
+			slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
+	})
+}
+
 // lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
 func lines(p *[]Line, isGate bool) value.Value {
 	return value.Entries("a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", func() { *p = nil }, limits(new(Line), isGate),
@@ -82,11 +91,11 @@ func limits(line *Line, isGate bool) value.Value {
 			bound.at.Path = "" // messages say it in another way
 			line.bounds = append(line.bounds, bound)
 		})
-		keys = append(keys, value.Key{Path: string(kind), Value: v})
+		keys = append(keys, value.Named(string(kind), "", v))
 	}
 	if isGate {
 		v := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true})
-		keys = append(keys, value.Key{Path: "min_players", Meaning: "skip a metric that describes fewer players", Value: value.At(&line.minAt, v)})
+		keys = append(keys, value.Named("min_players", "skip a metric that describes fewer players", value.At(&line.minAt, v)))
 	}
 	v := value.NotEmpty(value.Object{
 		Expects: "limits such as {max: 10}",
@@ -116,6 +125,7 @@ func kinds() (list []string) {
 // does not fit its metric's unit.
 func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, error) {
 	var list []judge.Limit
+	var faults []error
 	for i := range g.Lines {
 		line := &g.Lines[i]
 		var chosen []outcome.Metric
@@ -129,7 +139,8 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 			where = "guard: "
 		}
 		if len(chosen) == 0 {
-			return nil, unknown(line.Key, where, known)
+			faults = append(faults, unknown(line.Key, where, known))
+			continue
 		}
 		if line.guard { // known may have a family of metrics, whose groups are known only after a run
 			chosen = chosen[:1]
@@ -138,18 +149,18 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 		for _, b := range line.bounds {
 			for _, m := range chosen {
 				limit, err := line.limit(b, m, baseline)
-				if err != nil {
-					return nil, err
+				if limit.Among = len(chosen); err == nil && line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
+					err = line.minAt.Errorf("it is not known how many players %s describes", m.Name)
 				}
-				limit.Among = len(chosen)
-				if line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
-					return nil, line.minAt.Errorf("it is not known how many players %s describes", m.Name)
+				if err != nil {
+					faults = append(faults, err)
+					break
 				}
 				list = append(list, limit)
 			}
 		}
 	}
-	return list, nil
+	return list, value.Joined(faults)
 }
 
 // limit returns the limit on one metric, in the metric's unit.

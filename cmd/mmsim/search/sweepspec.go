@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -71,11 +72,11 @@ func (s *sweepSpec) keys() *value.Object {
 	return &value.Object{
 		Expects: "a mapping with settings",
 		Keys: []value.Key{
-			{"config", "the configuration to start from", value.Required(value.Path(&s.config, "the name of a file"))},
-			{"runs", "number of replications of each combination", value.Whole(&s.runs, 1, experiment.ReplicationsMax)},
-			{"settings", "keys of the configuration, each with its values", settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)},
-			{"metrics", "metrics to show; \"mmsim help metrics\" lists them", metricsOf(&s.metrics)},
-			{"guard", "how much worse than the best combination another may be and still be good, by metric", gate.Guard(&s.guard)},
+			value.Named("config", "the configuration to start from", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("runs", "number of replications of each combination", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
+			value.Named("settings", "keys of the configuration, each with its values", settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)),
+			value.Named("metrics", "metrics to show; \"mmsim help metrics\" lists them", metricsOf(&s.metrics)),
+			value.Named("guard", "how much worse than the best combination another may be and still be good, by metric", gate.Guard(&s.guard)),
 		},
 		Check: func() error {
 			if len(s.axes) == 0 {
@@ -114,6 +115,16 @@ func metricsOf(p *[]yamltree.Node) value.Value {
 		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() schema.Schema { return anyMetric }
 		return v.Then(func() { metric.Path = "" }) // messages say it in another way
 	}))
+}
+
+// CheckSweep checks a sweep file, everything that it names and all of its combinations, and describes it.
+func CheckSweep(file string, overrides []config.Override) (string, error) {
+	plan, err := (&Sweep{Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("a sweep, %s of %s, %s of each", input.Counted(len(plan.Points), "combination"),
+		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
 // checkOverridden returns an error if the command line sets a key that the sweep varies.
@@ -207,8 +218,8 @@ func (r *valueRange) keys(anyBetween bool) *value.Object {
 	return &value.Object{
 		Keys: []value.Key{
 			end("from", &r.from), end("to", &r.to), end("step", &r.step),
-			{"steps", "number of values", value.Whole(&r.steps, 2, sweepPointsMax)},
-			{"scale", "whether values have equal differences or equal ratios", value.Choice(&scale, scales).Then(func() { r.log = scale == "log" })},
+			value.Named("steps", "number of values", value.Whole(&r.steps, 2, sweepPointsMax)),
+			value.Named("scale", "whether values have equal differences or equal ratios", value.Choice(&scale, scales).Then(func() { r.log = scale == "log" })),
 		},
 		Check: func() error { return r.fault(given, kinds, anyBetween) },
 	}

@@ -87,16 +87,16 @@ func (s *tuneSpec) keys() *value.Object {
 	return &value.Object{
 		Expects: "a mapping with settings",
 		Keys: []value.Key{
-			{"config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))},
-			{"runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)},
-			{"settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), s.tunable)},
-			{"minimise", "a metric to minimise," + goal, oneOrMore(&s.minimise)},
-			{"maximise", "a metric to maximise," + goal, oneOrMore(&s.maximise)},
-			{"constraints", "metrics and their limits, as in a gate file", gate.Constraints(&s.constraints)},
-			{"guard", "how much worse than the initial configuration the best may be, by metric", gate.Guard(&s.guard)},
-			{"budget", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes", s.budget()},
-			{"start", "number of first trials, which are spread over all ranges", value.Whole(&s.start, startMin, sweepPointsMax)},
-			{"halve", "how the first trials are shortened: fewer hours, fewer joins, or not at all", value.Choice(&s.halve, halves)},
+			value.Named("config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
+			value.Named("settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), s.tunable)),
+			value.Named("minimise", "a metric to minimise,"+goal, oneOrMore(&s.minimise)),
+			value.Named("maximise", "a metric to maximise,"+goal, oneOrMore(&s.maximise)),
+			value.Named("constraints", "metrics and their limits, as in a gate file", gate.Constraints(&s.constraints)),
+			value.Named("guard", "how much worse than the initial configuration the best may be, by metric", gate.Guard(&s.guard)),
+			value.Named("budget", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes", s.budget()),
+			value.Named("start", "number of first trials, which are spread over all ranges", value.Whole(&s.start, startMin, sweepPointsMax)),
+			value.Named("halve", "how the first trials are shortened: fewer hours, fewer joins, or not at all", value.Choice(&s.halve, halves)),
 		},
 		Check: func() error {
 			switch goals := len(s.minimise) + len(s.maximise); {
@@ -158,8 +158,8 @@ func (s *tuneSpec) budget() value.Value {
 		Expects: "{runs: 200} or {minutes: 10}",
 		One:     2,
 		Keys: []value.Key{
-			{"runs", "", value.Whole(&s.budgetRuns, 1, sweepJobsMax)},
-			{"minutes", "", value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).Then(func() { s.budgetTime = time.Duration(minutes * float64(time.Minute)) })},
+			value.Named("runs", "", value.Whole(&s.budgetRuns, 1, sweepJobsMax)),
+			value.Named("minutes", "", value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).Then(func() { s.budgetTime = time.Duration(minutes * float64(time.Minute)) })),
 		},
 	}.Value()
 }
@@ -232,13 +232,9 @@ func (s *tuneSpec) goals() []judge.Goal {
 // direction.
 func (s *tuneSpec) check(base *experiment.Inputs) error {
 	known := base.Metrics()
-	if err := cmp.Or(gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise)); err != nil {
-		return err
-	}
-	if _, err := s.constraints.Limits(known, true); err != nil {
-		return err
-	}
-	if _, err := s.guard.Limits(known, true); err != nil {
+	_, constraints := s.constraints.Limits(known, true)
+	_, guard := s.guard.Limits(known, true)
+	if err := value.Joined([]error{gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise), constraints, guard}); err != nil {
 		return err
 	}
 	for _, n := range s.minimise {

@@ -28,7 +28,7 @@ func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 			}
 			list, faults := make([]T, len(n.Elements)), make([]error, len(n.Elements))
 			for i, e := range n.Elements {
-				faults[i] = of(&list[i]).ReadAt(fmt.Sprintf("%s[%d]", n.Path, i), e)
+				faults[i] = of(&list[i]).ReadAt(yamltree.Join(n.Path, fmt.Sprintf("[%d]", i)), e)
 			}
 			if *p = list; len(list) == 0 {
 				*p = nil
@@ -54,9 +54,9 @@ func MapOf[K comparable, T any](p *map[K]T, expects string, name func(key yamltr
 	return v
 }
 
-// NamedOf is like MapOf for a list in the order of the file. name returns where an element has its
+// OrderedOf is like MapOf for a list in the order of the file. name returns where an element has its
 // key, which accepts checks.
-func NamedOf[T any](p *[]T, expects string, accepts func(key yamltree.Node) error, name func(*T) *string, of func(*T) Value) Value {
+func OrderedOf[T any](p *[]T, expects string, accepts func(key yamltree.Node) error, name func(*T) *string, of func(*T) Value) Value {
 	v := Entries(expects, func() { *p = nil }, of(new(T)), func(key yamltree.Node) (Value, error) {
 		var one T
 		*name(&one) = key.Text

@@ -36,6 +36,12 @@ type Key struct {
 	Value
 }
 
+// Mapping returns the Value of an Object that has nothing but keys.
+func Mapping(keys ...Key) Value { return Object{Keys: keys}.Value() }
+
+// Named returns a key of an Object.
+func Named(path, meaning string, v Value) Key { return Key{path, meaning, v} }
+
 // Value returns the Value for the whole mapping.
 func (o Object) Value() Value {
 	from := func(folder string) any { return o.Write(func(k *Key) any { return k.WriteFrom(folder) }) }
@@ -63,6 +69,9 @@ func (o *Object) Read(n yamltree.Node) error {
 		}
 	}
 	faults := o.section(n, "")
+	isComplete := !slices.ContainsFunc(n.Entries, func(e yamltree.Entry) bool {
+		return o.Find(e.Key.Text) == nil && !o.isSection(e.Key.Text) // perhaps a misspelt key is the missing one
+	})
 	has := func(k Key) bool {
 		return slices.ContainsFunc(n.Entries, func(e yamltree.Entry) bool { return e.Key.Text == k.Path })
 	}
@@ -73,7 +82,7 @@ func (o *Object) Read(n yamltree.Node) error {
 			if has(k) {
 				given = append(given, k.Path)
 			}
-		case k.needed && !has(k):
+		case k.needed && !has(k) && isComplete:
 			faults = append(faults, n.Errorf("%s is missing, expected %s", k.Path, k.Expects))
 		}
 	}

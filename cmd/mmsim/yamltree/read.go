@@ -39,9 +39,9 @@ func (s *Source) about(path string) string {
 	return path + ": "
 }
 
-// Join returns the key inside the section or mapping at path, which is "" for a whole file.
+// Join returns the key inside the section, mapping or list at path, which is "" for a whole file.
 func Join(path, key string) string {
-	if path == "" || key == "" {
+	if path == "" || key == "" || key[0] == '[' {
 		return path + key
 	}
 	return path + "." + key

@@ -16,7 +16,7 @@ import (
 // Setting returns the setting players.attributes. The attributes keep their order in the
 // configuration file.
 func Setting(p *[]population.Generated) value.Value {
-	return value.NamedOf(p, "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
+	return value.OrderedOf(p, "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		func(key yamltree.Node) error {
 			switch {
 			case key.Text == "" || !value.Printable(key.Text):
@@ -58,14 +58,14 @@ func generated(g *population.Generated) value.Value {
 	for _, one := range generators {
 		v := value.At(&at, one.of(&g.Generator))
 		v.Expects += ", such as " + one.form
-		keys = append(keys, value.Key{Path: one.name, Meaning: one.about, Value: v})
+		keys = append(keys, value.Named(one.name, one.about, v))
 	}
 	v := value.Object{
 		Expects: "one of the generators " + strings.Join(generatorNames(), ", "),
 		One:     len(generators),
 		Keys: append(keys,
-			value.Key{Path: kindKey, Meaning: "whether the values of a choice are texts or numbers", Value: value.ByDefault(&kind, "", value.Choice(&kind, choiceKinds))},
-			value.Key{Path: perKey, Meaning: "whether every player or every party has a value of its own", Value: value.ByDefault(&per, "", value.Choice(&per, perWords))}),
+			value.Named(kindKey, "whether the values of a choice are texts or numbers", value.ByDefault(&kind, "", value.Choice(&kind, choiceKinds))),
+			value.Named(perKey, "whether every player or every party has a value of its own", value.ByDefault(&per, "", value.Choice(&per, perWords)))),
 		Check: func() error {
 			if kind != "" {
 				choices, ok := g.Generator.(population.Choice)

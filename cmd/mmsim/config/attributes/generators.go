@@ -34,28 +34,28 @@ var (
 // generators lists every generator that players.attributes accepts.
 var generators = []generator{
 	{"normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "a normally distributed number; min and max are optional limits, and all numbers are between them", as(func(g *population.Normal) value.Value {
-		return parameters(needed("mean", &g.Mean, anyNumber), needed("sd", &g.SD, above0),
+		return value.Mapping(needed("mean", &g.Mean, anyNumber), needed("sd", &g.SD, above0),
 			optional("min", &g.Min, math.Inf(-1), anyNumber), optional("max", &g.Max, math.Inf(1), anyNumber))
 	})},
 	{"lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "a log-normally distributed number; sigma is the standard deviation of the number's natural logarithm; you can set mean and sd instead of median and sigma; min and max are optional", as(func(g *population.LogNormal) value.Value {
-		return parameters(optional("median", &g.Median, 0, above0), optional("sigma", &g.Sigma, 0, value.Limits{High: 10, LowOpen: true}),
+		return value.Mapping(optional("median", &g.Median, 0, above0), optional("sigma", &g.Sigma, 0, value.Limits{High: 10, LowOpen: true}),
 			optional("mean", &g.Mean, 0, above0), optional("sd", &g.SD, 0, above0),
 			optional("min", &g.Min, 0, value.Limits{High: 1e12}), optional("max", &g.Max, math.Inf(1), above0))
 	})},
 	{"uniform", "{min: 0, max: 100}", "a number between min and max, all equally likely", as(func(g *population.Uniform) value.Value {
-		return parameters(needed("min", &g.Min, anyNumber), needed("max", &g.Max, anyNumber))
+		return value.Mapping(needed("min", &g.Min, anyNumber), needed("max", &g.Max, anyNumber))
 	})},
 	{"constant", "5", "the same number, text or list for all players", as(constant)},
 	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "one of these texts, each with a probability proportional to its weight; add kind: number beside choice if the texts are numbers", as(choice)},
 	{"subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of items at random, with a length from min to max; every length is equally likely", as(func(g *population.Subset) value.Value {
-		return parameters(value.Key{Path: "of", Value: value.Needed(value.Texts(&g.Of))},
-			value.Key{Path: "min", Value: value.Needed(value.Whole(&g.Min, 0, population.MaxSubsetItems))},
-			value.Key{Path: "max", Value: value.Needed(value.Whole(&g.Max, 1, population.MaxSubsetItems))})
+		return value.Mapping(value.Named("of", "", value.Needed(value.Texts(&g.Of))),
+			value.Named("min", "", value.Needed(value.Whole(&g.Min, 0, population.MaxSubsetItems))),
+			value.Named("max", "", value.Needed(value.Whole(&g.Max, 1, population.MaxSubsetItems))))
 	})},
 	{"by_country", "{FR: fr, BR: pt, default: en}", "the text of the country in which the player lives, or the default", as(byCountry)},
 	{"graph", "{mean: 6, same_continent: 0.9}", "only for the attribute friends: a list of other players; mean is the mean number of friends, and same_continent is the share of friends who live on the player's continent (the others live anywhere)", as(func(g *population.Graph) value.Value {
-		return parameters(needed("mean", &g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true}),
-			value.Key{Path: "same_continent", Value: value.Needed(value.Share(&g.SameContinent, value.Limits{High: 1}))})
+		return value.Mapping(needed("mean", &g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true}),
+			value.Named("same_continent", "", value.Needed(value.Share(&g.SameContinent, value.Limits{High: 1}))))
 	})},
 }
 
@@ -69,14 +69,12 @@ func as[T population.Generator](of func(*T) value.Value) func(to *population.Gen
 	}
 }
 
-func parameters(keys ...value.Key) value.Value { return value.Object{Keys: keys}.Value() }
-
 func needed(key string, p *float64, l value.Limits) value.Key {
-	return value.Key{Path: key, Value: value.Needed(value.Number(p, l))}
+	return value.Named(key, "", value.Needed(value.Number(p, l)))
 }
 
 func optional(key string, p *float64, usual float64, l value.Limits) value.Key {
-	return value.Key{Path: key, Value: value.ByDefault(p, usual, value.Number(p, l))}
+	return value.Named(key, "", value.ByDefault(p, usual, value.Number(p, l)))
 }
 
 func generatorNames() []string {
@@ -141,7 +139,7 @@ func choice(g *population.Choice) value.Value {
 	for i, text := range g.Values {
 		list = append(list, weighted{text, g.Weights[i]})
 	}
-	return value.NotEmpty(value.NamedOf(&list, "a mapping of texts to weights", value.IsName, func(w *weighted) *string { return &w.text },
+	return value.NotEmpty(value.OrderedOf(&list, "a mapping of texts to weights", value.IsName, func(w *weighted) *string { return &w.text },
 		func(w *weighted) value.Value { return value.Number(&w.weight, value.Limits{High: atlas.MaxWeight}) })).Then(func() {
 		*g = population.Choice{Kind: datasets.Text}
 		for _, w := range list {
@@ -164,7 +162,7 @@ func byCountry(g *population.ByCountry) value.Value {
 	if g.Default != "" {
 		list = append(list, spoken{defaultCountry, g.Default})
 	}
-	v := value.NotEmpty(value.NamedOf(&list, "two letters of ISO 3166 such as FR, each country once, or "+defaultCountry, func(key yamltree.Node) error {
+	v := value.NotEmpty(value.OrderedOf(&list, "two letters of ISO 3166 such as FR, each country once, or "+defaultCountry, func(key yamltree.Node) error {
 		code, ok := datasets.ParseCountry(key.Text)
 		isTwice := slices.ContainsFunc(list, func(s spoken) bool { return strings.EqualFold(s.country, code.String()) })
 		if key.Text != defaultCountry && (!ok || isTwice) {

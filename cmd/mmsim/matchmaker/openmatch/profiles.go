@@ -89,14 +89,6 @@ func ReadProfiles(file string) ([]Profile, error) {
 	return list, nil
 }
 
-// IsProfiles reports whether a YAML file contains profiles. It checks the top-level key, which
-// no other file of mmsim has.
-func IsProfiles(file string) bool {
-	root, err := yamltree.ReadFile(file)
-	return err == nil && root.Kind == yamltree.Mapping &&
-		slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool { return e.Key.Text == "profiles" })
-}
-
 func readProfiles(root yamltree.Node) (list []Profile, err error) {
 	return list, profiles(&list).Value().ReadAt("", root)
 }
@@ -107,7 +99,7 @@ func profiles(list *[]Profile) value.Object {
 	all := value.NotEmpty(value.ListOf(list, "a list such as [{name: all, pools: {all: {}}}]", profile))
 	return value.Object{
 		Expects: "a mapping with profiles",
-		Keys:    []value.Key{{"profiles", "", value.Needed(value.At(&at, all))}},
+		Keys:    []value.Key{value.Named("profiles", "", value.Needed(value.At(&at, all)))},
 		Check: func() error {
 			for i, p := range *list {
 				if slices.ContainsFunc((*list)[:i], func(other Profile) bool { return other.Name == p.Name }) {
@@ -126,25 +118,25 @@ func profile(p *Profile) value.Value {
 		}
 		return value.IsName(key)
 	}
-	return value.Object{Keys: []value.Key{
-		{"name", "", value.Needed(value.Required(value.Label(&p.Name)))},
-		{"pools", "filters of tickets, by the name of the pool", value.Needed(value.NotEmpty(value.NamedOf(&p.Pools, "a mapping of names to filters, such as {all: {}}", value.IsName,
-			func(p *Pool) *string { return &p.Name }, filters)))},
-		{"extensions", "values that the match function receives with the profile", value.NamedOf(&p.Extensions, "a mapping of names to values, such as {desiredRosterLen: 4}", extension,
-			func(e *Extension) *string { return &e.Name }, func(e *Extension) value.Value { return value.AnyJSON(&e.JSON) })},
-	}}.Value()
+	return value.Mapping(
+		value.Named("name", "", value.Needed(value.Required(value.Label(&p.Name)))),
+		value.Named("pools", "filters of tickets, by the name of the pool", value.Needed(value.NotEmpty(value.OrderedOf(&p.Pools, "a mapping of names to filters, such as {all: {}}", value.IsName,
+			func(p *Pool) *string { return &p.Name }, filters)))),
+		value.Named("extensions", "values that the match function receives with the profile", value.OrderedOf(&p.Extensions, "a mapping of names to values, such as {desiredRosterLen: 4}", extension,
+			func(e *Extension) *string { return &e.Name }, func(e *Extension) value.Value { return value.AnyJSON(&e.JSON) })),
+	)
 }
 
 func filters(p *Pool) value.Value {
 	wait := Wait{}
-	return value.Object{Keys: []value.Key{
-		{"tags", "entries of the lists of a ticket, and datacenters that it may use", value.ListOf(&p.Tags, "a list of texts", value.Text)},
-		{"strings", "text attributes and the value that they have", value.NamedOf(&p.Strings, "a mapping of names to texts, such as {mode: ranked}", value.IsName,
-			func(s *String) *string { return &s.Name }, func(s *String) value.Value { return value.Text(&s.Value) })},
-		{"doubles", "number attributes, players and rtt.DATACENTER, and their range", value.NamedOf(&p.Doubles, "a mapping of names to ranges, such as {mmr: {min: 0, max: 1500}}", value.IsName,
-			func(d *Double) *string { return &d.Name }, func(d *Double) value.Value { return numbers(&d.Range) })},
-		{"waited", "how long a ticket has waited", waited(&wait).Then(func() { p.Waited = &wait })},
-	}}.Value()
+	return value.Mapping(
+		value.Named("tags", "entries of the lists of a ticket, and datacenters that it may use", value.ListOf(&p.Tags, "a list of texts", value.Text)),
+		value.Named("strings", "text attributes and the value that they have", value.OrderedOf(&p.Strings, "a mapping of names to texts, such as {mode: ranked}", value.IsName,
+			func(s *String) *string { return &s.Name }, func(s *String) value.Value { return value.Text(&s.Value) })),
+		value.Named("doubles", "number attributes, players and rtt.DATACENTER, and their range", value.OrderedOf(&p.Doubles, "a mapping of names to ranges, such as {mmr: {min: 0, max: 1500}}", value.IsName,
+			func(d *Double) *string { return &d.Name }, func(d *Double) value.Value { return numbers(&d.Range) })),
+		value.Named("waited", "how long a ticket has waited", waited(&wait).Then(func() { p.Waited = &wait })),
+	)
 }
 
 func numbers(r *Range) value.Value {
@@ -152,9 +144,9 @@ func numbers(r *Range) value.Value {
 	finite := value.Limits{Low: math.Inf(-1), High: math.Inf(1), LowOpen: true, HighOpen: true}
 	return value.Object{
 		Keys: []value.Key{
-			{"min", "", value.ByDefault(&r.Min, math.Inf(-1), value.Number(&r.Min, finite))},
-			{"max", "", value.ByDefault(&r.Max, math.Inf(1), value.Number(&r.Max, finite))},
-			{"bounds", "which ends of the range belong to it", value.ByDefault(&word, boundWords[0], value.Choice(&word, boundWords))},
+			value.Named("min", "", value.ByDefault(&r.Min, math.Inf(-1), value.Number(&r.Min, finite))),
+			value.Named("max", "", value.ByDefault(&r.Max, math.Inf(1), value.Number(&r.Max, finite))),
+			value.Named("bounds", "which ends of the range belong to it", value.ByDefault(&word, boundWords[0], value.Choice(&word, boundWords))),
 		},
 		Check: func() error {
 			r.MinExcluded = word == "min_excluded" || word == "both_excluded"
@@ -170,8 +162,8 @@ func numbers(r *Range) value.Value {
 func waited(w *Wait) value.Value {
 	return value.Object{
 		Keys: []value.Key{
-			{"min", "", value.ByDefault(&w.Min, 0, value.Span(&w.Min, 0, waitMax))},
-			{"max", "", value.ByDefault(&w.Max, waitMax, value.Span(&w.Max, 0, waitMax))},
+			value.Named("min", "", value.ByDefault(&w.Min, 0, value.Span(&w.Min, 0, waitMax))),
+			value.Named("max", "", value.ByDefault(&w.Max, waitMax, value.Span(&w.Max, 0, waitMax))),
 		},
 		Check: func() error {
 			if w.Min > w.Max {
