@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -78,7 +77,7 @@ func (c *Config) takeSearches(value string) error {
 		return c.Errorf("dataset.rows", "got searches, expected dataset.file, too: the rows of the built-in day are sessions")
 	}
 	if c.Dataset.Days > 1 {
-		return c.Errorf("dataset.days", "%s", rows.Misfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
+		return c.Errorf("dataset.days", "%s", rowsMisfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
 	}
 	for i, q := range c.AllQueues() {
 		key := "match.keep_together"
@@ -86,7 +85,7 @@ func (c *Config) takeSearches(value string) error {
 			key = fmt.Sprintf("queues[%d].%s", i, key)
 		}
 		if q.Match.KeepTogether {
-			return c.Errorf(key, "%s", rows.Misfit(true, value, key+"=false", "the next search of each player is a row of its own"))
+			return c.Errorf(key, "%s", rowsMisfit(true, value, key+"=false", "the next search of each player is a row of its own"))
 		}
 	}
 	c.searches, c.Players.PlayAgain = true, 0

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/matters"
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
@@ -118,8 +116,8 @@ func (c *Config) complete() error {
 	if !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
 		c.States.WarmbodyAuto = false
 	}
-	if c.Dataset.Rows == rows.Searches && c.Placement != PlacementServers {
-		if err := c.takeSearches(rows.Searches); err != nil {
+	if c.Dataset.Rows == rowsSearches && c.Placement != PlacementServers {
+		if err := c.takeSearches(rowsSearches); err != nil {
 			return err
 		}
 	}
@@ -411,5 +409,5 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 // OnlyMatters reports whether all settings from the command line are differences that matter. They
 // can be changed without simulating again.
 func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != matters.Key && !strings.HasPrefix(o.Key, matters.Key+".") })
+	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
 }

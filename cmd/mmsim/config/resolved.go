@@ -5,12 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -46,7 +44,7 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 // RunHashes returns a function that returns the Hash that the configuration has with another number
 // of the run. It takes 1 % of the time of Hash, because the text of the configuration is written once.
 func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) string, err error) {
-	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == matters.Key }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == mattersKey }, contents)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +55,6 @@ func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) s
 		return hex.EncodeToString(sum[:])
 	}, nil
 }
-
-// leftOut lists settings that a configuration has only if they are not at their defaults. They are
-// younger than configurations that people keep, whose hash must not change.
-var leftOut = []string{"dataset.resample", "dataset.rows", "dataset.time_format", "dataset.geoip", "datacenters.use"}
 
 // defaultValues has the default of each setting, as it is written.
 var defaultValues = sync.OnceValue(func() map[string]any {
@@ -73,17 +67,15 @@ var defaultValues = sync.OnceValue(func() map[string]any {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set, and the keys of
-// leftOut if they have their defaults.
+// setting's value. Settings that have their defaults are left out if they are Unset: those of reports,
+// and those that are younger than configurations that people keep, whose hash must not change.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var text yamltree.Writer
-	isDefault := c.Limits == defaultLimits()
 	l := loaderOf(c)
 	defer l.free()
 	for i := range l.leaves {
 		s := &l.leaves[i]
-		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			slices.Contains(leftOut, s.Path) && reflect.DeepEqual(s.Write(), defaultValues()[s.Path]) {
+		if omit(s.Path) || s.Unset != nil && s.Unset() {
 			continue
 		}
 		written := s.WriteFrom(folder)

@@ -6,9 +6,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config/attributes"
-	"mmsim/cmd/mmsim/config/joins"
-	"mmsim/cmd/mmsim/config/matters"
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
@@ -39,18 +36,18 @@ func inputSettings(c *Config) []Setting {
 		value.Named("seed", "seed of the random numbers; the same inputs and seed give the same results", value.Whole(&c.Seed, 0, math.MaxUint64)),
 		value.Named("run", "number of the replication; each number gives different random numbers with the same seed", value.Whole(&c.Run, 0, math.MaxUint32)),
 		value.Named("dataset.file", "file of player joins: CSV or JSON lines (plain, .gz or .zst), or Parquet; - is standard input (default: the built-in day)", value.PathOrStdin(&d.File, "the name of a file, or - for standard input")),
-		value.Named("dataset.rows", "what a row of the file is: the start of a session, in which the player searches again by chance after each match (sessions), or one of several searches of a player, so that nobody plays again by chance (searches); auto is searches if the file has 1.5 or more rows per player (player_id) and day, and otherwise sessions", value.Choice(&d.Rows, rows.Values)),
+		value.Named("dataset.rows", "what a row of the file is: the start of a session, in which the player searches again by chance after each match (sessions), or one of several searches of a player, so that nobody plays again by chance (searches); auto is searches if the file has 1.5 or more rows per player (player_id) and day, and otherwise sessions", value.ByDefault(&d.Rows, rowsAuto, value.Choice(&d.Rows, []string{rowsAuto, rowsSessions, rowsSearches}))),
 		value.Named("dataset.days", "the file has the joins of N days as one day; keep a random 1/N of them", value.Whole(&d.Days, 1, daysMergedMax)),
 		value.Named("dataset.scale", "multiplier for the number of joins, such as 0.1 for a tenth of them", value.Number(&d.Scale, value.Limits{High: scaleMax, LowOpen: true})),
-		value.Named("dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.Toggle(&d.Resample)),
+		value.Named("dataset.resample", "take each party of the file a random number of times, 1 on average, in every run, so that intervals over runs also cover which players joined", value.ByDefault(&d.Resample, false, value.Toggle(&d.Resample))),
 		value.Named("dataset.spread", "move a join whose time is a whole second to a random time within that second", value.Toggle(&d.Spread)),
 		value.Named("dataset.columns", "types of columns with player attributes; only needed for a column whose first value suggests the wrong type", kinds(&d.Columns)),
-		value.Named("dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", joins.ColumnNames(&d.Map)),
-		value.Named("dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", joins.TimeZone(&d.TimeZone)),
-		value.Named("dataset.time_format", "what times mean that could mean several things: dates with slashes have the day (day/month) or the month (month/day) first, and numbers below 86400 are seconds since midnight (seconds) or Excel's days (excel); auto lets the whole file decide", value.Choice(&d.TimeFormat, joinfile.TimeFormats)),
-		value.Named("dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", joins.OptionalDay(&d.Date)),
-		value.Named("dataset.geoip", "database of IP addresses (.mmdb, such as GeoLite2 City) that finds the places of players who have an address (ip or ip_address) but no coordinates", value.Path(&d.GeoIP, "the name of a file")),
-		value.Named("dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", joins.BadRows(&d.MaxBadRows, &d.MaxBadShare)),
+		value.Named("dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)),
+		value.Named("dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", timeZone(&d.TimeZone)),
+		value.Named("dataset.time_format", "what times mean that could mean several things: dates with slashes have the day (day/month) or the month (month/day) first, and numbers below 86400 are seconds since midnight (seconds) or Excel's days (excel); auto lets the whole file decide", value.ByDefault(&d.TimeFormat, string(joinfile.TimesAuto), value.Choice(&d.TimeFormat, joinfile.TimeFormats))),
+		value.Named("dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", optionalDay(&d.Date)),
+		value.Named("dataset.geoip", "database of IP addresses (.mmdb, such as GeoLite2 City) that finds the places of players who have an address (ip or ip_address) but no coordinates", value.ByDefault(&d.GeoIP, "", value.Path(&d.GeoIP, "the name of a file"))),
+		value.Named("dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", badRows(&d.MaxBadRows, &d.MaxBadShare)),
 		value.Named("dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())),
 		value.Named("dataset.builtin.joins", "expected number of joins in the built-in day, before dataset.scale is applied", value.Whole(&b.Joins, 1, builtin.MaxJoins)),
 		value.Named("dataset.builtin.date", "date of the built-in day, which determines daylight saving time and whether it is a weekend", value.Day(&b.Date)),
@@ -187,7 +184,7 @@ func limitSettings(l *Limits) []Setting {
 	unmatched := func(p *limit[float64], byDefault limit[float64]) value.Value {
 		return orAuto(share(&p.n), &p.n, &p.isAuto, byDefault.n)
 	}
-	return []Setting{
+	list := []Setting{
 		value.Named("report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, byDefault.Wait.good)),
 		value.Named("report.limits.wait.fair", "waits that are not good are rated fair if 90 % of first searches take at most this time, and otherwise poor (auto: 30s)", wait(&l.Wait.fair, byDefault.Wait.fair)),
 		value.Named("report.limits.rtt.good", "RTTs are rated good if 90 % of players get at most this RTT; maps use this limit for their colours, too (auto: states.ideal.rtt)", rtt(&l.RTT.good)),
@@ -195,10 +192,14 @@ func limitSettings(l *Limits) []Setting {
 		value.Named("report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, byDefault.Unmatched.good)),
 		value.Named("report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, byDefault.Unmatched.fair)),
 	}
+	for i := range list {
+		list[i].Unset = func() bool { return *l == byDefault }
+	}
+	return list
 }
 
-func mattersSettings(m *matters.Own) []Setting {
-	return []Setting{value.Named(matters.Key, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", matters.Value(m))}
+func mattersSettings(m *Matters) []Setting {
+	return []Setting{value.Named(mattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", mattersValue(m))}
 }
 
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of

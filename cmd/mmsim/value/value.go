@@ -172,9 +172,12 @@ func Share(p *float64, l Limits) Value {
 		*p = x
 		return nil
 	}
-	v.Schema = func() schema.Schema { return schema.Any(l.Schema(), schema.Pattern(`^[0-9.eE+-]+ *%$`)) }
+	v.Schema = func() schema.Schema { return schema.Any(l.Schema(), schema.Pattern(PercentPattern)) }
 	return v
 }
+
+// PercentPattern matches every percentage.
+const PercentPattern = `^[0-9.eE+-]+ *%$`
 
 // readShare reads a number, or a percentage as the fraction that it is of 1.
 func readShare(n yamltree.Node) (float64, error) {

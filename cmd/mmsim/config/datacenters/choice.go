@@ -237,6 +237,7 @@ func (c *Choice) UseValue() value.Value {
 		}
 		return some.Read(n)
 	}
+	v.Unset = func() bool { return len(c.Use) == 0 }
 	v.Schema = func() schema.Schema {
 		return schema.Any(schema.List(schema.Filled(), 0).With("uniqueItems", true), schema.OrNull(schema.Scalar()))
 	}

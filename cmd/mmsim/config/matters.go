@@ -1,5 +1,4 @@
-// Package matters reads the differences in metrics that matter to the user (report.matters).
-package matters
+package config
 
 import (
 	"cmp"
@@ -13,12 +12,12 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// Key is the key of the differences that matter. They decide how results are compared, not what is
+// mattersKey is the key of the differences that matter. They decide how results are compared, not what is
 // simulated, so they are no part of the configuration's hash.
-const Key = "report.matters"
+const mattersKey = "report.matters"
 
-// Own has the smallest differences that matter to the user, in the order of their patterns.
-type Own []metricAmount
+// Matters has the smallest differences that matter to the user, in the order of their patterns.
+type Matters []metricAmount
 
 // metricAmount is the amount that matters in the metrics that match a pattern.
 type metricAmount struct {
@@ -27,7 +26,7 @@ type metricAmount struct {
 }
 
 // List returns the differences for comparisons.
-func (m Own) List() judge.MattersList {
+func (m Matters) List() judge.MattersList {
 	var list judge.MattersList
 	for _, entry := range m {
 		of := outcome.Matters{Relative: entry.amount.X}
@@ -46,13 +45,13 @@ func (m Own) List() judge.MattersList {
 }
 
 // set replaces the amount of a pattern.
-func (m *Own) set(pattern string, amount value.Amount) {
+func (m *Matters) set(pattern string, amount value.Amount) {
 	*m = append(slices.DeleteFunc(slices.Clone(*m), func(e metricAmount) bool { return e.pattern == pattern }), metricAmount{pattern, amount})
 	slices.SortFunc(*m, func(a, b metricAmount) int { return cmp.Compare(a.pattern, b.pattern) })
 }
 
-// Value returns the setting for the differences that matter.
-func Value(p *Own) value.Value {
+// mattersValue returns the setting for the differences that matter.
+func mattersValue(p *Matters) value.Value {
 	entry := func(key yamltree.Node) (value.Value, error) {
 		units, err := unitsOf(key)
 		var amount value.Amount
@@ -77,6 +76,7 @@ func Value(p *Own) value.Value {
 	}
 	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, value.AmountOf(new(value.Amount)), entry)
 	v.Dotted = true
+	v.Unset = func() bool { return len(*p) == 0 }
 	v.Write = func() any {
 		written := map[string]string{}
 		for _, entry := range *p {

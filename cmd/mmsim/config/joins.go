@@ -1,5 +1,4 @@
-// Package joins has the values of settings about reading a file of joins.
-package joins
+package config
 
 import (
 	"fmt"
@@ -14,9 +13,9 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// ColumnNames returns the setting that maps mmsim's column names to the column names in the
+// columnNames returns the setting that maps mmsim's column names to the column names in the
 // file.
-func ColumnNames(p *map[string]string) value.Value {
+func columnNames(p *map[string]string) value.Value {
 	return value.MapOf(p, "a mapping of mmsim's column names to the names in the file", func(key yamltree.Node) (string, error) {
 		if !value.Printable(key.Text) {
 			return "", fmt.Errorf("%s, which has characters that do not print", key)
@@ -29,30 +28,22 @@ func ColumnNames(p *map[string]string) value.Value {
 	})
 }
 
-// BadRows returns the setting for the number of malformed rows to skip, or their share.
-func BadRows(number *int, share *float64) value.Value {
-	count := value.Whole(number, 0, math.MaxInt32)
-	v := count
+// badRows returns the setting for the number of malformed rows to skip, or their share.
+func badRows(number *int, share *float64) value.Value {
+	v, part := value.Whole(number, 0, math.MaxInt32), value.Share(share, value.Limits{High: 1})
+	read, takes := v.Read, v.Schema
 	v.IsWhole = false
 	v.Expects += ", or a share up to 100% such as 0.1%"
 	v.Schema = func() schema.Schema {
-		return schema.Any(count.Schema(), schema.Pattern(`^[0-9]+(\.[0-9]+)?%$`))
+		return schema.Any(takes(), schema.Pattern(value.PercentPattern))
 	}
 	v.Read = func(n yamltree.Node) error {
-		percent, isShare := strings.CutSuffix(n.Text, "%")
-		if !isShare || n.Kind > yamltree.Text {
-			err := count.Read(n)
-			if err == nil {
-				*share = 0
-			}
-			return err
+		if strings.HasSuffix(n.Text, "%") {
+			*number = 0
+			return part.Read(n)
 		}
-		x, err := strconv.ParseFloat(percent, 64)
-		if err != nil || !yamltree.IsDecimal(percent) || x < 0 || x > 100 {
-			return n.Misfit()
-		}
-		*number, *share = 0, x/100
-		return nil
+		*share = 0
+		return read(n)
 	}
 	v.Write = func() any {
 		if *share == 0 {
@@ -64,8 +55,8 @@ func BadRows(number *int, share *float64) value.Value {
 	return v
 }
 
-// TimeZone returns the setting for the name of a time zone.
-func TimeZone(p *string) value.Value {
+// timeZone returns the setting for the name of a time zone.
+func timeZone(p *string) value.Value {
 	return value.Value{
 		Expects: joinfile.ZoneExpected,
 		Read: func(n yamltree.Node) error {
@@ -80,8 +71,8 @@ func TimeZone(p *string) value.Value {
 	}
 }
 
-// OptionalDay returns the setting for a date that may be empty.
-func OptionalDay(p *time.Time) value.Value {
+// optionalDay returns the setting for a date that may be empty.
+func optionalDay(p *time.Time) value.Value {
 	v := value.Day(p)
 	read, write := v.Read, v.Write
 	v.Expects += ", or nothing"
