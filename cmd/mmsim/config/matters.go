@@ -74,7 +74,7 @@ func mattersValue(p *Matters) value.Value {
 		}
 		return one, err
 	}
-	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, value.AmountOf(new(value.Amount)), entry)
+	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
 	v.Dotted = true
 	v.Unset = func() bool { return len(*p) == 0 }
 	v.Write = func() any {

@@ -23,6 +23,7 @@ import (
 func queues(c *Config) value.Value {
 	v := value.ListOf(&c.Queues, fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
 		func(q *Queue) value.Value { return queueKeys(q).Value() })
+	v.Unset = nil // configurations that people keep have it
 	v.Schema = func() schema.Schema {
 		one := queueKeys(&Queue{}).Schema().With("required", []string{"name"}).
 			With("not", schema.Schema{"required": []string{"share", "when"}})

@@ -32,7 +32,7 @@ type Line struct {
 	bounds     []Bound
 	MinPlayers float64
 	minAt      yamltree.Node
-	guard      bool // the line belongs to a guard; see ReadGuard
+	guard      bool // the line belongs to a guard; see Guard
 }
 
 // place names a limit of the line in messages.
@@ -75,7 +75,7 @@ func IsGate(root yamltree.Node) bool {
 
 // lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
 func lines(p *[]Line, isGate bool) value.Value {
-	return value.Entries("a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", func() { *p = nil }, limits(new(Line), isGate),
+	return value.Entries("a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", func() { *p = nil }, func() value.Value { return limits(new(Line), isGate) },
 		func(key yamltree.Node) (value.Value, error) {
 			line := Line{Key: key}
 			return limits(&line, isGate).Then(func() { *p = append(*p, line) }), nil

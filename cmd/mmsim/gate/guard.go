@@ -35,7 +35,7 @@ func DefaultGuard() File {
 // in force unless the mapping sets it, and is the first.
 func Guard(g *File) value.Value {
 	v := value.Choice(new(string), []string{noGuard}).Then(func() { *g = File{} })
-	v = v.Or(value.NotEmpty(value.Entries("", func() { *g = DefaultGuard() }, value.AmountOf(new(value.Amount)), g.guarded)))
+	v = v.Or(value.NotEmpty(value.Entries("", func() { *g = DefaultGuard() }, func() value.Value { return value.AmountOf(new(value.Amount)) }, g.guarded)))
 	v.Expects = fmt.Sprintf("none, or a mapping of metrics to amounts such as {%s: 1pp}", judge.Unmatched)
 	takes := value.AmountOf(nil).Schema
 	v.Schema = func() schema.Schema {

@@ -5,33 +5,14 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/schema"
 )
-
-// SweepSchema returns the JSON Schema of sweep files.
-func SweepSchema() schema.Schema {
-	r := new(valueRange).keys(false).Schema().With("required", []string{"from", "to"}).With("oneOf", schema.Needs("step", "steps"))
-	return new(sweepSpec).keys().Schema().With("required", []string{"settings"}).
-		With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
-}
 
 // anyMetric and anyRange refer to definitions in the schema, which are used in several places.
 var (
 	anyMetric = schema.Schema{"$ref": "#/definitions/metric"}
 	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
 )
-
-// TuneSchema returns the JSON Schema of tuning files.
-func TuneSchema() schema.Schema {
-	definitions, _ := gate.Definition(false)
-	definitions["metric"] = gate.MetricSchema()
-	definitions["range"] = new(valueRange).keys(true).Schema().With("required", []string{"from", "to"}).
-		With("not", schema.Schema{"required": []string{"step", "steps"}})
-	return new(tuneSpec).keys().Schema().With("required", []string{"settings"}).
-		With("anyOf", schema.Needs("minimise", "maximise")).
-		With("definitions", definitions)
-}
 
 // settingsSchema returns the schema of a mapping from configuration keys to lists of values or
 // ranges. It leaves out the keys in excluded.

@@ -12,7 +12,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -87,10 +86,17 @@ func (s *sweepSpec) keys() *value.Object {
 	}
 }
 
+// SweepSchema returns the JSON Schema of sweep files.
+func SweepSchema() schema.Schema {
+	r := new(valueRange).keys(false).Schema().With("required", []string{"from", "to"}).With("oneOf", schema.Needs("step", "steps"))
+	return new(sweepSpec).keys().Schema().With("required", []string{"settings"}).
+		With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
+}
+
 // settings returns the Value of a mapping of configuration keys to what of returns. The schema leaves
 // out the keys in excluded.
 func settings[T any](p *[]T, expects string, excluded []string, of func(key yamltree.Node) (value.Value, error)) value.Value {
-	v := value.Entries(expects, func() { *p = nil }, value.Value{}, of)
+	v := value.Entries(expects, func() { *p = nil }, nil, of)
 	v.Schema = func() schema.Schema { return settingsSchema(excluded) }
 	v.Dotted, v.Parts = true, nil
 	return v
@@ -115,16 +121,6 @@ func metricsOf(p *[]yamltree.Node) value.Value {
 		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() schema.Schema { return anyMetric }
 		return v.Then(func() { metric.Path = "" }) // messages say it in another way
 	}))
-}
-
-// CheckSweep checks a sweep file, everything that it names and all of its combinations, and describes it.
-func CheckSweep(file string, overrides []config.Override) (string, error) {
-	plan, err := (&Sweep{Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("a sweep, %s of %s, %s of each", input.Counted(len(plan.Points), "combination"),
-		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
 // checkOverridden returns an error if the command line sets a key that the sweep varies.

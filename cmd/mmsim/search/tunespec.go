@@ -112,6 +112,17 @@ func (s *tuneSpec) keys() *value.Object {
 	}
 }
 
+// TuneSchema returns the JSON Schema of tuning files.
+func TuneSchema() schema.Schema {
+	definitions, _ := gate.Definition(false)
+	definitions["metric"] = gate.MetricSchema()
+	definitions["range"] = new(valueRange).keys(true).Schema().With("required", []string{"from", "to"}).
+		With("not", schema.Schema{"required": []string{"step", "steps"}})
+	return new(tuneSpec).keys().Schema().With("required", []string{"settings"}).
+		With("anyOf", schema.Needs("minimise", "maximise")).
+		With("definitions", definitions)
+}
+
 // oneOrMore returns the Value of the name of a metric, or a list of names.
 func oneOrMore(p *[]yamltree.Node) value.Value {
 	list := metricsOf(p)

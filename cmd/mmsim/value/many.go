@@ -11,7 +11,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// ListOf returns a Value for a list. of returns the Value of one element, such as an Object's.
+// ListOf returns a Value for a list. of returns the Value of one element, such as an Object's. An empty
+// list is left out where its key is written.
 func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 	write := func(folder string) any {
 		list := []any{}
@@ -37,6 +38,7 @@ func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 		},
 		Write:  func() any { return write("") },
 		From:   write,
+		Unset:  func() bool { return len(*p) == 0 },
 		Schema: func() schema.Schema { return schema.List(of(new(T)).Schema(), 0) },
 		Parts:  func() []Key { return partsOf("[INDEX]", of(new(T))) },
 	}
@@ -45,7 +47,7 @@ func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 // MapOf returns a Value for a mapping whose keys the user chooses. name reads a key, and of returns
 // the Value under it.
 func MapOf[K comparable, T any](p *map[K]T, expects string, name func(key yamltree.Node) (K, error), of func(*T) Value) Value {
-	v := Entries(expects, func() { *p = map[K]T{} }, of(new(T)), func(key yamltree.Node) (Value, error) {
+	v := Entries(expects, func() { *p = map[K]T{} }, func() Value { return of(new(T)) }, func(key yamltree.Node) (Value, error) {
 		k, err := name(key)
 		var one T
 		return of(&one).Then(func() { (*p)[k] = one }), err
@@ -57,7 +59,7 @@ func MapOf[K comparable, T any](p *map[K]T, expects string, name func(key yamltr
 // OrderedOf is like MapOf for a list in the order of the file. name returns where an element has its
 // key, which accepts checks.
 func OrderedOf[T any](p *[]T, expects string, accepts func(key yamltree.Node) error, name func(*T) *string, of func(*T) Value) Value {
-	v := Entries(expects, func() { *p = nil }, of(new(T)), func(key yamltree.Node) (Value, error) {
+	v := Entries(expects, func() { *p = nil }, func() Value { return of(new(T)) }, func(key yamltree.Node) (Value, error) {
 		var one T
 		*name(&one) = key.Text
 		return of(&one).Then(func() {
@@ -81,13 +83,13 @@ func OrderedOf[T any](p *[]T, expects string, accepts func(key yamltree.Node) er
 }
 
 // Entries returns a Value for a mapping whose keys the user chooses, without Write. empty removes all
-// entries, any is the Value of one of them for its description, and entry returns the Value under a key.
-func Entries(expects string, empty func(), any Value, entry func(key yamltree.Node) (Value, error)) Value {
+// entries, any returns the Value of one of them for its description, and entry returns the Value under a key.
+func Entries(expects string, empty func(), any func() Value, entry func(key yamltree.Node) (Value, error)) Value {
 	v := Value{
 		Expects: expects,
 		Entry:   entry,
-		Schema:  func() schema.Schema { return schema.Map(any.Schema()).With("type", []string{"object", "null"}) },
-		Parts:   func() []Key { return partsOf("NAME", any) },
+		Schema:  func() schema.Schema { return schema.Map(any().Schema()).With("type", []string{"object", "null"}) },
+		Parts:   func() []Key { return partsOf("NAME", any()) },
 	}
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {

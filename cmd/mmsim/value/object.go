@@ -63,21 +63,21 @@ func (o *Object) Read(n yamltree.Node) error {
 	if o.Start != nil {
 		o.Start()
 	}
-	for _, k := range o.Keys {
-		if k.reset != nil {
-			k.reset()
+	for i := range o.Keys {
+		if reset := o.Keys[i].reset; reset != nil {
+			reset()
 		}
 	}
 	faults := o.section(n, "")
 	isComplete := !slices.ContainsFunc(n.Entries, func(e yamltree.Entry) bool {
 		return o.Find(e.Key.Text) == nil && !o.isSection(e.Key.Text) // perhaps a misspelt key is the missing one
 	})
-	has := func(k Key) bool {
+	has := func(k *Key) bool {
 		return slices.ContainsFunc(n.Entries, func(e yamltree.Entry) bool { return e.Key.Text == k.Path })
 	}
 	var given []string
-	for i, k := range o.Keys {
-		switch {
+	for i := range o.Keys {
+		switch k := &o.Keys[i]; {
 		case i < o.One:
 			if has(k) {
 				given = append(given, k.Path)
@@ -109,7 +109,8 @@ func (o *Object) Set(base, path string, key, n yamltree.Node) error {
 		n.Path = whole
 		return Joined(o.section(n, path))
 	}
-	for _, k := range o.Keys {
+	for i := range o.Keys {
+		k := &o.Keys[i]
 		if inner, below := strings.CutPrefix(path, k.Path+"."); below && k.Inner != nil {
 			return o.read(k.Inner(inner), whole, n)
 		}
@@ -117,7 +118,8 @@ func (o *Object) Set(base, path string, key, n yamltree.Node) error {
 	if o.Other != nil && o.Other(whole, key, n) {
 		return nil
 	}
-	for _, k := range o.Keys {
+	for i := range o.Keys {
+		k := &o.Keys[i]
 		if entry, below := strings.CutPrefix(path, k.Path+"."); below && k.Entry != nil && (k.Dotted || !strings.Contains(entry, ".")) {
 			key.Text = entry
 			of := yamltree.Join(base, k.Path)
@@ -221,10 +223,10 @@ func (o *Object) isSection(path string) bool {
 // names lists the names in a section in order.
 func (o *Object) names(section string) []string {
 	var names []string
-	for _, k := range o.Keys {
-		rest, below := k.Path, section == ""
+	for i := range o.Keys {
+		rest, below := o.Keys[i].Path, section == ""
 		if !below {
-			rest, below = strings.CutPrefix(k.Path, section+".")
+			rest, below = strings.CutPrefix(rest, section+".")
 		}
 		if name, _, _ := strings.Cut(rest, "."); below && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -244,9 +246,9 @@ func (o *Object) expects(section string) string {
 // match.length, for example, is left out, because match.length.mean and match.length.sd contain it.
 func (o *Object) Ends() []Key {
 	var list []Key
-	for i, k := range o.Keys {
-		if i+1 == len(o.Keys) || !strings.HasPrefix(o.Keys[i+1].Path, k.Path+".") {
-			list = append(list, k)
+	for i := range o.Keys {
+		if i+1 == len(o.Keys) || !strings.HasPrefix(o.Keys[i+1].Path, o.Keys[i].Path+".") {
+			list = append(list, o.Keys[i])
 		}
 	}
 	return list
@@ -256,9 +258,10 @@ func (o *Object) Ends() []Key {
 // defaults are left out.
 func (o *Object) Write(written func(k *Key) any) yaml.MapSlice {
 	tree := yaml.MapSlice{}
-	for _, k := range o.Ends() {
-		if k.Unset == nil || !k.Unset() {
-			tree = yamltree.Insert(tree, strings.Split(k.Path, "."), written(&k))
+	ends := o.Ends()
+	for i := range ends {
+		if k := &ends[i]; k.Unset == nil || !k.Unset() {
+			tree = yamltree.Insert(tree, strings.Split(k.Path, "."), written(k))
 		}
 	}
 	return tree

@@ -1,6 +1,15 @@
-// Package value reads single values of YAML files and writes them back. There are numbers
-// within limits, durations, words, names of files and other types. Configurations, gates,
-// sweeps and tunings are tables of keys with such values.
+// Package value is the language in which the keys of YAML files are declared: of configurations,
+// gates, sweeps, tunings and profiles. A Value is a number within limits, a duration, a word, the name
+// of a file, and so on. An Object is a mapping with known keys; ListOf, MapOf and OrderedOf are lists and
+// mappings with keys that the user chooses. A declaration is all that a setting needs to be read with
+// all mistakes found, written, described in help texts and checked by editors:
+//
+//	ListOf(&c.Outages, "a list of outages", func(o *Outage) Value {
+//		return Mapping(
+//			Named("datacenter", "the datacenter that fails", Needed(Text(&o.Datacenter))),
+//			Named("share", "share of its servers", ByDefault(&o.Share, 1, Share(&o.Share, Limits{High: 1}))),
+//		)
+//	})
 package value
 
 import (

@@ -1,7 +1,6 @@
 // Package yamltree reads YAML files, including JSON, into a tree of nodes. A node knows its
 // position, so that every message about a value can point to its line and column. Package
-// value reads single values from nodes. The packages for configurations, gates, sweeps and
-// tunings define the meaning of keys.
+// value declares keys and reads their values from nodes.
 package yamltree
 
 import (

@@ -4,7 +4,6 @@ package attributes
 
 import (
 	"fmt"
-	"strings"
 
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -55,13 +54,17 @@ func generated(g *population.Generated) value.Value {
 	}
 	var at yamltree.Node // the value of the generator
 	var keys []value.Key
-	for _, one := range generators {
-		v := value.At(&at, one.of(&g.Generator))
-		v.Expects += ", such as " + one.form
-		keys = append(keys, value.Named(one.name, one.about, v))
+	for i, one := range generators {
+		keys = append(keys, value.Named(one.name, one.about, value.At(&at, value.Value{
+			Expects: expectations()[i],
+			Read:    func(n yamltree.Node) error { return one.of(&g.Generator).Read(n) },
+			Write:   func() any { return one.of(&g.Generator).Write() },
+			Unset:   func() bool { return !one.is(g.Generator) },
+			Schema:  func() schema.Schema { return one.of(&g.Generator).Schema() },
+		})))
 	}
 	v := value.Object{
-		Expects: "one of the generators " + strings.Join(generatorNames(), ", "),
+		Expects: "one of the generators " + generatorNames(),
 		One:     len(generators),
 		Keys: append(keys,
 			value.Named(kindKey, "whether the values of a choice are texts or numbers", value.ByDefault(&kind, "", value.Choice(&kind, choiceKinds))),

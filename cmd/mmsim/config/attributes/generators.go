@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -22,7 +23,13 @@ type generator struct {
 	name  string
 	form  string // example for the help text
 	about string // one line for the help text
-	of    func(to *population.Generator) value.Value
+	drawn
+}
+
+// drawn is the type of a generator: whether g has it, and the Value that reads and writes it.
+type drawn struct {
+	is func(g population.Generator) bool
+	of func(g *population.Generator) value.Value
 }
 
 // These limits are far beyond sensible parameters, so they catch typing errors.
@@ -59,15 +66,27 @@ var generators = []generator{
 	})},
 }
 
-// as returns the Value of a generator of type T, which it has if *to has that type.
-func as[T population.Generator](of func(*T) value.Value) func(to *population.Generator) value.Value {
-	return func(to *population.Generator) value.Value {
-		g, is := (*to).(T)
-		v := of(&g).Then(func() { *to = g })
-		v.Unset = func() bool { return !is }
-		return v
+func as[T population.Generator](of func(*T) value.Value) drawn {
+	return drawn{
+		is: func(g population.Generator) bool {
+			_, is := g.(T)
+			return is
+		},
+		of: func(to *population.Generator) value.Value {
+			g, _ := (*to).(T)
+			return of(&g).Then(func() { *to = g })
+		},
 	}
 }
+
+// expectations has what each generator expects. To describe all of them for each attribute took most of
+// the time in which a configuration is read.
+var expectations = sync.OnceValue(func() (list []string) {
+	for _, g := range generators {
+		list = append(list, g.of(new(population.Generator)).Expects+", such as "+g.form)
+	}
+	return list
+})
 
 func needed(key string, p *float64, l value.Limits) value.Key {
 	return value.Named(key, "", value.Needed(value.Number(p, l)))
@@ -77,13 +96,13 @@ func optional(key string, p *float64, usual float64, l value.Limits) value.Key {
 	return value.Named(key, "", value.ByDefault(p, usual, value.Number(p, l)))
 }
 
-func generatorNames() []string {
-	names := make([]string, len(generators))
-	for i, g := range generators {
-		names[i] = g.name
+var generatorNames = sync.OnceValue(func() string {
+	var names []string
+	for _, g := range generators {
+		names = append(names, g.name)
 	}
-	return names
-}
+	return strings.Join(names, ", ")
+})
 
 // WriteHelp writes an example of every generator and what it draws.
 func WriteHelp(w io.Writer) {
