@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -69,26 +68,4 @@ func timeZone(p *string) value.Value {
 		Write:  func() any { return *p },
 		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
 	}
-}
-
-// optionalDay returns the setting for a date that may be empty.
-func optionalDay(p *time.Time) value.Value {
-	v := value.Day(p)
-	read, write := v.Read, v.Write
-	v.Expects += ", or nothing"
-	v.Schema = func() schema.Schema { return schema.OrNothing(value.Day(p).Schema()) }
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text == "" {
-			*p = time.Time{}
-			return nil
-		}
-		return read(n)
-	}
-	v.Write = func() any {
-		if p.IsZero() {
-			return ""
-		}
-		return write()
-	}
-	return v
 }

@@ -398,8 +398,11 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 		}
 		written = append(written, text)
 	}
-	if value.Joined(faults) != nil {
-		return nil, nil, value.Joined(append(faults, l.resolveQueues()))
+	if err := value.Joined(faults); err != nil {
+		if len(l.config.queueNodes) > 0 {
+			err = value.Joined([]error{err, l.resolveQueues()})
+		}
+		return nil, nil, err
 	}
 	err := l.finish()
 	c := *l.config

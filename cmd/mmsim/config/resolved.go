@@ -98,23 +98,12 @@ func leaves(c *Config) []Setting {
 	return all.Ends()
 }
 
-// Agrees reports whether two configurations have the same values for the given settings. A path
-// may also be a section, which stands for all settings in it.
-func (c *Config) Agrees(other *Config, paths ...string) bool {
-	return len(c.Differs(other, paths...)) == 0
-}
-
 // Differs lists the settings whose values differ between two configurations. It compares only
 // the given paths, which are settings or sections.
-func (c *Config) Differs(other *Config, paths ...string) []string {
-	var list []string
-	defaults := leaves(other)
-	for i, s := range leaves(c) {
-		asked := slices.ContainsFunc(paths, func(path string) bool {
-			return s.Path == path || strings.HasPrefix(s.Path, path+".")
-		})
-		if asked && value.Flow(s.Write()) != value.Flow(defaults[i].Write()) {
-			list = append(list, s.Path)
+func (c *Config) Differs(other *Config, paths ...string) (list []string) {
+	for _, d := range c.differences(other, "") {
+		if slices.ContainsFunc(paths, func(path string) bool { return d.Key == path || strings.HasPrefix(d.Key, path+".") }) {
+			list = append(list, d.Key)
 		}
 	}
 	return list
@@ -126,11 +115,15 @@ type Difference struct{ Key, A, B string }
 // Differences lists the settings that may affect results and differ between two configurations.
 // Values are written as in a configuration file. Paths in them are relative to folder.
 func (c *Config) Differences(other *Config, folder string) []Difference {
-	defaults := leaves(other)
-	var list []Difference
+	return slices.DeleteFunc(c.differences(other, folder), func(d Difference) bool {
+		return d.Key == "run" || strings.HasPrefix(d.Key, "output.")
+	})
+}
+
+func (c *Config) differences(other *Config, folder string) (list []Difference) {
+	theirs := leaves(other)
 	for i, s := range leaves(c) {
-		a, b := value.Flow(s.WriteFrom(folder)), value.Flow(defaults[i].WriteFrom(folder))
-		if a != b && s.Path != "run" && !strings.HasPrefix(s.Path, "output.") {
+		if a, b := value.Flow(s.WriteFrom(folder)), value.Flow(theirs[i].WriteFrom(folder)); a != b {
 			list = append(list, Difference{s.Path, a, b})
 		}
 	}

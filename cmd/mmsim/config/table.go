@@ -45,7 +45,7 @@ func inputSettings(c *Config) []Setting {
 		value.Named("dataset.map", "columns that have another name in the file: {time: joined_at} reads the time from the column joined_at", columnNames(&d.Map)),
 		value.Named("dataset.time_zone", "time zone of times that have no UTC offset; each day begins at midnight in this zone", timeZone(&d.TimeZone)),
 		value.Named("dataset.time_format", "what times mean that could mean several things: dates with slashes have the day (day/month) or the month (month/day) first, and numbers below 86400 are seconds since midnight (seconds) or Excel's days (excel); auto lets the whole file decide", value.ByDefault(&d.TimeFormat, string(joinfile.TimesAuto), value.Choice(&d.TimeFormat, joinfile.TimeFormats))),
-		value.Named("dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", optionalDay(&d.Date)),
+		value.Named("dataset.date", "day to use from a file with dates, such as 2026-03-14 (default: all days, one after another)", value.Optional(&d.Date, value.Day(&d.Date))),
 		value.Named("dataset.geoip", "database of IP addresses (.mmdb, such as GeoLite2 City) that finds the places of players who have an address (ip or ip_address) but no coordinates", value.ByDefault(&d.GeoIP, "", value.Path(&d.GeoIP, "the name of a file"))),
 		value.Named("dataset.max_bad_rows", "number or share of malformed rows to skip with a warning, such as 20 or 0.1%; if there are more, mmsim ends with an error", badRows(&d.MaxBadRows, &d.MaxBadShare)),
 		value.Named("dataset.builtin.preset", "where the players of the built-in day live", value.Choice(&b.Preset, builtin.PresetNames())),

@@ -318,7 +318,7 @@ func (k *Key) described(s schema.Schema) schema.Schema {
 
 // Joined joins errors like errors.Join, and returns a single error as it is.
 func Joined(faults []error) error {
-	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
+	faults = slices.DeleteFunc(slices.Clone(faults), func(err error) bool { return err == nil })
 	if len(faults) == 1 {
 		return faults[0]
 	}

@@ -413,17 +413,24 @@ func (v Value) WriteFrom(folder string) any {
 	return v.Write()
 }
 
-// Optional extends v, the Value for *p, to also accept null and "".
-func Optional(p *string, v Value) Value {
-	read, filled := v.Read, v.Schema
+// Optional extends v, the Value for *p, to also accept null and "", which stand for the zero value.
+func Optional[T comparable](p *T, v Value) Value {
+	var zero T
+	read, write, filled := v.Read, v.Write, v.Schema
 	v.Expects += ", or nothing"
 	v.Schema = func() schema.Schema { return schema.OrNothing(filled()) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == "" {
-			*p = ""
+			*p = zero
 			return nil
 		}
 		return read(n)
+	}
+	v.Write = func() any {
+		if *p == zero {
+			return ""
+		}
+		return write()
 	}
 	return v
 }
