@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -15,58 +14,47 @@ import (
 // The error points to one of these settings if the file or a flag sets one.
 func (l *loader) check() error {
 	c := l.config
-	if s := &c.States; s.ExpandRTT < s.IdealRTT {
-		return l.misfits("expected states.expand.rtt at or above states.ideal.rtt",
-			"states.ideal.rtt", "states.expand.rtt")
+	var faults []error
+	refuse := func(isWrong bool, expected string, paths ...string) {
+		if isWrong {
+			faults = append(faults, l.misfits(expected, paths...))
+		}
 	}
-	if c.Clock.Tick > c.Clock.Duration {
-		return l.misfits("expected at least one tick in clock.duration", "clock.tick", "clock.duration")
-	}
-	if d := &c.Dataset; d.Days > 1 && !d.Date.IsZero() {
-		return l.misfits("expected one of them: days are merged, or one of them is replayed", "dataset.days", "dataset.date")
-	}
-	if d := &c.Dataset; d.Resample && d.File == "" {
-		return l.misfits("expected dataset.file, too: the built-in day already has new joins in every run", "dataset.resample")
-	}
-	if err := l.checkLimits(); err != nil {
-		return err
-	}
+	s, d := &c.States, &c.Dataset
+	refuse(s.ExpandRTT < s.IdealRTT, "expected states.expand.rtt at or above states.ideal.rtt", "states.ideal.rtt", "states.expand.rtt")
+	refuse(c.Clock.Tick > c.Clock.Duration, "expected at least one tick in clock.duration", "clock.tick", "clock.duration")
+	refuse(d.Days > 1 && !d.Date.IsZero(), "expected one of them: days are merged, or one of them is replayed", "dataset.days", "dataset.date")
+	refuse(d.Resample && d.File == "", "expected dataset.file, too: the built-in day already has new joins in every run", "dataset.resample")
+
+	// A fair limit must not be below the good limit. RTT limits of which only one is auto would shift
+	// the boundary between their classes, because that one follows the states' thresholds.
+	limits := &c.Limits
+	refuse(limits.RTT.good.isAuto != limits.RTT.fair.isAuto, "expected durations for both of them, or auto", "report.limits.rtt.good", "report.limits.rtt.fair")
+	l.refuseLimits(refuse, "wait", limits.Wait.fair.n < limits.Wait.good.n)
+	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
+	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
+
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
 	}
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
 	// tolerance still catches an error of a whole percent.
-	if math.Abs(sum-1) > 0.005 {
-		return l.misfits(fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
-	}
-	return nil
+	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
+	return value.Joined(faults)
 }
 
-// checkLimits rejects a fair limit below the good limit. It also rejects RTT limits of which
-// only one is auto: that limit would follow the states' thresholds while the other one stays,
-// which shifts the boundary between the two classes.
-func (l *loader) checkLimits() error {
-	s := &l.config.Limits
-	if s.RTT.good.isAuto != s.RTT.fair.isAuto {
-		return l.misfits("expected durations for both of them, or auto", "report.limits.rtt.good", "report.limits.rtt.fair")
-	}
-	for _, pair := range []struct {
-		name    string
-		isWrong bool
-	}{{"wait", s.Wait.fair.n < s.Wait.good.n}, {"rtt", s.RTT.fair.n < s.RTT.good.n}, {"unmatched", s.Unmatched.fair.n < s.Unmatched.good.n}} {
-		if path := limitsSection + "." + pair.name; pair.isWrong {
-			usual := ""
-			for _, side := range []string{".good", ".fair"} {
-				if setting := l.find(path + side); setting.Write() == auto {
-					_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
-					usual = " (auto: " + means
-				}
-			}
-			return l.misfits("expected fair at or above good"+usual, path+".good", path+".fair")
+// refuseLimits refuses a pair of limits that are in the wrong order. If one of them is auto, the message
+// says what that means.
+func (l *loader) refuseLimits(refuse func(isWrong bool, expected string, paths ...string), name string, isWrong bool) {
+	path, usual := limitsSection+"."+name, ""
+	for _, side := range []string{".good", ".fair"} {
+		if setting := l.keys.Find(path + side); isWrong && setting.Write() == auto {
+			_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
+			usual = " (auto: " + means
 		}
 	}
-	return nil
+	refuse(isWrong, "expected fair at or above good"+usual, path+".good", path+".fair")
 }
 
 // misfits returns the error for settings that contradict each other.
@@ -75,9 +63,9 @@ func (l *loader) misfits(expected string, paths ...string) error {
 	var are []string
 	for _, path := range paths {
 		if n, ok := l.config.written[path]; ok {
-			at = n
+			at, at.Path = n, ""
 		}
-		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.find(path).Write())))
+		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.keys.Find(path).Write())))
 	}
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }
@@ -89,7 +77,7 @@ func (c *Config) takeSearches(value string) error {
 		return c.Errorf("dataset.rows", "got searches, expected dataset.file, too: the rows of the built-in day are sessions")
 	}
 	if c.Dataset.Days > 1 {
-		return c.Errorf("dataset.days", "%s", rows.Misfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
+		return c.Errorf("dataset.days", "%s", rowsMisfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
 	}
 	for i, q := range c.AllQueues() {
 		key := "match.keep_together"
@@ -97,7 +85,7 @@ func (c *Config) takeSearches(value string) error {
 			key = fmt.Sprintf("queues[%d].%s", i, key)
 		}
 		if q.Match.KeepTogether {
-			return c.Errorf(key, "%s", rows.Misfit(true, value, key+"=false", "the next search of each player is a row of its own"))
+			return c.Errorf(key, "%s", rowsMisfit(true, value, key+"=false", "the next search of each player is a row of its own"))
 		}
 	}
 	c.searches, c.Players.PlayAgain = true, 0

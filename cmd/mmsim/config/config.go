@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config/datacenters"
-	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/config/outside"
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
@@ -43,7 +41,7 @@ type Config struct {
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
 	Limits      Limits              // thresholds of the ratings in reports
-	Matters     matters.Own         // smallest differences that matter in comparisons
+	Matters     Matters             // smallest differences that matter in comparisons
 	Output      Output
 
 	limited  bool // keeps ForData from changing Clock.Duration, see Limit
@@ -190,7 +188,7 @@ func Default() *Config {
 	return &Config{
 		Seed: 1,
 		Dataset: Dataset{
-			Rows: rows.Auto, Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC", TimeFormat: string(joinfile.TimesAuto),
+			Rows: rowsAuto, Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC", TimeFormat: string(joinfile.TimesAuto),
 			Builtin: Builtin{
 				Preset: "world-without-cn", Joins: 1_000_000,
 				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
@@ -284,7 +282,7 @@ func (c *Config) Searches() bool { return c.searches }
 // ChoosesRows reports whether mmsim chooses what the rows of the file are. On servers, nobody plays
 // again by chance, so that there is no choice.
 func (c *Config) ChoosesRows() bool {
-	return c.Dataset.File != "" && c.Dataset.Rows == rows.Auto && c.Placement != PlacementServers
+	return c.Dataset.File != "" && c.Dataset.Rows == rowsAuto && c.Placement != PlacementServers
 }
 
 // ForRows chooses what the rows of a file are, unless the configuration says it. If they are
@@ -295,7 +293,7 @@ func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
 		return c, nil
 	}
 	run := *c
-	err := run.takeSearches(rows.Chosen(p))
+	err := run.takeSearches(rowsChosen(p))
 	run.completeWarmup()
 	return &run, err
 }

@@ -21,7 +21,7 @@ func load(text string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.apply("", root); err != nil {
+	if err := l.apply(root); err != nil {
 		return nil, err
 	}
 	return l.config, l.finish()
@@ -71,8 +71,8 @@ var configErrors = []struct {
 	{"give up at once", "players: {give_up_after: 0s}", `mmsim.yaml:1:26: players.give_up_after: got "0s", expected a duration from 1ms to 24h …`},
 	{"servers without seats", "servers:\n  capacity: -1", `mmsim.yaml:2:13: servers.capacity: got "-1", expected a whole number from 0 to 1000000`},
 	{"session of nothing", "servers: {session: 90m}", `mmsim.yaml:1:20: servers.session: got "90m", expected one of {weibull: …`},
-	{"session misspelt", "servers: {session: {weibul: {shape: 1, scale: 1m}}}", `mmsim.yaml:1:21: servers.session: unknown distribution "weibul"; did you mean weibull?, expected one of weibull, constant, exponential, lognormal`},
-	{"session of two", "servers: {session: {constant: 1m, exponential: 1m}}", `mmsim.yaml:1:20: servers.session: got a mapping, expected one of …`},
+	{"session misspelt", "servers: {session: {weibul: {shape: 1, scale: 1m}}}", `mmsim.yaml:1:21: servers.session: unknown key "weibul"; did you mean weibull?; expected weibull, constant, exponential, lognormal`},
+	{"session of two", "servers: {session: {constant: 1m, exponential: 1m}}", `mmsim.yaml:1:20: servers.session: got both constant and exponential, expected one of …`},
 	{"session, parameter missing", "servers: {session: {weibull: {shape: 1}}}", `mmsim.yaml:1:30: servers.session.weibull: scale is missing, expected a duration from 1ms to 24h …`},
 	{"session, parameter", "servers: {session: {exponential: 0s}}", `mmsim.yaml:1:34: servers.session.exponential: got "0s", expected a duration from 1ms …`},
 	{"server attribute of a list", "servers: {attributes: {Mode: [a]}}", `mmsim.yaml:1:30: servers.attributes.Mode: got a list, expected a value, or a mapping of datacenters and default to values`},
@@ -98,7 +98,7 @@ var configErrors = []struct {
 	{"negative seed", "seed: -1", `mmsim.yaml:1:7: seed: got "-1", expected a whole number from 0 to 2^64-1`},
 	{"seed too large", "seed: 18446744073709551616", `mmsim.yaml:1:7: seed: got "18446744073709551616", …`},
 	{"section with a value", "match: 4", `mmsim.yaml:1:8: match: got "4", expected a mapping with some of the keys size, length, …`},
-	{"not a mapping", "- 1", `mmsim.yaml:1:1: the configuration: got a list, expected a mapping with some of the keys seed, …`},
+	{"not a mapping", "- 1", `mmsim.yaml:1:1: got a list, expected a mapping with some of the keys seed, …`},
 	{"size without unit", "matcher: {memory: 1024}", `mmsim.yaml:1:19: matcher.memory: got "1024", expected a size from 1MiB to 4GiB in MiB or GiB, such as 512MiB`},
 	{"size beyond the limit", "matcher: {memory: 5GiB}", `mmsim.yaml:1:19: matcher.memory: got "5GiB", expected a size from 1MiB to 4GiB …`},
 	{"duration without unit", "clock: {tick: 5}", `mmsim.yaml:1:15: clock.tick: got "5" without a unit, expected a duration from 1ms to 1h …`},
@@ -113,7 +113,7 @@ var configErrors = []struct {
 	{"tick above duration", "clock:\n  tick: 10s\n  duration: 5s", `mmsim.yaml:3:13: clock.tick is 10s, clock.duration is 5s, expected at least one tick in clock.duration`},
 	{"thresholds out of order", "states:\n  ideal: {rtt: 100ms}\n  expand: {rtt: 50ms}", `mmsim.yaml:3:17: states.ideal.rtt is 100ms, states.expand.rtt is 50ms, expected states.expand.rtt at or above states.ideal.rtt`},
 	{"thresholds, one written", "states:\n  ideal: {rtt: 150ms}", `mmsim.yaml:2:16: states.ideal.rtt is 150ms, states.expand.rtt is 100ms, …`},
-	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a number of at least 0 and below 1`},
+	{"probability 1", "players: {play_again: 1}", `mmsim.yaml:1:23: players.play_again: got "1", expected a share of at least 0 and below 1, such as 0.25 or 25%`},
 	{"probability negative", "players: {play_again: -0.1}", `mmsim.yaml:1:23: players.play_again: got "-0.1", …`},
 	{"probability NaN", "players: {play_again: .nan}", `mmsim.yaml:1:23: players.play_again: got ".nan", …`},
 	{"fudge too low", "latency: {fudge: 0.09}", `mmsim.yaml:1:18: latency.fudge: got "0.09", expected a number from 0.1 to 10`},
@@ -131,12 +131,12 @@ var configErrors = []struct {
 	{"date", "dataset: {builtin: {date: 2026-02-30}}", `mmsim.yaml:1:27: dataset.builtin.date: got "2026-02-30", expected a day …`},
 	{"column kind", "dataset:\n  columns:\n    mmr: numbr", `mmsim.yaml:3:10: dataset.columns.mmr: got "numbr" (did you mean number?), expected text, list or number`},
 	{"party size 0", "players: {parties: {0: 1}}", `mmsim.yaml:1:21: players.parties: got party size "0", expected a mapping of party sizes (1 to 200) …`},
-	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a number from 0 to 1`},
+	{"party share", "players: {parties: {1: 1.5}}", `mmsim.yaml:1:24: players.parties.1: got "1.5", expected a share from 0 to 1, such as 0.25 or 25%`},
 	{"party sum", "players:\n  parties: {1: 0.5, 2: 0.4}", `mmsim.yaml:2:12: players.parties is {1: 0.5, 2: 0.4}, expected shares that sum to 1, not 0.9`},
 	{"no parties", "players:\n  parties: {}", `mmsim.yaml:2:…`},
 	{"length of nothing", "match: {length: {mean: 0s}}", `mmsim.yaml:1:24: match.length.mean: got "0s", …`},
 	{"length, unknown part", "match: {length: {median: 1s}}", `mmsim.yaml:1:18: unknown key "match.length.median"…`},
-	{"share of players above 1", "match: {acceptance: {accept: 1.1}}", `mmsim.yaml:1:30: match.acceptance.accept: got "1.1", expected a number from 0 to 1`},
+	{"share of players above 1", "match: {acceptance: {accept: 1.1}}", `mmsim.yaml:1:30: match.acceptance.accept: got "1.1", expected a share from 0 to 1, such as 0.25 or 25%`},
 	{"no time to answer", "match: {acceptance: {timeout: 0s}}", `mmsim.yaml:1:31: match.acceptance.timeout: got "0s", …`},
 	{"no such part of acceptance", "match: {acceptance: {optional: true}}", `mmsim.yaml:1:22: unknown key "match.acceptance.optional"…`},
 	{"broken YAML", "match: {size: 4", `mmsim.yaml:1:…`},
@@ -157,25 +157,25 @@ var configErrors = []struct {
 	{"attribute of nothing", "players: {attributes: {mmr: }}", `mmsim.yaml:1:24: players.attributes.mmr: got nothing, expected one of …`},
 	{"attribute that is a place", "players: {attributes: {latitude: {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "latitude", which says when, where or with whom a player joins, expected …`},
 	{"attribute that does not print", "players: {attributes: {\"a\\tb\": {constant: 5}}}", `mmsim.yaml:1:24: players.attributes: got "a\tb", which is empty or has characters that do not print, …`},
-	{"generator misspelt", "players:\n  attributes:\n    mmr: {nromal: {mean: 1}}", `mmsim.yaml:3:11: players.attributes.mmr: unknown generator "nromal"; did you mean normal?`},
-	{"generator without parameters", "players: {attributes: {mmr: {normal: 1500}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: got "1500", expected a mapping with some of the keys mean, sd, min, max`},
-	{"generator, unknown parameter", "players: {attributes: {mmr: {normal: {maen: 1, sd: 1}}}}", `mmsim.yaml:1:39: unknown key "players.attributes.mmr.normal.maen"; did you mean mean?`},
+	{"generator misspelt", "players:\n  attributes:\n    mmr: {nromal: {mean: 1}}", `mmsim.yaml:3:11: players.attributes.mmr: unknown key "nromal"; did you mean normal?; expected normal, lognormal, …`},
+	{"generator without parameters", "players: {attributes: {mmr: {normal: 1500}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: got "1500", expected a mapping with some of the keys mean, sd, min, max, such as {mean: 1500, sd: 300, min: 0, max: 3000}`},
+	{"generator, unknown parameter", "players: {attributes: {mmr: {normal: {maen: 1, sd: 1}}}}", `mmsim.yaml:1:39: players.attributes.mmr.normal: unknown key "maen"; did you mean mean?; expected mean, sd, min, max`},
 	{"generator, parameter missing", "players: {attributes: {mmr: {normal: {mean: 1500}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: sd is missing, expected a number above 0 and at most 1e+12`},
 	{"generator, parameter", "players: {attributes: {mmr: {normal: {mean: 1500, sd: -3}}}}", `mmsim.yaml:1:55: players.attributes.mmr.normal.sd: got "-3", expected a number above 0 and at most 1e+12`},
 	{"generator, ends crossed", "players: {attributes: {mmr: {normal: {mean: 1500, sd: 300, min: 5, max: 4}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: min 5, max 4: expected min below max`},
 	{"generator, nothing between", "players: {attributes: {mmr: {normal: {mean: 0, sd: 1, min: 3000}}}}", `mmsim.yaml:1:38: players.attributes.mmr.normal: min 3000, max +Inf: expected at least 1e-09 of the distribution …`},
 	{"lognormal of halves", "players: {attributes: {age: {lognormal: {median: 20, sd: 5}}}}", `mmsim.yaml:1:41: players.attributes.age.lognormal: expected median and sigma, or mean and sd, all above 0`},
-	{"constant of nothing", "players: {attributes: {age: {constant: }}}", `mmsim.yaml:1:30: players.attributes.age.constant: got nothing, expected a number from -1e+12 to 1e+12, a text or a list of texts`},
+	{"constant of nothing", "players: {attributes: {age: {constant: }}}", `mmsim.yaml:1:30: players.attributes.age.constant: got nothing, expected a number from -1e+12 to 1e+12, a text or a list of texts, such as 5`},
 	{"constant too large", "players: {attributes: {age: {constant: 1e999}}}", `mmsim.yaml:1:40: players.attributes.age.constant: got "1e999", expected a number from -1e+12 …`},
-	{"constant of items", "players: {attributes: {maps: {constant: [a, {b: c}]}}}", `mmsim.yaml:1:41: players.attributes.maps.constant: got a list with a mapping, expected …`},
-	{"choice of a list", "players: {attributes: {build: {choice: [a]}}}", `mmsim.yaml:1:40: players.attributes.build.choice: got a list, expected a mapping of texts to weights`},
+	{"constant of items", "players: {attributes: {maps: {constant: [a, {b: c}]}}}", `mmsim.yaml:1:45: players.attributes.maps.constant[1]: got a mapping, expected a text`},
+	{"choice of a list", "players: {attributes: {build: {choice: [a]}}}", `mmsim.yaml:1:40: players.attributes.build.choice: got a list, expected a mapping of texts to weights, such as {"1.4": 0.9, "1.5": 0.1}`},
 	{"choice, weight", "players: {attributes: {build: {choice: {a: -1}}}}", `mmsim.yaml:1:44: players.attributes.build.choice.a: got "-1", expected a number from 0 to 1000`},
 	{"choice, no weight", "players: {attributes: {build: {choice: {a: 0}}}}", `mmsim.yaml:1:40: players.attributes.build.choice: all weights are 0: expected one above 0`},
 	{"choice of numbers", "players: {attributes: {level: {choice: {a: 1}, kind: number}}}", `mmsim.yaml:1:40: players.attributes.level.choice: value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`},
 	{"per misspelt", "players: {attributes: {level: {constant: 1, per: partys}}}", `mmsim.yaml:1:50: players.attributes.level.per: got "partys" (did you mean party?), expected player or party`},
 	{"graph per party", "players: {attributes: {friends: {graph: {mean: 6, same_continent: 1}, per: party}}}", `mmsim.yaml:1:41: players.attributes.friends.graph: a graph per party: expected one per player`},
 	{"kind misspelt", "players: {attributes: {level: {choice: {1: 1}, kind: numbr}}}", `mmsim.yaml:1:54: players.attributes.level.kind: got "numbr" (did you mean number?), expected text or number`},
-	{"kind beside another", "players: {attributes: {level: {constant: 1, kind: number}}}", `mmsim.yaml:1:32: players.attributes.level.constant: kind beside constant, expected it only beside choice`},
+	{"kind beside another", "players: {attributes: {level: {constant: 1, kind: number}}}", `mmsim.yaml:1:42: players.attributes.level.constant: got kind beside it, expected it only beside choice`},
 	{"subset, sizes", "players: {attributes: {maps: {subset: {of: [a, b], min: 1, max: 3}}}}", `mmsim.yaml:1:39: players.attributes.maps.subset: min 1, max 3 of 2 items: expected 0 <= min <= max <= 2`},
 	{"subset of a text", "players: {attributes: {maps: {subset: {of: a, min: 1, max: 3}}}}", `mmsim.yaml:1:44: players.attributes.maps.subset.of: got "a", expected a list of texts`},
 	{"country", "players: {attributes: {language: {by_country: {FRA: fr}}}}", `mmsim.yaml:1:48: players.attributes.language.by_country: got "FRA", expected two letters of ISO 3166 such as FR, each country once, or default`},
@@ -408,8 +408,8 @@ func TestSettingsAreInOrder(t *testing.T) {
 			t.Errorf("key %s occurs twice", s.Path)
 		}
 		seen[section], seen[s.Path], previous = true, true, section
-		if s.Meaning == "" || s.Expects == "" || s.Write == nil || (s.Read == nil) == (s.Entry == nil) {
-			t.Errorf("key %s: want a meaning, an expectation, Write, and exactly one of Read and Entry", s.Path)
+		if s.Meaning == "" || s.Expects == "" || s.Write == nil || s.Read == nil || s.Schema == nil {
+			t.Errorf("key %s: want a meaning, an expectation, Write, Read and Schema", s.Path)
 		}
 	}
 }

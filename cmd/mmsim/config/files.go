@@ -11,7 +11,7 @@ func LoadText(text []byte, name, folder string, rename func(*Config) error) (*Co
 		return nil, err
 	}
 	l := newLoader()
-	if err := l.apply("", root); err != nil {
+	if err := l.apply(root); err != nil {
 		return nil, err
 	}
 	if err := l.finish(); err != nil {

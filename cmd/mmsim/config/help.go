@@ -8,6 +8,7 @@ import (
 
 	"mmsim/cmd/mmsim/config/attributes"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
 )
 
@@ -102,18 +103,36 @@ func HelpOf(texts ...string) string {
 		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })
 	})
 	var list strings.Builder
-	n := 0
-	for _, s := range all {
-		if query.Selects(s.Path, s.Meaning, func(pattern string) bool { return matches(pattern, s.Path) }) {
-			n++
-			fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
-		}
+	found := slices.DeleteFunc(slices.Clone(all), func(s Setting) bool {
+		return !query.Selects(s.Path, s.Meaning, func(pattern string) bool { return matches(pattern, s.Path) })
+	})
+	for _, s := range found {
+		fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
 	}
-	switch n {
+	switch len(found) {
 	case 0:
 		return ""
+	case 1:
+		list.WriteString(partsOf(&found[0]))
 	case len(all):
 		return legend + list.String()
 	}
-	return fmt.Sprintf("%d of %d keys match. ", n, len(all)) + legend + list.String()
+	return fmt.Sprintf("%d of %d keys match. ", len(found), len(all)) + legend + list.String()
+}
+
+// partsOf describes the keys inside a setting, or returns "" if it has none.
+func partsOf(s *Setting) string {
+	if s.Parts == nil {
+		return ""
+	}
+	var list strings.Builder
+	list.WriteString("\nKeys inside it, with their meaning and the values that they accept:\n\n")
+	for _, part := range s.Parts() {
+		fmt.Fprintf(&list, "  %s\n", yamltree.Join(s.Path, part.Path))
+		if part.Meaning != "" {
+			fmt.Fprintf(&list, "      %s\n", part.Meaning)
+		}
+		fmt.Fprintf(&list, "      %s\n", part.Expects)
+	}
+	return list.String()
 }

@@ -3,8 +3,6 @@ package config
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"mmsim/cmd/mmsim/schema"
@@ -98,30 +96,23 @@ func orAuto[N any](v value.Value, p *N, isAuto *bool, byDefault N) value.Value {
 // shareStep is the resolution of shares in results.
 const shareStep = 1e-5
 
-// share returns the setting for a share, which is written as a fraction of 1 or as a
-// percentage.
+// share returns the setting for a share in steps of shareStep.
 func share(p *float64) value.Value {
-	number := value.Limits{High: 1}
-	return value.Value{
-		Expects: fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep),
-		Read: func(n yamltree.Node) error {
-			text, isPercent := strings.CutSuffix(n.Text, "%")
-			text = strings.TrimRight(text, " ")
-			x, err := strconv.ParseFloat(text, 64)
-			if isPercent {
-				x /= 100
-			}
-			rounded := float64(outcome.RoundShare(x))
-			switch {
-			case n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent, err != nil, !yamltree.IsDecimal(text):
-				return n.Misfit()
-			case x < 0, x > 1, math.Abs(x-rounded) > shareStep*1e-6:
-				return n.Misfit()
-			}
-			*p = rounded
-			return nil
-		},
-		Write:  func() any { return *p },
-		Schema: func() schema.Schema { return schema.Any(number.Schema(), schema.Pattern(`^[0-9.eE+-]+ *%$`)) },
+	var x float64
+	v := value.Share(&x, value.Limits{High: 1})
+	read := v.Read
+	v.Expects = fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep)
+	v.Read = func(n yamltree.Node) error {
+		if err := read(n); err != nil {
+			return err
+		}
+		rounded := float64(outcome.RoundShare(x))
+		if math.Abs(x-rounded) > shareStep*1e-6 {
+			return n.Misfit()
+		}
+		*p = rounded
+		return nil
 	}
+	v.Write = func() any { return *p }
+	return v
 }

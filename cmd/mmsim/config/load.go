@@ -8,11 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/matters"
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect"
@@ -119,8 +116,8 @@ func (c *Config) complete() error {
 	if !slices.ContainsFunc(c.AllQueues(), (*Queue).makesMatches) {
 		c.States.WarmbodyAuto = false
 	}
-	if c.Dataset.Rows == rows.Searches && c.Placement != PlacementServers {
-		if err := c.takeSearches(rows.Searches); err != nil {
+	if c.Dataset.Rows == rowsSearches && c.Placement != PlacementServers {
+		if err := c.takeSearches(rowsSearches); err != nil {
 			return err
 		}
 	}
@@ -134,7 +131,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
 		k := q.RuleKeys[0]
-		return k.errorf("got a key in a ruleset, but there is no ruleset: expected %srules to name its file", prefix)
+		return k.at.Errorf("got a key in a ruleset, but there is no ruleset: expected %srules to name its file", prefix)
 	case q.Rules == "" && q.External.Matcher != "":
 		return c.placeExternal(prefix, q, nil)
 	case q.Rules == "":
@@ -252,17 +249,21 @@ func (c *Config) completeWarmup() {
 // loader applies values to a configuration and records where each was written.
 type loader struct {
 	config    *Config
-	settings  []Setting // of config
-	leaves    []Setting // those of settings that write each value once, see ends
+	keys      value.Object // the settings of config
+	leaves    []Setting    // those of keys that write each value once
 	queueKeys []queueKey
 }
+
+// keysAdvice ends messages about unknown keys.
+const keysAdvice = `"mmsim help config" lists the keys`
 
 // loaders has loaders that nobody uses. To bind the settings to a configuration takes longer than
 // all else that is done for one point of a sweep.
 var loaders = sync.Pool{New: func() any {
-	c := new(Config)
-	all := Settings(c)
-	return &loader{config: c, settings: all, leaves: ends(all)}
+	l := &loader{config: new(Config)}
+	l.keys = value.Object{Keys: Settings(l.config), Advice: keysAdvice, Note: l.config.note, Other: l.isQueueKey}
+	l.leaves = l.keys.Ends()
+	return l
 }}
 
 // newLoader returns a loader of the defaults.
@@ -302,131 +303,34 @@ func (l *loader) applyOverride(o Override) error {
 			return err
 		}
 	}
-	return l.applyKey(o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
+	return l.keys.Set("", o.Key, yamltree.Node{Kind: yamltree.Plain, Text: o.Key, From: from}, n)
 }
 
-// apply applies the keys of a section, or of the whole configuration if section is empty. A
-// section may have no keys, for example if all are commented out.
-func (l *loader) apply(section string, n yamltree.Node) error {
-	if n.Kind == yamltree.Null {
+// apply applies a configuration file. It may be empty.
+func (l *loader) apply(root yamltree.Node) error {
+	if root.Kind == yamltree.Null {
 		return nil
 	}
-	if n.Kind != yamltree.Mapping {
-		return n.Errorf("%sgot %s, expected a mapping with some of the keys %s",
-			n.From.About(section), n, strings.Join(l.keysUnder(section), ", "))
-	}
-	for _, e := range n.Entries {
-		path := e.Key.Text
-		if section != "" {
-			path = section + "." + path
-		}
-		switch outer, inner, dotted := strings.Cut(e.Key.Text, "."); {
-		case dotted && l.isKey(path):
-			return e.Key.Errorf("unknown key %q: expected %s inside the mapping %s", path, inner, outer)
-		case dotted: // perhaps the file is of another kind, such as a gate
-			return l.unknown(path, e.Key)
-		}
-		if err := l.applyKey(path, e.Key, e.Value); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.keys.Value().ReadAt("", root)
 }
 
-// applyKey sets the key with the given dotted path to the value n.
-func (l *loader) applyKey(path string, key, n yamltree.Node) error {
-	s := l.find(path)
-	switch {
-	case s != nil && s.Entry != nil:
-		return l.applyEntries(s, n)
-	case s != nil && (n.Kind != yamltree.Mapping || !l.isSection(path)):
-		return l.applyValue(path, s.Value, n)
-	case l.isSection(path):
-		return l.apply(path, n)
-	}
-	for _, s := range l.settings {
-		if inner, below := strings.CutPrefix(path, s.Path+"."); below && s.Inner != nil {
-			return l.applyValue(path, s.Inner(path, inner), n)
-		}
-	}
-	// The key belongs to one queue but is written outside of that queue's entry. resolveQueues
-	// applies it later.
-	if l.find("queues") != nil && isQueueKey(path) {
-		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
-		return nil
-	}
-	for i := range l.settings {
-		s := &l.settings[i]
-		entry, below := strings.CutPrefix(path, s.Path+".")
-		if below && s.Entry != nil && (s.Dotted || !strings.Contains(entry, ".")) {
-			return l.applyEntry(s, yamltree.Node{Kind: yamltree.Plain, Text: entry, From: key.From}, n)
-		}
-	}
-	return l.unknown(path, key)
-}
-
-// unknown returns an error about a key that does not exist.
-func (l *loader) unknown(path string, key yamltree.Node) error {
-	hint := input.DidYouMean(path, l.keys())
-	if hint == "" {
-		hint = `; "mmsim help config" lists the keys`
-	}
-	return key.Errorf("unknown key %q%s", path, hint)
-}
-
-// isKey reports whether path is a setting or a section of settings.
-func (l *loader) isKey(path string) bool { return l.find(path) != nil || l.isSection(path) }
-
-// applyValue reads one value and records where it was written.
-func (l *loader) applyValue(path string, v value.Value, n yamltree.Node) error {
-	if err := v.ReadAt(path, n); err != nil {
-		return err
-	}
-	l.config.written[path] = n
-	return nil
-}
-
-// applyEntries replaces all entries of a setting with user-defined keys, such as
-// players.parties.
-func (l *loader) applyEntries(s *Setting, n yamltree.Node) error {
-	if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
-		return n.Errorf("%sgot %s, expected %s", n.From.About(s.Path), n, s.Expects)
-	}
-	s.Empty()
-	for _, e := range n.Entries {
-		if err := l.applyEntry(s, e.Key, e.Value); err != nil {
-			return err
-		}
-	}
-	l.config.written[s.Path] = n
-	return nil
-}
-
-// applyEntry sets one entry of a setting with user-defined keys, such as players.parties.
-func (l *loader) applyEntry(s *Setting, key, n yamltree.Node) error {
-	v, err := s.Entry(key)
-	if err != nil {
-		return key.Errorf("%sgot %v, expected %s", key.From.About(s.Path), err, s.Expects)
-	}
-	l.config.written[s.Path] = n
-	return l.applyValue(s.Path+"."+key.Text, v, n)
-}
+// note records where a value was written.
+func (c *Config) note(n yamltree.Node) { c.written[n.Path] = n }
 
 // Errorf returns an error about a setting that is valid by itself but contradicts other
 // settings or data. The error points to where the setting was written.
 func (c *Config) Errorf(path, format string, args ...any) error {
-	message := fmt.Sprintf(format, args...)
 	if n, ok := c.written[path]; ok {
-		return n.Errorf("%s%s", n.From.About(path), message)
+		return n.Errorf(format, args...)
 	}
-	return input.Badf("%s: %s", path, message)
+	return input.Badf("%s: %s", path, fmt.Sprintf(format, args...))
 }
 
 // Unopened adds the place in the configuration file that names a file or folder to the error about
 // opening it, if the file or folder does not exist. The user may never have typed its name.
 func (c *Config) Unopened(path string, err error) error {
 	if n, ok := c.written[path]; ok && n.Line > 0 && errors.Is(err, fs.ErrNotExist) {
-		return n.Errorf("%s: %v", path, err)
+		return n.Errorf("%v", err)
 	}
 	return err
 }
@@ -437,54 +341,10 @@ var described = sync.OnceValue(newLoader)
 
 // SettingNamed returns the setting with the given key, or nil if there is none. Its value is the
 // default, which nobody may set.
-func SettingNamed(key string) *Setting { return described().find(key) }
+func SettingNamed(key string) *Setting { return described().keys.Find(key) }
 
 // CheckKey checks the value of one key, as far as this is possible without the other keys.
-func CheckKey(key, n yamltree.Node) error { return newLoader().applyKey(key.Text, key, n) }
-
-func (l *loader) find(path string) *Setting {
-	for i := range l.settings {
-		if l.settings[i].Path == path {
-			return &l.settings[i]
-		}
-	}
-	return nil
-}
-
-// isSection reports whether there are settings below path.
-func (l *loader) isSection(path string) bool {
-	for i := range l.settings {
-		if rest, below := strings.CutPrefix(l.settings[i].Path, path); below && strings.HasPrefix(rest, ".") {
-			return true
-		}
-	}
-	return false
-}
-
-// keys lists the keys of all settings, for suggestions.
-func (l *loader) keys() []string {
-	var keys []string
-	for _, s := range l.settings {
-		keys = append(keys, s.Path)
-	}
-	return keys
-}
-
-// keysUnder lists the keys of a section in order. The list is empty if there is no such
-// section.
-func (l *loader) keysUnder(section string) []string {
-	var keys []string
-	for _, s := range l.settings {
-		rest, below := s.Path, section == ""
-		if !below {
-			rest, below = strings.CutPrefix(s.Path, section+".")
-		}
-		if key, _, _ := strings.Cut(rest, "."); below && !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
+func CheckKey(key, n yamltree.Node) error { return newLoader().keys.Set("", key.Text, key, n) }
 
 // A Base is a configuration file and overrides, from which several configurations are resolved that
 // differ in some keys. The file is read once.
@@ -519,52 +379,38 @@ func (b *Base) LoadWith(folder string, keys, values []yamltree.Node) (*Config, [
 func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	defer l.free()
-	if err := l.apply("", b.file); err != nil {
-		return nil, nil, err
-	}
+	faults := []error{l.apply(b.file)}
 	for _, o := range b.overrides {
-		if err := l.applyOverride(o); err != nil {
-			return nil, nil, err
-		}
+		faults = append(faults, l.applyOverride(o))
 	}
 	var written []string
 	for i, key := range keys {
-		if err := l.applyKey(key.Text, key, values[i]); err != nil {
-			return nil, nil, err
+		if err := l.keys.Set("", key.Text, key, values[i]); err != nil {
+			faults = append(faults, err)
+			continue
 		}
 		text := values[i].Text
 		if values[i].Kind > yamltree.Text {
 			text = string(values[i].JSON())
 		}
-		if setting := l.find(key.Text); setting != nil {
-			text = l.config.flow(setting, folder)
+		if setting := l.keys.Find(key.Text); setting != nil {
+			text = value.Flow(setting.WriteFrom(folder))
 		}
 		written = append(written, text)
+	}
+	if err := value.Joined(faults); err != nil {
+		if len(l.config.queueNodes) > 0 {
+			err = value.Joined([]error{err, l.resolveQueues()})
+		}
+		return nil, nil, err
 	}
 	err := l.finish()
 	c := *l.config
 	return &c, written, err
 }
 
-// schemaAt returns the schema at path, which may be a setting, a section or both.
-func (l *loader) schemaAt(path string) schema.Schema {
-	s, keys := l.find(path), map[string]schema.Schema{}
-	for _, key := range l.keysUnder(path) {
-		keys[key] = l.schemaAt(strings.TrimPrefix(path+"."+key, "."))
-	}
-	switch {
-	case s == nil:
-		return schema.Object(keys).With("type", []string{"object", "null"})
-	case len(keys) > 0:
-		return s.described(schema.Any(s.Schema(), schema.Object(keys)))
-	case s.Entry != nil:
-		return s.described(s.Schema().With("type", []string{"object", "null"}))
-	}
-	return s.described(s.Schema())
-}
-
 // OnlyMatters reports whether all settings from the command line are differences that matter. They
 // can be changed without simulating again.
 func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != matters.Key && !strings.HasPrefix(o.Key, matters.Key+".") })
+	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
 }

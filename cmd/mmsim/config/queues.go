@@ -18,46 +18,39 @@ import (
 	"mmsim/sim"
 )
 
-// queues returns the setting that lists several queues. It only records the entries.
-// resolveQueues reads them after all other settings, because those are the entries' defaults.
+// queues returns the setting that lists several queues. Reading only records the elements:
+// resolveQueues reads them after all other settings, because those are the elements' defaults.
 func queues(c *Config) value.Value {
-	return value.Value{
-		Expects: fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
-		Write:   func() any { return c.writtenQueues("", nil) },
-		Schema: func() schema.Schema {
-			return schema.OrNull(schema.List(queueSchema(), 0).With("maxItems", sim.MaxQueues))
-		},
-		Read: func(n yamltree.Node) error {
-			if n.Kind == yamltree.Null {
-				c.queueNodes = nil
-				return nil
-			}
-			if n.Kind != yamltree.List {
-				return n.Misfit()
-			}
-			if len(n.Elements) > sim.MaxQueues {
-				return fmt.Errorf("%d", len(n.Elements))
-			}
-			c.queueNodes = n.Elements
-			return nil
-		},
+	v := value.ListOf(&c.Queues, fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
+		func(q *Queue) value.Value { return queueKeys(q).Value() })
+	v.Unset = nil // configurations that people keep have it
+	v.Schema = func() schema.Schema {
+		one := queueKeys(&Queue{}).Schema().With("required", []string{"name"}).
+			With("not", schema.Schema{"required": []string{"share", "when"}})
+		return schema.OrNull(schema.List(one, 0).With("maxItems", sim.MaxQueues))
 	}
+	v.Read = func(n yamltree.Node) error {
+		switch {
+		case n.Kind != yamltree.List && n.Kind != yamltree.Null:
+			return n.Misfit()
+		case len(n.Elements) > sim.MaxQueues:
+			return fmt.Errorf("%d", len(n.Elements))
+		}
+		c.queueNodes = n.Elements
+		return nil
+	}
+	return v
 }
 
-// queueSettings binds the keys of one element of the list queues to the fields of q. Every key
-// begins with prefix.
-func queueSettings(prefix string, q *Queue) []Setting {
+// queueKeys has the keys of one element of the list queues.
+func queueKeys(q *Queue) *value.Object {
 	placements := []string{PlacementDatacenters, PlacementPool}
-	list := slices.Concat([]Setting{
-		{"name", "name of the queue in the results", value.Required(value.Label(&q.Name))},
-		{"share", "share of the parties that play in this queue", value.Number(&q.Share, value.Limits{High: 1, LowOpen: true})},
-		{"when", "attribute and value: parties whose first player has this value play in this queue", when(&q.When)},
-		{"placement", "where tickets wait", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))},
-	}, matchSettings(&q.Match), rulesetSettings(q))
-	for i := range list {
-		list[i].Path = prefix + list[i].Path
-	}
-	return list
+	return &value.Object{Advice: keysAdvice, Keys: slices.Concat([]Setting{
+		value.Named("name", "name of the queue in the results", value.Required(value.Label(&q.Name))),
+		value.Named("share", "share of the parties that play in this queue", value.ByDefault(&q.Share, 0, value.Share(&q.Share, value.Limits{High: 1, LowOpen: true}))),
+		value.Named("when", "attribute and value: parties whose first player has this value play in this queue", value.ByDefault(&q.When, Condition{}, when(&q.When))),
+		value.Named("placement", "where tickets wait", value.Optional(&q.Placement, value.Choice(&q.Placement, placements))),
+	}, matchSettings(&q.Match), rulesetSettings(q))}
 }
 
 // Condition selects the parties that play in a queue: all parties whose first player has Value
@@ -86,25 +79,16 @@ func when(p *Condition) value.Value {
 	}
 }
 
-// writtenQueues returns the queues as they would be written in a configuration file. Paths are
-// relative to folder. A value in replacements, by key, replaces the setting's value.
-func (c *Config) writtenQueues(folder string, replacements map[string]string) []yaml.MapSlice {
-	list := []yaml.MapSlice{}
+// queuesWith returns the list of queues as it is written, but with the values in replacements, by key.
+func (c *Config) queuesWith(folder string, replacements map[string]string) []any {
+	list := []any{}
 	for i := range c.Queues {
-		q, prefix := &c.Queues[i], fmt.Sprintf("queues[%d].", i)
-		var tree yaml.MapSlice
-		for _, s := range ends(queueSettings(prefix, q)) {
-			path := strings.TrimPrefix(s.Path, prefix)
-			if path == "share" && q.Share == 0 || path == "when" && q.When == (Condition{}) {
-				continue
+		list = append(list, queueKeys(&c.Queues[i]).Write(func(k *value.Key) any {
+			if replacement, ok := replacements[fmt.Sprintf("queues[%d].%s", i, k.Path)]; ok {
+				return replacement
 			}
-			written := s.WriteFrom(folder)
-			if replacement, ok := replacements[s.Path]; ok {
-				written = replacement
-			}
-			tree = yamltree.Insert(tree, strings.Split(path, "."), written)
-		}
-		list = append(list, tree)
+			return k.WriteFrom(folder)
+		}))
 	}
 	return list
 }
@@ -114,26 +98,31 @@ func (c *Config) writtenQueues(folder string, replacements map[string]string) []
 func (l *loader) resolveQueues() error {
 	c := l.config
 	c.Queues = nil
+	var faults []error
 	for i, n := range c.queueNodes {
 		q := c.Queue
 		q.RuleKeys = slices.Clone(q.RuleKeys)
-		prefix := fmt.Sprintf("queues[%d]", i)
-		entry := &loader{config: c, settings: queueSettings(prefix+".", &q)}
-		if err := entry.apply(prefix, n); err != nil {
-			return err
-		}
-		if err := l.applyQueueKeys(entry, prefix, q.Name); err != nil {
-			return err
-		}
-		switch {
+		n.Path = fmt.Sprintf("queues[%d]", i)
+		keys := queueKeys(&q)
+		keys.Note = c.note
+		faults = append(faults, keys.Value().ReadAt(n.Path, n))
+		faults = append(faults, l.applyQueueKeys(keys, n.Path, q.Name)...)
+		switch name := n; {
+		case value.Joined(faults) != nil:
+			continue
 		case q.Name == "":
-			return n.Errorf("%s.name: got nothing, expected a name", prefix)
+			name.Path += ".name"
+			return name.Errorf("got nothing, expected a name")
 		case slices.ContainsFunc(c.Queues, func(other Queue) bool { return other.Name == q.Name }):
-			return n.Errorf("%s.name: got %q twice, expected it once", prefix, q.Name)
+			name.Path += ".name"
+			return name.Errorf("got %q twice, expected it once", q.Name)
 		case q.Share > 0 && q.When != (Condition{}):
-			return n.Errorf("%s: got both share and when, expected one of them", prefix)
+			return n.Errorf("got both share and when, expected one of them")
 		}
 		c.Queues = append(c.Queues, q)
+	}
+	if err := value.Joined(faults); err != nil {
+		return err
 	}
 	if err := l.checkQueueKeys(); err != nil {
 		return err
@@ -149,6 +138,16 @@ type queueKey struct {
 	isApplied  bool
 }
 
+// isQueueKey keeps a key that belongs to one queue but is written outside of that queue's entry, for
+// resolveQueues.
+func (l *loader) isQueueKey(path string, key, n yamltree.Node) bool {
+	is := isQueueKey(path)
+	if is {
+		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
+	}
+	return is
+}
+
 // isQueueKey reports whether a path is the key of one queue.
 func isQueueKey(path string) bool {
 	rest, below := strings.CutPrefix(path, "queues")
@@ -161,22 +160,19 @@ func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || i
 
 // applyQueueKeys applies the keys in l.queueKeys that belong to one queue. They name the queue
 // by its prefix, such as queues[0], or by its name.
-func (l *loader) applyQueueKeys(entry *loader, prefix, name string) error {
+func (l *loader) applyQueueKeys(keys *value.Object, prefix, name string) (faults []error) {
 	for i := range l.queueKeys {
 		k := &l.queueKeys[i]
 		rest, hasPrefix := strings.CutPrefix(k.path, prefix+".")
 		if !hasPrefix && name != "" {
 			rest, hasPrefix = strings.CutPrefix(k.path, "queues."+name+".")
 		}
-		if !hasPrefix {
-			continue
-		}
-		k.isApplied = true
-		if err := entry.applyKey(prefix+"."+rest, k.key, k.value); err != nil {
-			return err
+		if hasPrefix {
+			k.isApplied = true
+			faults = append(faults, keys.Set(prefix, rest, k.key, k.value))
 		}
 	}
-	return nil
+	return faults
 }
 
 // checkQueueKeys rejects keys of a queue that does not exist.
@@ -243,14 +239,6 @@ func (c *Config) AsksOutside() bool {
 	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksOutside() })
 }
 
-// queueSchema returns the schema of an element of the list queues.
-func queueSchema() schema.Schema {
-	entry := &loader{settings: queueSettings("", &Queue{})}
-	return entry.schemaAt("").With("type", "object").
-		With("required", []string{"name"}).
-		With("not", schema.Schema{"required": []string{"share", "when"}})
-}
-
 // expandRules replaces rules: FILE#* by a queue for each ruleset of the file, with equal shares. It
 // does nothing if the configuration lists its queues.
 func (l *loader) expandRules() error {
@@ -283,12 +271,7 @@ func (l *loader) expandRules() error {
 	if err != nil {
 		return err
 	}
-	for _, s := range l.settings {
-		if s.Path == "queues" {
-			return s.ReadAt(s.Path, n.Entries[0].Value)
-		}
-	}
-	return nil
+	return l.keys.Find("queues").ReadAt("queues", n.Entries[0].Value)
 }
 
 // SharesWarnings returns a warning if rules: FILE#* gave the queues equal shares. The resolved

@@ -5,12 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/matters"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -46,7 +44,7 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 // RunHashes returns a function that returns the Hash that the configuration has with another number
 // of the run. It takes 1 % of the time of Hash, because the text of the configuration is written once.
 func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) string, err error) {
-	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == matters.Key }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == mattersKey }, contents)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +55,6 @@ func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) s
 		return hex.EncodeToString(sum[:])
 	}, nil
 }
-
-// leftOut lists settings that a configuration has only if they are not at their defaults. They are
-// younger than configurations that people keep, whose hash must not change.
-var leftOut = []string{"dataset.resample", "dataset.rows", "dataset.time_format", "dataset.geoip", "datacenters.use"}
 
 // defaultValues has the default of each setting, as it is written.
 var defaultValues = sync.OnceValue(func() map[string]any {
@@ -73,25 +67,23 @@ var defaultValues = sync.OnceValue(func() map[string]any {
 
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
-// setting's value. Limits and differences of reports are left out if none is set, and the keys of
-// leftOut if they have their defaults.
+// setting's value. Settings that have their defaults are left out if they are Unset: those of reports,
+// and those that are younger than configurations that people keep, whose hash must not change.
 func (c *Config) yaml(folder string, omit func(path string) bool, replacements map[string]string) ([]byte, error) {
 	var text yamltree.Writer
-	isDefault := c.Limits == defaultLimits()
 	l := loaderOf(c)
 	defer l.free()
 	for i := range l.leaves {
 		s := &l.leaves[i]
-		if omit(s.Path) || isDefault && strings.HasPrefix(s.Path, limitsSection+".") || s.Path == matters.Key && len(c.Matters) == 0 ||
-			slices.Contains(leftOut, s.Path) && reflect.DeepEqual(s.Write(), defaultValues()[s.Path]) {
+		if omit(s.Path) || s.Unset != nil && s.Unset() {
 			continue
 		}
 		written := s.WriteFrom(folder)
 		if replacement, ok := replacements[s.Path]; ok {
 			written = replacement
 		}
-		if s.Path == "queues" {
-			written = c.writtenQueues(folder, replacements)
+		if s.Path == "queues" && len(replacements) > 0 {
+			written = c.queuesWith(folder, replacements)
 		}
 		if err := text.Add(s.Path, written, defaultValues()[s.Path]); err != nil {
 			return nil, fmt.Errorf("writing the configuration: %w", err)
@@ -100,38 +92,18 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 	return text.Bytes(), nil
 }
 
-// leaves lists the settings so that each value is written once. It leaves out match.length,
-// for example, because match.length.mean and match.length.sd contain it.
-func leaves(c *Config) []Setting { return ends(Settings(c)) }
-
-// ends lists the settings that have no settings below them.
-func ends(all []Setting) []Setting {
-	var list []Setting
-	for i, s := range all {
-		if i+1 == len(all) || !strings.HasPrefix(all[i+1].Path, s.Path+".") {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// Agrees reports whether two configurations have the same values for the given settings. A path
-// may also be a section, which stands for all settings in it.
-func (c *Config) Agrees(other *Config, paths ...string) bool {
-	return len(c.Differs(other, paths...)) == 0
+// leaves lists the settings so that each value is written once.
+func leaves(c *Config) []Setting {
+	all := value.Object{Keys: Settings(c)}
+	return all.Ends()
 }
 
 // Differs lists the settings whose values differ between two configurations. It compares only
 // the given paths, which are settings or sections.
-func (c *Config) Differs(other *Config, paths ...string) []string {
-	var list []string
-	defaults := leaves(other)
-	for i, s := range leaves(c) {
-		asked := slices.ContainsFunc(paths, func(path string) bool {
-			return s.Path == path || strings.HasPrefix(s.Path, path+".")
-		})
-		if asked && value.Flow(s.Write()) != value.Flow(defaults[i].Write()) {
-			list = append(list, s.Path)
+func (c *Config) Differs(other *Config, paths ...string) (list []string) {
+	for _, d := range c.differences(other, "") {
+		if slices.ContainsFunc(paths, func(path string) bool { return d.Key == path || strings.HasPrefix(d.Key, path+".") }) {
+			list = append(list, d.Key)
 		}
 	}
 	return list
@@ -143,24 +115,19 @@ type Difference struct{ Key, A, B string }
 // Differences lists the settings that may affect results and differ between two configurations.
 // Values are written as in a configuration file. Paths in them are relative to folder.
 func (c *Config) Differences(other *Config, folder string) []Difference {
-	defaults := leaves(other)
-	var list []Difference
+	return slices.DeleteFunc(c.differences(other, folder), func(d Difference) bool {
+		return d.Key == "run" || strings.HasPrefix(d.Key, "output.")
+	})
+}
+
+func (c *Config) differences(other *Config, folder string) (list []Difference) {
+	theirs := leaves(other)
 	for i, s := range leaves(c) {
-		a, b := c.flow(&s, folder), other.flow(&defaults[i], folder)
-		if a != b && s.Path != "run" && !strings.HasPrefix(s.Path, "output.") {
+		if a, b := value.Flow(s.WriteFrom(folder)), value.Flow(theirs[i].WriteFrom(folder)); a != b {
 			list = append(list, Difference{s.Path, a, b})
 		}
 	}
 	return list
-}
-
-// flow formats a setting's value on one line, as it would be written in a configuration file.
-// Paths are relative to folder.
-func (c *Config) flow(s *Setting, folder string) string {
-	if s.Path == "queues" {
-		return value.Flow(c.writtenQueues(folder, nil))
-	}
-	return value.Flow(s.WriteFrom(folder))
 }
 
 // Sections lists the sections of a configuration, such as latency and latency.jitter.

@@ -22,13 +22,7 @@ import (
 type RuleKey struct {
 	Key  string // key in the file, such as DifferenceRules.Skill.Difference
 	JSON string
-	path string // the same key in the configuration: rules.DifferenceRules.Skill.Difference
 	at   yamltree.Node
-}
-
-// errorf returns an error about k that points to where the user wrote its value.
-func (k *RuleKey) errorf(format string, args ...any) error {
-	return k.at.Errorf("%s%s", k.at.From.About(k.path), fmt.Sprintf(format, args...))
 }
 
 // rules returns the setting for a queue's ruleset: either a file name, or a mapping with a
@@ -58,50 +52,39 @@ func rules(name, part *string, keys *[]RuleKey) value.Value {
 		}
 		return yaml.MapSlice{{Key: "file", Value: name}, {Key: "set", Value: set}}
 	}
-	return value.Value{
-		Expects: "the name of a file, or {file: …, set: {key in the file: value}}",
-		Schema: func() schema.Schema {
-			set := schema.OrNull(schema.Map(schema.Schema{}))
-			return schema.Any(file.Schema(), schema.Object(map[string]schema.Schema{"file": file.Schema(), "set": set}))
-		},
+	set := value.Value{
+		Expects: "a mapping of keys in the ruleset to values",
+		Schema:  func() schema.Schema { return schema.OrNull(schema.Map(schema.Schema{})) },
 		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Mapping {
-				return file.Read(n)
+			if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
+				return n.Misfit()
 			}
-			for _, e := range n.Entries {
-				switch {
-				case e.Key.Text == "file":
-					if err := file.ReadAt("rules.file", e.Value); err != nil {
-						return err
-					}
-				case e.Key.Text == "set" && (e.Value.Kind == yamltree.Mapping || e.Value.Kind == yamltree.Null):
-					*keys = nil
-					for _, k := range e.Value.Entries {
-						*keys = withRuleKey(*keys, "rules."+k.Key.Text, k.Key.Text, k.Value)
-					}
-				case e.Key.Text == "set":
-					return e.Value.Errorf("rules.set: got %s, expected a mapping of keys in the ruleset to values", e.Value)
-				default:
-					return e.Key.Errorf("rules: unknown key %q; expected file, set", e.Key.Text)
-				}
+			*keys = nil
+			for _, k := range n.Entries {
+				k.Value.Path = "rules." + k.Key.Text
+				*keys = withRuleKey(*keys, k.Key.Text, k.Value)
 			}
 			return nil
 		},
-		Write: func() any { return written(named("")) },
-		From:  func(folder string) any { return written(named(folder)) },
-		Inner: func(path, key string) value.Value {
-			return value.Value{Read: func(n yamltree.Node) error {
-				*keys = withRuleKey(*keys, path, key, n)
-				return nil
-			}}
-		},
 	}
+	v := file.Or(value.Mapping(value.Named("file", "", file), value.Named("set", "", set)))
+	v.Expects = "the name of a file, or {file: …, set: {key in the file: value}}"
+	v.Write = func() any { return written(named("")) }
+	v.From = func(folder string) any { return written(named(folder)) }
+	v.Parts = nil
+	v.Inner = func(key string) value.Value {
+		return value.Value{Read: func(n yamltree.Node) error {
+			*keys = withRuleKey(*keys, key, n)
+			return nil
+		}}
+	}
+	return v
 }
 
 // withRuleKey sets key to the value in n and removes any earlier value for key.
-func withRuleKey(keys []RuleKey, path, key string, n yamltree.Node) []RuleKey {
+func withRuleKey(keys []RuleKey, key string, n yamltree.Node) []RuleKey {
 	keys = slices.DeleteFunc(keys, func(k RuleKey) bool { return k.Key == key })
-	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), path: path, at: n})
+	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), at: n})
 }
 
 // document is a file of rulesets, of which part names one.
@@ -116,7 +99,7 @@ func (d document) patched(keys []RuleKey) ([]byte, error) {
 		v, err := d.value(keys[i].Key)
 		var unknown *unknownKeyError
 		if errors.As(err, &unknown) {
-			return nil, keys[i].errorf("unknown key of %s: %v", d.file, err)
+			return nil, keys[i].at.Errorf("unknown key of %s: %v", d.file, err)
 		}
 		if err != nil {
 			return nil, err

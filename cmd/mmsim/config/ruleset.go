@@ -104,9 +104,9 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	var placed *jsontree.Error
 	// Leave out the excerpt: it would show a line of the patched text, which is in no file.
 	if errors.As(err, &placed) {
-		return nil, faultyKey.errorf("%s: %s", placed.Place, placed.Message)
+		return nil, faultyKey.at.Errorf("%s: %s", placed.Place, placed.Message)
 	}
-	return nil, faultyKey.errorf("%v", err)
+	return nil, faultyKey.at.Errorf("%v", err)
 }
 
 // document returns the file of r, whose dialect is not known if dialect is empty.

@@ -7,22 +7,23 @@ import (
 )
 
 // Schema returns the JSON Schema of configurations.
-func Schema() schema.Schema { return newLoader().schemaAt("") }
+func Schema() schema.Schema {
+	return described().keys.Schema().With("type", []string{"object", "null"})
+}
 
 // SchemasOfKeys returns the JSON Schemas of all keys that --set accepts, including sections. In
 // keys such as players.parties.2, the user chooses the last part. patterns has the schemas of
 // such keys, by regular expression.
 func SchemasOfKeys() (keys, patterns map[string]schema.Schema) {
-	l := newLoader()
+	all := described().keys
 	keys, patterns = map[string]schema.Schema{}, map[string]schema.Schema{}
-	for i := range l.settings {
-		s := &l.settings[i]
+	for _, s := range all.Keys {
 		for j, letter := range s.Path {
-			if section := s.Path[:j]; letter == '.' && l.find(section) == nil {
+			if section := s.Path[:j]; letter == '.' && all.Find(section) == nil {
 				keys[section] = schema.Schema{"type": []string{"object", "null"}}
 			}
 		}
-		keys[s.Path] = l.schemaAt(s.Path)
+		keys[s.Path] = all.SchemaAt(s.Path)
 		if s.Entry != nil {
 			patterns["^"+regexp.QuoteMeta(s.Path+".")+"[^.]+$"] = s.Schema()["additionalProperties"].(schema.Schema)
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/rows"
 	"mmsim/cmd/mmsim/config/stationary"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
@@ -50,7 +49,7 @@ func RowsNote(c *config.Config, p datasets.PlayerRows) []jsontree.Warning {
 	if !c.ChoosesRows() {
 		return nil
 	}
-	return []jsontree.Warning{{File: input.Shown(c.Dataset.File), Message: rows.Note(p)}}
+	return []jsontree.Warning{{File: input.Shown(c.Dataset.File), Message: config.RowsNote(p)}}
 }
 
 // resultWarnings formats warnings for results. File names have no folder, so that results do

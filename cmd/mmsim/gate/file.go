@@ -3,11 +3,13 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -29,8 +31,8 @@ type Line struct {
 	Key        yamltree.Node
 	bounds     []Bound
 	MinPlayers float64
-	MinAt      yamltree.Node
-	guard      bool // the line belongs to a guard; see ReadGuard
+	minAt      yamltree.Node
+	guard      bool // the line belongs to a guard; see Guard
 }
 
 // place names a limit of the line in messages.
@@ -48,10 +50,6 @@ type Bound struct {
 	amount value.Amount
 }
 
-const MinPlayersKey = "min_players"
-
-var minPlayers = value.Limits{High: 1e12, LowOpen: true}
-
 // Read reads a gate file. It does not check the names of metrics; Limits does. Every error is
 // a bad input error and names its position.
 func Read(file string) (*File, error) {
@@ -63,51 +61,62 @@ func Read(file string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if root.Kind != yamltree.Mapping || len(root.Entries) == 0 {
-		return nil, root.Errorf("got %s, expected a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", root)
-	}
 	g := &File{Name: file, Text: string(text)}
-	for _, e := range root.Entries {
-		line, err := ReadLine(e)
-		if err != nil {
-			return nil, err
-		}
-		g.Lines = append(g.Lines, line)
-	}
-	return g, nil
+	return g, value.NotEmpty(lines(&g.Lines, true)).ReadAt("", root)
 }
 
-// ReadLine reads the limits of one metric.
-func ReadLine(e yamltree.Entry) (Line, error) {
-	line := Line{Key: e.Key}
-	if e.Value.Kind != yamltree.Mapping || len(e.Value.Entries) == 0 {
-		return line, e.Value.Errorf("%s: got %s, expected limits such as {max: 10}", e.Key.Text, e.Value)
-	}
-	known := []string{MinPlayersKey}
+// IsGate reports whether a YAML file looks like a gate: one of its keys is a metric, or has a limit.
+func IsGate(root yamltree.Node) bool {
+	return slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool {
+		return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
+			slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
+	})
+}
+
+// lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
+func lines(p *[]Line, isGate bool) value.Value {
+	return value.Entries("a mapping of metrics to limits, such as wait_s.p95: {max: 10s}", func() { *p = nil }, func() value.Value { return limits(new(Line), isGate) },
+		func(key yamltree.Node) (value.Value, error) {
+			line := Line{Key: key}
+			return limits(&line, isGate).Then(func() { *p = append(*p, line) }), nil
+		})
+}
+
+// limits returns the Value of the limits of one metric.
+func limits(line *Line, isGate bool) value.Value {
+	var keys []value.Key
 	for _, kind := range judge.LimitKinds {
-		known = append(known, string(kind))
+		bound := Bound{kind: kind}
+		v := value.At(&bound.at, value.AmountOf(&bound.amount)).Then(func() {
+			bound.at.Path = "" // messages say it in another way
+			line.bounds = append(line.bounds, bound)
+		})
+		keys = append(keys, value.Named(string(kind), "", v))
 	}
-	for _, limit := range e.Value.Entries {
-		switch key := limit.Key.Text; {
-		case !slices.Contains(known, key):
-			return line, limit.Key.Errorf("%s: unknown limit %q%s; expected %s", e.Key.Text, key, input.DidYouMean(key, known), strings.Join(known, ", "))
-		case key == MinPlayersKey:
-			line.MinAt = limit.Key
-			if err := value.Number(&line.MinPlayers, minPlayers).Read(limit.Value); err != nil {
-				return line, limit.Value.Errorf("%s.%s: got %v, expected a number above 0", e.Key.Text, key, err)
+	if isGate {
+		v := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true})
+		keys = append(keys, value.Named("min_players", "skip a metric that describes fewer players", value.At(&line.minAt, v)))
+	}
+	v := value.NotEmpty(value.Object{
+		Expects: "limits such as {max: 10}",
+		Keys:    keys,
+		Check: func() error {
+			if len(line.bounds) == 0 {
+				return errors.New("expected a limit besides min_players, such as {max: 10}")
 			}
-		default:
-			amount, err := value.ReadAmount(limit.Value)
-			if err != nil {
-				return line, limit.Value.Errorf("%s.%s: got %v, expected %s", e.Key.Text, key, err, value.AmountExpects)
-			}
-			line.bounds = append(line.bounds, Bound{judge.LimitKind(key), limit.Value, amount})
-		}
+			return nil
+		},
+	}.Value())
+	takes := v.Schema
+	v.Schema = func() schema.Schema { return takes().With("anyOf", schema.Needs(kinds()...)) }
+	return v
+}
+
+func kinds() (list []string) {
+	for _, kind := range judge.LimitKinds {
+		list = append(list, string(kind))
 	}
-	if len(line.bounds) == 0 {
-		return line, line.MinAt.Errorf("%s: expected a limit besides %s, such as {max: 10}", e.Key.Text, MinPlayersKey)
-	}
-	return line, nil
+	return list
 }
 
 // Limits returns the limits for the known metrics. These are the metrics of a result, or the
@@ -116,6 +125,7 @@ func ReadLine(e yamltree.Entry) (Line, error) {
 // does not fit its metric's unit.
 func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, error) {
 	var list []judge.Limit
+	var faults []error
 	for i := range g.Lines {
 		line := &g.Lines[i]
 		var chosen []outcome.Metric
@@ -129,7 +139,8 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 			where = "guard: "
 		}
 		if len(chosen) == 0 {
-			return nil, unknown(line.Key, where, known)
+			faults = append(faults, unknown(line.Key, where, known))
+			continue
 		}
 		if line.guard { // known may have a family of metrics, whose groups are known only after a run
 			chosen = chosen[:1]
@@ -138,18 +149,18 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 		for _, b := range line.bounds {
 			for _, m := range chosen {
 				limit, err := line.limit(b, m, baseline)
-				if err != nil {
-					return nil, err
+				if limit.Among = len(chosen); err == nil && line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
+					err = line.minAt.Errorf("it is not known how many players %s describes", m.Name)
 				}
-				limit.Among = len(chosen)
-				if line.MinPlayers > 0 && outcome.PlayersOf(m.Name) == "" {
-					return nil, line.MinAt.Errorf("%s: it is not known how many players %s describes", MinPlayersKey, m.Name)
+				if err != nil {
+					faults = append(faults, err)
+					break
 				}
 				list = append(list, limit)
 			}
 		}
 	}
-	return list, nil
+	return list, value.Joined(faults)
 }
 
 // limit returns the limit on one metric, in the metric's unit.

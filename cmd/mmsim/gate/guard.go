@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"strings"
 
 	"mmsim/cmd/mmsim/schema"
@@ -25,69 +26,62 @@ func DefaultGuard() File {
 	}}}
 }
 
-// ReadGuard reads the key guard of a sweep or tuning, a mapping of metrics to how much worse than a
-// reference they may be:
+// Guard returns the Value of the key guard of a sweep or tuning, a mapping of metrics to how much worse
+// than a reference they may be:
 //
 //	guard: {rtt_ms.share_le_100: 2pp, wait_s.p95: 10%}
 //
-// The result has a limit on the change from the reference for each of them. The guard of
-// judge.Unmatched remains in force unless the mapping sets it, and is the first.
-func ReadGuard(n yamltree.Node) (File, error) {
-	g := DefaultGuard()
-	if n.Kind <= yamltree.Text && n.Text == noGuard {
-		return File{}, nil
-	}
-	if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
-		return g, n.Errorf("guard: got %s, expected none, or a mapping of metrics to amounts such as {%s: 1pp}", n, judge.Unmatched)
-	}
-	for _, e := range n.Entries {
-		if e.Key.Text == judge.Unmatched {
-			g.Lines = g.Lines[1:]
-			if e.Value.Kind <= yamltree.Text && e.Value.Text == noGuard {
-				continue
+// g has a limit on the change from the reference for each of them. The guard of judge.Unmatched remains
+// in force unless the mapping sets it, and is the first.
+func Guard(g *File) value.Value {
+	v := value.Choice(new(string), []string{noGuard}).Then(func() { *g = File{} })
+	v = v.Or(value.NotEmpty(value.Entries("", func() { *g = DefaultGuard() }, func() value.Value { return value.AmountOf(new(value.Amount)) }, g.guarded)))
+	v.Expects = fmt.Sprintf("none, or a mapping of metrics to amounts such as {%s: 1pp}", judge.Unmatched)
+	takes := value.AmountOf(nil).Schema
+	v.Schema = func() schema.Schema {
+		metrics := map[string]schema.Schema{}
+		for _, m := range outcome.Metrics() {
+			if m.Better != outcome.BetterNot && !strings.Contains(m.Name, "*") {
+				metrics[m.Name] = takes().With("description", m.Meaning)
 			}
 		}
-		line, err := readGuarded(e)
-		if err != nil {
-			return g, err
-		}
-		if e.Key.Text == judge.Unmatched {
-			g.Lines = append([]Line{line}, g.Lines...)
-		} else {
-			g.Lines = append(g.Lines, line)
-		}
+		metrics[judge.Unmatched] = schema.Any(schema.Words([]string{noGuard}), takes())
+		return schema.Any(schema.Words([]string{noGuard}), schema.Map(takes()).With("properties", metrics).With("minProperties", 1))
 	}
-	return g, nil
+	return v
 }
 
-// readGuarded reads one metric of a guard. The limit is on its change in the worse direction.
-func readGuarded(e yamltree.Entry) (Line, error) {
-	line := Line{Key: e.Key, guard: true}
+// guarded returns the Value of one metric of a guard. The limit is on its change in the worse direction.
+func (g *File) guarded(key yamltree.Node) (value.Value, error) {
 	kind := judge.LimitMaxIncrease
-	switch m, known := outcome.Find(e.Key.Text); {
-	case strings.Contains(e.Key.Text, "*"):
-		return line, e.Key.Errorf("guard: got %q, expected the name of one metric, without a star", e.Key.Text)
+	at := key
+	at.Path = "guard"
+	switch m, known := outcome.Find(key.Text); {
+	case strings.Contains(key.Text, "*"):
+		return value.Value{}, at.Errorf("got %q, expected the name of one metric, without a star", key.Text)
 	case known && m.Better == outcome.BetterNot:
-		return line, e.Key.Errorf("guard: %s is neither better when it is lower nor when it is higher, expected a metric that is", e.Key.Text)
+		return value.Value{}, at.Errorf("%s is neither better when it is lower nor when it is higher, expected a metric that is", key.Text)
 	case m.Better == outcome.BetterHigher:
 		kind = judge.LimitMaxDecrease
 	}
-	amount, err := value.ReadAmount(e.Value)
-	if err != nil {
-		return line, e.Value.Errorf("guard: %s: got %v, expected %s", e.Key.Text, err, value.AmountExpects)
-	}
-	line.bounds = []Bound{{kind, e.Value, amount}}
-	return line, nil
-}
-
-// GuardSchema returns the JSON Schema of the key guard.
-func GuardSchema() schema.Schema {
-	metrics := map[string]schema.Schema{}
-	for _, m := range outcome.Metrics() {
-		if m.Better != outcome.BetterNot && !strings.Contains(m.Name, "*") {
-			metrics[m.Name] = value.AmountSchema().With("description", m.Meaning)
+	bound := Bound{kind: kind}
+	v := value.At(&bound.at, value.AmountOf(&bound.amount)).Then(func() {
+		bound.at.Path = "" // messages say it in another way
+		if key.Text == judge.Unmatched {
+			g.Lines[0] = Line{Key: key, guard: true, bounds: []Bound{bound}}
+			return
+		}
+		g.Lines = append(g.Lines, Line{Key: key, guard: true, bounds: []Bound{bound}})
+	})
+	if key.Text == judge.Unmatched {
+		read := v.Read
+		v.Read = func(n yamltree.Node) error {
+			if n.Kind <= yamltree.Text && n.Text == noGuard {
+				g.Lines = g.Lines[1:]
+				return nil
+			}
+			return read(n)
 		}
 	}
-	metrics[judge.Unmatched] = schema.Any(schema.Words([]string{noGuard}), value.AmountSchema())
-	return schema.Any(schema.Words([]string{noGuard}), schema.Map(value.AmountSchema()).With("properties", metrics).With("minProperties", 1))
+	return v, nil
 }

@@ -4,19 +4,21 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
 )
 
-// CheckMetrics returns an error if metrics, which are listed under key, contain a metric that
+// CheckMetrics returns an error if metrics, which are listed under key, contain metrics that
 // no run has. It is called before anything is simulated.
 func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
+	var faults []error
 	for _, metric := range metrics {
 		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchName(m.Name, metric.Text) }) {
-			return unknown(metric, key+": ", known)
+			faults = append(faults, unknown(metric, key+": ", known))
 		}
 	}
-	return nil
+	return value.Joined(faults)
 }
 
 // unknown returns the error for a metric that these runs do not have. If runs of other

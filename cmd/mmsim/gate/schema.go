@@ -3,47 +3,40 @@ package gate
 import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
 // Schema returns the JSON Schema of gate files.
 func Schema() schema.Schema {
-	limits := limitKeys()
-	limits[MinPlayersKey] = minPlayers.Schema().With("description", "Skip a metric that describes fewer players.")
-	return metricsSchema(limits).With("minProperties", 1)
+	limits, metrics := Definition(true)
+	return metrics.With("minProperties", 1).With("definitions", limits)
 }
 
-// ConstraintsSchema returns the JSON Schema of the constraints in a tuning file.
-func ConstraintsSchema() schema.Schema { return metricsSchema(limitKeys()) }
+// Constraints returns the Value of the constraints of a tuning. Its schema needs the first result of
+// Definition.
+func Constraints(g *File) value.Value {
+	v := lines(&g.Lines, false)
+	v.Schema = func() schema.Schema {
+		_, metrics := Definition(false)
+		return metrics
+	}
+	return v
+}
+
+// Definition returns the schema of a mapping from metrics to limits, and the definition that it refers
+// to. Editors propose the keys that it lists. It also accepts other keys, such as the metrics of one
+// continent or one rule.
+func Definition(isGate bool) (definition map[string]any, metrics schema.Schema) {
+	one := schema.Schema{"$ref": "#/definitions/limits"}
+	keys := map[string]schema.Schema{}
+	for _, m := range outcome.Metrics() {
+		keys[m.Name] = one.With("description", m.Meaning)
+	}
+	return map[string]any{"limits": limits(new(Line), isGate).Schema()},
+		schema.Map(one).With("properties", keys)
+}
 
 // MetricSchema returns the JSON Schema for the name of a metric.
 func MetricSchema() schema.Schema {
 	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
-}
-
-// metricsSchema returns the schema of a mapping from metrics to limits. Editors propose the
-// keys that it lists. It also accepts other keys, such as the metrics of one continent or one
-// rule.
-func metricsSchema(limits map[string]schema.Schema) schema.Schema {
-	var kinds []string
-	for _, kind := range judge.LimitKinds {
-		kinds = append(kinds, string(kind))
-	}
-	line := schema.Object(limits).With("anyOf", schema.Needs(kinds...))
-	metrics := map[string]schema.Schema{}
-	for _, m := range outcome.Metrics() {
-		metrics[m.Name] = schema.Schema{"$ref": "#/definitions/limits", "description": m.Meaning}
-	}
-	return schema.Map(schema.Schema{"$ref": "#/definitions/limits"}).
-		With("properties", metrics).
-		With("definitions", map[string]any{"limits": line})
-}
-
-func limitKeys() map[string]schema.Schema {
-	keys := map[string]schema.Schema{}
-	for _, kind := range judge.LimitKinds {
-		keys[string(kind)] = value.AmountSchema()
-	}
-	return keys
 }

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -77,7 +78,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := spec.setMetrics(list); err != nil {
+		if err := metricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
 			return nil, err
 		}
 	}
@@ -144,6 +145,16 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		}
 		return err
 	}
+}
+
+// CheckSweep checks a sweep file, everything that it names and all of its combinations, and describes it.
+func CheckSweep(file string, overrides []config.Override) (string, error) {
+	plan, err := (&Sweep{Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("a sweep, %s of %s, %s of each", input.Counted(len(plan.Points), "combination"),
+		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
 // planned reads and checks the sweep that the file or the flags describe, and plans it.

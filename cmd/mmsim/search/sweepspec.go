@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
-	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -54,20 +55,72 @@ const DefaultSweepRuns = 4
 // readSweep reads a sweep file. overrides are the settings from the command line. Every error
 // is a bad input error and names its position.
 func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
-	root, err := readSpec(file)
+	root, err := yamltree.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns, guard: gate.DefaultGuard()}
-	for _, e := range root.Entries {
-		if err := spec.apply(e); err != nil {
-			return nil, err
-		}
-	}
-	if len(spec.axes) == 0 {
-		return nil, root.Errorf("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
+	if err := spec.keys().Value().ReadAt("", root); err != nil {
+		return nil, err
 	}
 	return spec, spec.checkOverridden()
+}
+
+// keys has the keys of a sweep file.
+func (s *sweepSpec) keys() *value.Object {
+	return &value.Object{
+		Expects: "a mapping with settings",
+		Keys: []value.Key{
+			value.Named("config", "the configuration to start from", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("runs", "number of replications of each combination", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
+			value.Named("settings", "keys of the configuration, each with its values", settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)),
+			value.Named("metrics", "metrics to show; \"mmsim help metrics\" lists them", metricsOf(&s.metrics)),
+			value.Named("guard", "how much worse than the best combination another may be and still be good, by metric", gate.Guard(&s.guard)),
+		},
+		Check: func() error {
+			if len(s.axes) == 0 {
+				return errors.New("no settings, expected some such as settings: {match.size: [2, 4, 8]}")
+			}
+			return nil
+		},
+	}
+}
+
+// SweepSchema returns the JSON Schema of sweep files.
+func SweepSchema() schema.Schema {
+	r := new(valueRange).keys(false).Schema().With("required", []string{"from", "to"}).With("oneOf", schema.Needs("step", "steps"))
+	return new(sweepSpec).keys().Schema().With("required", []string{"settings"}).
+		With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
+}
+
+// settings returns the Value of a mapping of configuration keys to what of returns. The schema leaves
+// out the keys in excluded.
+func settings[T any](p *[]T, expects string, excluded []string, of func(key yamltree.Node) (value.Value, error)) value.Value {
+	v := value.Entries(expects, func() { *p = nil }, nil, of)
+	v.Schema = func() schema.Schema { return settingsSchema(excluded) }
+	v.Dotted, v.Parts = true, nil
+	return v
+}
+
+// axis returns the Value of a setting with its values.
+func (s *sweepSpec) axis(key yamltree.Node) (value.Value, error) {
+	a := axis{key: key}
+	return value.Value{Read: func(n yamltree.Node) (err error) {
+		n.Path = key.Text
+		if a.values, err = axisValues(key, n); err == nil {
+			s.axes = append(s.axes, a)
+		}
+		return err
+	}}, checkSimulated(key)
+}
+
+// metricsOf returns the Value of a list of metrics.
+func metricsOf(p *[]yamltree.Node) value.Value {
+	return value.NotEmpty(value.ListOf(p, "a list of metrics such as [wait_s.p95, rtt_ms.mean]", func(metric *yamltree.Node) value.Value {
+		v := value.At(metric, value.Text(new(string)))
+		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() schema.Schema { return anyMetric }
+		return v.Then(func() { metric.Path = "" }) // messages say it in another way
+	}))
 }
 
 // checkOverridden returns an error if the command line sets a key that the sweep varies.
@@ -77,19 +130,6 @@ func (s *sweepSpec) checkOverridden() error {
 			return err
 		}
 	}
-	return nil
-}
-
-// addSetting adds a setting with its values.
-func (s *sweepSpec) addSetting(setting yamltree.Entry) error {
-	if err := checkSimulated(setting.Key); err != nil {
-		return err
-	}
-	values, err := axisValues(setting)
-	if err != nil {
-		return err
-	}
-	s.axes = append(s.axes, axis{setting.Key, values})
 	return nil
 }
 
@@ -119,74 +159,19 @@ func checkSimulated(key yamltree.Node) error {
 	return nil
 }
 
-// readSpec reads the file of a sweep or a tuning. Every error is a bad input error and names
-// its position.
-func readSpec(file string) (yamltree.Node, error) {
-	root, err := yamltree.ReadFile(file)
-	if err == nil && root.Kind != yamltree.Mapping {
-		err = root.Errorf("got %s, expected a mapping with settings", root)
-	}
-	return root, err
-}
-
-// apply reads one key of the sweep file.
-func (s *sweepSpec) apply(e yamltree.Entry) error {
-	known := []string{"config", "runs", "settings", "metrics", "guard"}
-	n := e.Value
-	switch e.Key.Text {
-	case "config":
-		if err := value.Required(value.Path(&s.config, "the name of a file")).Read(n); err != nil {
-			return n.Errorf("config: got %v, expected the name of a file", err)
-		}
-	case "runs":
-		v := value.Whole(&s.runs, 1, experiment.ReplicationsMax)
-		if err := v.Read(n); err != nil {
-			return n.Errorf("runs: got %v, expected %s", err, v.Expects)
-		}
-	case "settings":
-		if n.Kind != yamltree.Mapping {
-			return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to values", n)
-		}
-		for _, setting := range n.Entries {
-			if err := s.addSetting(setting); err != nil {
-				return err
-			}
-		}
-	case "metrics":
-		return s.setMetrics(n)
-	case "guard":
-		var err error
-		s.guard, err = gate.ReadGuard(n)
-		return err
-	default:
-		return e.Key.Errorf("unknown key %q%s; expected %s", e.Key.Text, input.DidYouMean(e.Key.Text, known), strings.Join(known, ", "))
-	}
-	return nil
-}
-
-// setMetrics sets the metrics to show.
-func (s *sweepSpec) setMetrics(n yamltree.Node) error {
-	if n.Kind != yamltree.List || len(n.Elements) == 0 {
-		return n.Errorf("metrics: got %s, expected a list of metrics such as [wait_s.p95, rtt_ms.mean]", n)
-	}
-	s.metrics = n.Elements
-	return nil
-}
-
 // axisValues reads the values of one setting, written as a list or a range.
-func axisValues(e yamltree.Entry) ([]yamltree.Node, error) {
-	values := e.Value.Elements
+func axisValues(key, n yamltree.Node) ([]yamltree.Node, error) {
 	switch {
-	case e.Value.Kind == yamltree.Mapping:
-		r, err := readRange(e, false)
+	case n.Kind == yamltree.Mapping:
+		r, err := readRange(key, n, false)
 		if err != nil {
 			return nil, err
 		}
-		return r.values(e), nil
-	case e.Value.Kind != yamltree.List || len(values) == 0:
-		return nil, e.Value.Errorf("%s: got %s, expected a list such as [2, 4, 8] or a range such as {from: 2, to: 8, step: 2}", e.Key.Text, e.Value)
+		return r.values(n), nil
+	case n.Kind != yamltree.List || len(n.Elements) == 0:
+		return nil, n.Errorf("got %s, expected a list such as [2, 4, 8] or a range such as {from: 2, to: 8, step: 2}", n)
 	}
-	return values, nil
+	return n.Elements, nil
 }
 
 // valueRange is a range of numbers, or of durations in seconds.
@@ -201,42 +186,39 @@ type valueRange struct {
 // readRange reads a range such as {from: 2, to: 8, step: 2} or {from: 1, to: 100, steps: 5,
 // scale: log}. If anyBetween is set, every value between the ends is allowed, and step and
 // steps are optional.
-func readRange(e yamltree.Entry, anyBetween bool) (valueRange, error) {
-	r := valueRange{}
-	var given []string
-	kinds := map[bool]bool{} // true for durations, false for plain numbers
-	setting := config.SettingNamed(e.Key.Text)
+func readRange(key, n yamltree.Node, anyBetween bool) (r valueRange, err error) {
+	setting := config.SettingNamed(key.Text)
 	r.whole = setting != nil && setting.IsWhole
-	for _, part := range e.Value.Entries {
-		key, n := part.Key.Text, part.Value
-		given = append(given, key)
-		switch key {
-		case "from", "to", "step":
-			x, isDuration, err := amount(n)
-			if err != nil {
-				return r, n.Errorf("%s.%s: got %v, expected a number or a duration", e.Key.Text, key, err)
-			}
-			*map[string]*float64{"from": &r.from, "to": &r.to, "step": &r.step}[key] = x
-			kinds[isDuration] = true
-			r.durations = isDuration
-		case "steps":
-			if err := value.Whole(&r.steps, 2, sweepPointsMax).Read(n); err != nil {
-				return r, n.Errorf("%s.steps: got %v, expected a whole number from 2 to %d", e.Key.Text, err, sweepPointsMax)
-			}
-		case "scale":
-			var scale string
-			if err := value.Choice(&scale, scales).Read(n); err != nil {
-				return r, n.Errorf("%s.scale: got %v, expected linear or log", e.Key.Text, err)
-			}
-			r.log = scale == "log"
-		default:
-			return r, part.Key.Errorf("%s: unknown key %q; expected from, to, step, steps, scale", e.Key.Text, key)
-		}
+	return r, r.keys(anyBetween).Value().ReadAt(n.Path, n)
+}
+
+// keys has the keys of a range.
+func (r *valueRange) keys(anyBetween bool) *value.Object {
+	var given []string
+	var kinds [2]bool // whether there are numbers, and durations
+	end := func(key string, p *float64) value.Key {
+		return value.Key{Path: key, Value: value.Value{
+			Expects: "a number or a duration",
+			Schema: func() schema.Schema {
+				return schema.Any(schema.Schema{"type": "number"}, schema.Pattern(value.DurationPattern))
+			},
+			Read: func(n yamltree.Node) (err error) {
+				*p, r.durations, err = amount(n)
+				given = append(given, key)
+				kinds[0], kinds[1] = kinds[0] || !r.durations, kinds[1] || r.durations
+				return err
+			},
+		}}
 	}
-	if fault := r.fault(given, len(kinds), anyBetween); fault != "" {
-		return r, e.Value.Errorf("%s: %s", e.Key.Text, fault)
+	scale := ""
+	return &value.Object{
+		Keys: []value.Key{
+			end("from", &r.from), end("to", &r.to), end("step", &r.step),
+			value.Named("steps", "number of values", value.Whole(&r.steps, 2, sweepPointsMax)),
+			value.Named("scale", "whether values have equal differences or equal ratios", value.Choice(&scale, scales).Then(func() { r.log = scale == "log" })),
+		},
+		Check: func() error { return r.fault(given, kinds, anyBetween) },
 	}
-	return r, nil
 }
 
 // scales lists the scales of a range.
@@ -256,29 +238,29 @@ func amount(n yamltree.Node) (x float64, isDuration bool, err error) {
 	return d.Seconds(), true, nil
 }
 
-// fault returns the message about an invalid range, or "".
-func (r valueRange) fault(given []string, kinds int, anyBetween bool) string {
-	byStep, bySteps := slices.Contains(given, "step"), slices.Contains(given, "steps")
+// fault returns the error about an invalid range.
+func (r *valueRange) fault(given []string, kinds [2]bool, anyBetween bool) error {
+	byStep, bySteps := slices.Contains(given, "step"), r.steps > 0
 	switch {
 	case anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep && bySteps):
-		return "expected from and to, and optionally either step or steps"
+		return errors.New("expected from and to, and optionally either step or steps")
 	case !anyBetween && (!slices.Contains(given, "from") || !slices.Contains(given, "to") || byStep == bySteps):
-		return "expected from, to, and either step or steps"
-	case kinds != 1:
-		return "numbers and durations are mixed, expected only one of them"
+		return errors.New("expected from, to, and either step or steps")
+	case kinds == [2]bool{true, true}:
+		return errors.New("numbers and durations are mixed, expected only one of them")
 	case r.to <= r.from:
-		return "expected a range that ends (to) above its start (from)"
+		return errors.New("expected a range that ends (to) above its start (from)")
 	case r.log && (byStep || r.from <= 0):
-		return "a logarithmic scale needs steps, and from above 0"
-	case byStep && (r.step <= 0 || (r.to-r.from)/r.step > sweepPointsMax):
-		return fmt.Sprintf("expected a step above 0 that makes at most %d values", sweepPointsMax)
+		return errors.New("a logarithmic scale needs steps, and from above 0")
+	case byStep && (r.step <= 0 || !anyBetween && (r.to-r.from)/r.step > sweepPointsMax):
+		return fmt.Errorf("expected a step above 0 that makes at most %d values", sweepPointsMax)
 	}
-	return ""
+	return nil
 }
 
 // values lists the distinct values of the range in ascending order, starting with r.from. The
 // last value is r.to unless the steps miss it.
-func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
+func (r valueRange) values(at yamltree.Node) []yamltree.Node {
 	count := r.steps
 	if count == 0 {
 		count = 1 + int(math.Floor((r.to-r.from)/r.step+1e-9))
@@ -292,7 +274,7 @@ func (r valueRange) values(e yamltree.Entry) []yamltree.Node {
 		default:
 			x = r.at(float64(i) / float64(r.steps-1))
 		}
-		n := yamltree.Node{Kind: yamltree.Plain, Text: r.write(x), From: e.Value.From, Line: e.Value.Line, Column: e.Value.Column}
+		n := yamltree.Node{Kind: yamltree.Plain, Text: r.write(x), From: at.From, Line: at.Line, Column: at.Column}
 		if len(list) == 0 || list[len(list)-1].Text != n.Text {
 			list = append(list, n)
 		}

@@ -112,10 +112,10 @@ func (t *tunable) ends() []yamltree.Node {
 
 // readTunable reads a setting, written as a list or a range. A range without steps allows any
 // value in it.
-func readTunable(e yamltree.Entry) (tunable, error) {
-	t := tunable{key: e.Key, at: e.Value}
-	if e.Value.Kind != yamltree.Mapping {
-		values, err := axisValues(e)
+func readTunable(key, n yamltree.Node) (tunable, error) {
+	t := tunable{key: key, at: n}
+	if n.Kind != yamltree.Mapping {
+		values, err := axisValues(key, n)
 		if err != nil {
 			return t, err
 		}
@@ -123,7 +123,7 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 		t.Setting = tuner.Setting{Levels: len(values), Ordered: ascending(values)}
 		return t, nil
 	}
-	r, err := readRange(e, true)
+	r, err := readRange(key, n, true)
 	if err != nil {
 		return t, err
 	}
@@ -135,9 +135,9 @@ func readTunable(e yamltree.Entry) (tunable, error) {
 	}
 	if r.step > 0 || r.steps > 0 {
 		if r.step > 0 && (r.to-r.from)/r.step > sweepPointsMax {
-			return t, e.Value.Errorf("%s: more than %d values, expected a larger step", e.Key.Text, sweepPointsMax)
+			return t, n.Errorf("more than %d values, expected a larger step", sweepPointsMax)
 		}
-		t.values = r.values(e)
+		t.values = r.values(n)
 		t.Setting = tuner.Setting{Levels: len(t.values), Ordered: true}
 	}
 	return t, nil

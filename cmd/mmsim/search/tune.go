@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -53,17 +55,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 
 // prepare reads and checks everything that the search needs, and claims its result directory.
 func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
-	spec, err := readTuning(file, t.Overrides)
-	if err != nil {
-		return nil, nil, err
-	}
-	spec.runs = cmp.Or(t.Runs, spec.runs)
-	own, err := absolute(t.Config)
-	if err != nil {
-		return nil, nil, err
-	}
-	spec.config = cmp.Or(own, spec.config)
-	c, _, err := spec.load("", nil, nil)
+	spec, c, err := t.read(file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,4 +69,34 @@ func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
 		return nil, nil, err
 	}
 	return newTuneSearch(t, spec, base, cache), out, spec.check(base)
+}
+
+// read reads a tuning file and its initial configuration.
+func (t *Tune) read(file string) (*tuneSpec, *config.Config, error) {
+	spec, err := readTuning(file, t.Overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec.runs = cmp.Or(t.Runs, spec.runs)
+	own, err := absolute(t.Config)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec.config = cmp.Or(own, spec.config)
+	c, _, err := spec.load("", nil, nil)
+	return spec, c, err
+}
+
+// CheckTuning checks a tuning file and everything that it names, and describes it.
+func CheckTuning(file string, overrides []config.Override) (string, error) {
+	spec, c, err := (&Tune{Options{Overrides: overrides}}).read(file)
+	if err != nil {
+		return "", err
+	}
+	base, err := experiment.Load(c, experiment.NewCache(1))
+	if err != nil {
+		return "", err
+	}
+	goals := input.Counted(len(spec.minimise)+len(spec.maximise), "metric")
+	return fmt.Sprintf("a tuning of %s for %s", input.Counted(len(spec.settings), "setting"), goals), spec.check(base)
 }

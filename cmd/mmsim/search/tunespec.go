@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -64,24 +67,13 @@ var halves = []string{halveHours, halveJoins, halveNone}
 // readTuning reads a tuning file. overrides are the settings from the command line. Every
 // error is a bad input error and names its position.
 func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
-	root, err := readSpec(file)
+	root, err := yamltree.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}, guard: gate.DefaultGuard()}
-	for _, e := range root.Entries {
-		if err := s.apply(e); err != nil {
-			return nil, err
-		}
-	}
-	goals := len(s.minimise) + len(s.maximise)
-	switch {
-	case len(s.settings) == 0:
-		return nil, root.Errorf("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
-	case goals == 0:
-		return nil, root.Errorf("nothing to minimise, expected a metric such as minimise: rtt_ms.mean")
-	case goals > goalsMax:
-		return nil, root.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
+	if err := s.keys().Value().ReadAt("", root); err != nil {
+		return nil, err
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
 		s.budgetRuns = defaultTuneBudget
@@ -89,112 +81,99 @@ func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
 	return s, s.checkSettings()
 }
 
-var tuneKeys = []string{"config", "runs", "settings", "minimise", "maximise", "constraints", "guard", "budget", "start", "halve"}
-
-// apply reads one key of the tuning file.
-func (s *tuneSpec) apply(e yamltree.Entry) error {
-	key, n := e.Key.Text, e.Value
-	switch key {
-	case "config":
-		return value.Required(value.Path(&s.config, "the name of a file")).In(key, n)
-	case "runs":
-		return value.Whole(&s.runs, 1, experiment.ReplicationsMax).In(key, n)
-	case "start":
-		return value.Whole(&s.start, startMin, sweepPointsMax).In(key, n)
-	case "halve":
-		return value.Choice(&s.halve, halves).In(key, n)
-	case "minimise":
-		return metricsIn(&s.minimise, key, n)
-	case "maximise":
-		return metricsIn(&s.maximise, key, n)
-	case "settings":
-		return s.applySettings(n)
-	case "constraints":
-		return s.applyConstraints(n)
-	case "guard":
-		var err error
-		s.guard, err = gate.ReadGuard(n)
-		return err
-	case "budget":
-		return s.applyBudget(n)
+// keys has the keys of a tuning file.
+func (s *tuneSpec) keys() *value.Object {
+	const goal = " or a list; at most three metrics in minimise and maximise together"
+	return &value.Object{
+		Expects: "a mapping with settings",
+		Keys: []value.Key{
+			value.Named("config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
+			value.Named("settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), s.tunable)),
+			value.Named("minimise", "a metric to minimise,"+goal, oneOrMore(&s.minimise)),
+			value.Named("maximise", "a metric to maximise,"+goal, oneOrMore(&s.maximise)),
+			value.Named("constraints", "metrics and their limits, as in a gate file", gate.Constraints(&s.constraints)),
+			value.Named("guard", "how much worse than the initial configuration the best may be, by metric", gate.Guard(&s.guard)),
+			value.Named("budget", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes", s.budget()),
+			value.Named("start", "number of first trials, which are spread over all ranges", value.Whole(&s.start, startMin, sweepPointsMax)),
+			value.Named("halve", "how the first trials are shortened: fewer hours, fewer joins, or not at all", value.Choice(&s.halve, halves)),
+		},
+		Check: func() error {
+			switch goals := len(s.minimise) + len(s.maximise); {
+			case len(s.settings) == 0:
+				return errors.New("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
+			case goals == 0:
+				return errors.New("nothing to minimise, expected a metric such as minimise: rtt_ms.mean")
+			case goals > goalsMax:
+				return fmt.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
+			}
+			return nil
+		},
 	}
-	return e.Key.Errorf("unknown key %q%s; expected %s", key, input.DidYouMean(key, tuneKeys), strings.Join(tuneKeys, ", "))
 }
 
-// metricsIn reads the name of a metric, or a list of names.
-func metricsIn(list *[]yamltree.Node, key string, n yamltree.Node) error {
-	*list = []yamltree.Node{n}
-	if n.Kind == yamltree.List && len(n.Elements) > 0 {
-		*list = n.Elements
+// TuneSchema returns the JSON Schema of tuning files.
+func TuneSchema() schema.Schema {
+	definitions, _ := gate.Definition(false)
+	definitions["metric"] = gate.MetricSchema()
+	definitions["range"] = new(valueRange).keys(true).Schema().With("required", []string{"from", "to"}).
+		With("not", schema.Schema{"required": []string{"step", "steps"}})
+	return new(tuneSpec).keys().Schema().With("required", []string{"settings"}).
+		With("anyOf", schema.Needs("minimise", "maximise")).
+		With("definitions", definitions)
+}
+
+// oneOrMore returns the Value of the name of a metric, or a list of names.
+func oneOrMore(p *[]yamltree.Node) value.Value {
+	list := metricsOf(p)
+	return value.Value{
+		Expects: "a metric such as rtt_ms.mean, or a list of metrics",
+		Schema: func() schema.Schema {
+			return schema.Any(anyMetric, list.Schema().With("maxItems", goalsMax))
+		},
+		Read: func(n yamltree.Node) error {
+			switch n.Kind {
+			case yamltree.List:
+				return list.Read(n)
+			case yamltree.Plain, yamltree.Text:
+				n.Path = "" // messages say it in another way
+				*p = []yamltree.Node{n}
+				return nil
+			}
+			return n.Misfit()
+		},
 	}
-	for _, name := range *list {
-		if name.Kind != yamltree.Plain && name.Kind != yamltree.Text {
-			return name.Errorf("%s: got %s, expected a metric such as rtt_ms.mean, or a list of metrics", key, name)
-		}
-	}
-	return nil
 }
 
 // notTunable lists the keys of random numbers, duration and output. A sweep may vary them, but
 // a search would just find the luckiest seed or the shortest run.
 var notTunable = []string{"seed", "run", "clock.duration", "clock.warmup", "output"}
 
-func (s *tuneSpec) applySettings(n yamltree.Node) error {
-	if n.Kind != yamltree.Mapping {
-		return n.Errorf("settings: got %s, expected a mapping of keys of the configuration to ranges or lists", n)
+// tunable returns the Value of a setting to tune.
+func (s *tuneSpec) tunable(key yamltree.Node) (value.Value, error) {
+	if slices.ContainsFunc(notTunable, func(not string) bool { return key.Text == not || strings.HasPrefix(key.Text, not+".") }) {
+		return value.Value{}, key.Errorf("settings: %s cannot be tuned: the search would find the luckiest seed or the shortest simulation", key.Text)
 	}
-	for _, e := range n.Entries {
-		if slices.ContainsFunc(notTunable, func(key string) bool { return e.Key.Text == key || strings.HasPrefix(e.Key.Text, key+".") }) {
-			return e.Key.Errorf("settings: %s cannot be tuned: the search would find the luckiest seed or the shortest simulation", e.Key.Text)
-		}
-		if err := checkSimulated(e.Key); err != nil {
-			return err
-		}
-		t, err := readTunable(e)
-		if err != nil {
-			return err
-		}
+	return value.Value{Read: func(n yamltree.Node) error {
+		n.Path = key.Text
+		t, err := readTunable(key, n)
 		s.settings = append(s.settings, t)
-	}
-	return nil
-}
-
-func (s *tuneSpec) applyConstraints(n yamltree.Node) error {
-	if n.Kind != yamltree.Mapping {
-		return n.Errorf("constraints: got %s, expected a mapping of metrics to limits, such as {wait_s.p95: {max: 10s}}", n)
-	}
-	for _, e := range n.Entries {
-		line, err := gate.ReadLine(e)
-		if err != nil {
-			return err
-		}
-		if line.MinPlayers > 0 {
-			return line.MinAt.Errorf("constraints: %s is for gates, expected limits", gate.MinPlayersKey)
-		}
-		s.constraints.Lines = append(s.constraints.Lines, line)
-	}
-	return nil
-}
-
-func (s *tuneSpec) applyBudget(n yamltree.Node) error {
-	if n.Kind != yamltree.Mapping || len(n.Entries) != 1 {
-		return n.Errorf("budget: got %s, expected {runs: 200} or {minutes: 10}", n)
-	}
-	switch e := n.Entries[0]; e.Key.Text {
-	case "runs":
-		return value.Whole(&s.budgetRuns, 1, sweepJobsMax).In("budget.runs", e.Value)
-	case "minutes":
-		var minutes float64
-		err := value.Number(&minutes, minutesLimits).In("budget.minutes", e.Value)
-		s.budgetTime = time.Duration(minutes * float64(time.Minute))
 		return err
-	default:
-		return e.Key.Errorf("budget: unknown key %q; expected runs or minutes", e.Key.Text)
-	}
+	}}, checkSimulated(key)
 }
 
-// minutesLimits limits a budget in minutes.
-var minutesLimits = value.Limits{High: 100_000, LowOpen: true}
+// budget returns the Value of the budget.
+func (s *tuneSpec) budget() value.Value {
+	minutes := 0.0
+	return value.Object{
+		Expects: "{runs: 200} or {minutes: 10}",
+		One:     2,
+		Keys: []value.Key{
+			value.Named("runs", "", value.Whole(&s.budgetRuns, 1, sweepJobsMax)),
+			value.Named("minutes", "", value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).Then(func() { s.budgetTime = time.Duration(minutes * float64(time.Minute)) })),
+		},
+	}.Value()
+}
 
 // checkSettings checks the ends of each setting's range, or the values of its list, one by one,
 // to find invalid values before anything is simulated. Invalid combinations are only found
@@ -264,13 +243,9 @@ func (s *tuneSpec) goals() []judge.Goal {
 // direction.
 func (s *tuneSpec) check(base *experiment.Inputs) error {
 	known := base.Metrics()
-	if err := cmp.Or(gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise)); err != nil {
-		return err
-	}
-	if _, err := s.constraints.Limits(known, true); err != nil {
-		return err
-	}
-	if _, err := s.guard.Limits(known, true); err != nil {
+	_, constraints := s.constraints.Limits(known, true)
+	_, guard := s.guard.Limits(known, true)
+	if err := value.Joined([]error{gate.CheckMetrics(known, "minimise", s.minimise), gate.CheckMetrics(known, "maximise", s.maximise), constraints, guard}); err != nil {
 		return err
 	}
 	for _, n := range s.minimise {

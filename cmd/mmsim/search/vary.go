@@ -42,7 +42,11 @@ func varied(vary []string, overrides []config.Override) (*sweepSpec, error) {
 		if namesFilesInside(name) {
 			return nil, key.Errorf("got a key with names of files in it, expected such a key in SPEC.yaml: sweep.yaml could not name the files")
 		}
-		if err := s.addSetting(yamltree.Entry{Key: key, Value: list}); err != nil {
+		v, err := s.axis(key)
+		if err == nil {
+			err = v.Read(list)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -56,7 +56,7 @@ var tooLarge = map[string]string{"dataset.builtin.joins": "100000000"}
 
 var (
 	wholeRange    = regexp.MustCompile(`a whole number from (\d+) to (\S+)`)
-	numberRange   = regexp.MustCompile(`a number (from|above|of at least) (\S+) (to|and at most|and below) (\S+)`)
+	numberRange   = regexp.MustCompile(`a (?:number|share) (from|above|of at least) (\S+) (to|and at most|and below) ([^\s,]+)`)
 	shareRange    = regexp.MustCompile(`a share from (\S+) to (\S+) in steps of (\S+),`)
 	durationRange = regexp.MustCompile(`a duration from (\S+) to (\S+) in steps of ([^\s,]+)`)
 	sizeRange     = regexp.MustCompile(`a size from (\d+)MiB to (\d+)GiB`)
@@ -80,11 +80,11 @@ func extremesOf(t *testing.T, s *config.Setting) extremes {
 		low, _ := strconv.Atoi(m[1])
 		return extremes{[]string{m[1], high}, []string{strconv.Itoa(low - 1), after}}
 	}
-	if m := numberRange.FindStringSubmatch(s.Expects); m != nil {
-		return numberExtremes(t, m[2], m[4], m[1] == "above", m[3] == "and below")
-	}
 	if m := shareRange.FindStringSubmatch(s.Expects); m != nil {
 		return extremes{[]string{m[1], m[2]}, []string{"-" + m[3], "1" + strings.TrimPrefix(m[3], "0")}}
+	}
+	if m := numberRange.FindStringSubmatch(s.Expects); m != nil {
+		return numberExtremes(t, m[2], m[4], m[1] == "above", m[3] == "and below")
 	}
 	if m := durationRange.FindStringSubmatch(s.Expects); m != nil {
 		var d [3]time.Duration

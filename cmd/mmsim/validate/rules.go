@@ -10,7 +10,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect"
@@ -32,10 +31,10 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 	_, isRules := dialect.Recognise(root)
 	switch isCase := casefile.IsCase(root); {
 	case !isRules && !isCase:
-		if err := dialect.ForeignErr(root); err != nil && !openmatch.IsProfiles(file) {
+		if err := dialect.ForeignErr(root); err != nil && formatOf(file) == nil {
 			return "", nil, input.Bad(err)
 		}
-		return v.checkConfig(file)
+		return v.checkSettings(file)
 	case isCase && part != "":
 		return "", nil, input.Badf("%s#%s: got a part of a case file, expected a file of rulesets", file, part)
 	}

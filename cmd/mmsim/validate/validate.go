@@ -14,7 +14,6 @@ import (
 	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
@@ -38,6 +37,8 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
 a file is by its name and content:
 
   configuration            .yaml, .yml or .json; validate also checks the files that it names
+  sweep or tuning          .yaml, .yml or .json; validate also checks its configuration
+  gate                     .yaml, .yml or .json, limits for "mmsim check"
   vendor's ruleset         .json
   case file                .json, a unit test of a ruleset (see "mmsim help case")
   Open Match profiles      .yaml, .yml or .json
@@ -68,7 +69,7 @@ maps. --set overrides keys of that configuration, and of all configurations that
   mmsim validate queue.json cases/*.json
   mmsim validate queues.json#Ranked
   mmsim validate --all ruleset.json
-  mmsim validate profiles.yaml
+  mmsim validate profiles.yaml gate.yaml sweep.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
 		Args: cli.AtLeastOne("FILE"),
@@ -124,7 +125,7 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 	case filepath.Ext(file) == ".json":
 		return v.checkJSON(file, part)
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)):
-		return v.checkConfig(file)
+		return v.checkSettings(file)
 	}
 	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
@@ -161,16 +162,8 @@ func (v *command) checkJoins(file string) (description string, warnings []jsontr
 	return fmt.Sprintf("%s from %s", input.Counted(in.Day.Rows(), "join"), input.Counted(len(in.Day.Places), "place")), warnings, nil
 }
 
-// checkConfig checks a configuration and everything that it names, or profiles of Open Match.
+// checkConfig checks a configuration and everything that it names.
 func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
-	if openmatch.IsProfiles(file) {
-		list, err := openmatch.ReadProfiles(file)
-		pools := 0
-		for i := range list {
-			pools += len(list[i].Pools)
-		}
-		return fmt.Sprintf("%s of Open Match, %s", input.Counted(len(list), "profile"), input.Counted(pools, "pool")), nil, err
-	}
 	c, err := config.Load(file, v.flags.Overrides)
 	if err != nil {
 		return "", nil, err

@@ -28,13 +28,26 @@ const (
 	AmountPoints
 )
 
-// AmountExpects completes "expected …" for an amount.
-const AmountExpects = "a number such as 10, a duration such as 10s, a percentage such as 5% or percentage points such as 1pp"
+// AmountOf returns a Value for an amount that is not negative.
+func AmountOf(p *Amount) Value {
+	const expects = "a number such as 10, a duration such as 10s, a percentage such as 5% or percentage points such as 1pp"
+	return Value{
+		Expects: expects,
+		Read:    p.read,
+		Write:   func() any { return p.String() },
+		Schema: func() schema.Schema {
+			return schema.Any(
+				schema.Schema{"type": "number", "minimum": 0},
+				schema.Pattern(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
+				schema.Pattern(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
+			).With("description", "Expected: "+expects+".")
+		},
+	}
+}
 
-// ReadAmount reads an amount that is not negative.
-func ReadAmount(n yamltree.Node) (Amount, error) {
+func (a *Amount) read(n yamltree.Node) error {
 	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
-		return Amount{}, n.Misfit()
+		return n.Misfit()
 	}
 	for _, suffix := range []struct {
 		text string
@@ -44,22 +57,15 @@ func ReadAmount(n yamltree.Node) (Amount, error) {
 		text, has := strings.CutSuffix(n.Text, suffix.text)
 		text = strings.TrimSpace(text)
 		if x, err := strconv.ParseFloat(text, 64); has && err == nil && yamltree.IsDecimal(text) && x >= 0 && !math.IsInf(x, 0) {
-			return Amount{x / suffix.unit, suffix.form}, nil
+			*a = Amount{x / suffix.unit, suffix.form}
+			return nil
 		}
 	}
 	if d, err := time.ParseDuration(strings.TrimSpace(n.Text)); err == nil && d >= 0 {
-		return Amount{d.Seconds(), AmountSpan}, nil
+		*a = Amount{d.Seconds(), AmountSpan}
+		return nil
 	}
-	return Amount{}, n.Misfit()
-}
-
-// AmountSchema returns the JSON Schema of an amount.
-func AmountSchema() schema.Schema {
-	return schema.Any(
-		schema.Schema{"type": "number", "minimum": 0},
-		schema.Pattern(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
-		schema.Pattern(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
-	).With("description", "Expected: "+AmountExpects+".")
+	return n.Misfit()
 }
 
 // In returns the amount in the unit of a metric. wants says what the metric takes instead if the

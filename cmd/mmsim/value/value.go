@@ -1,6 +1,15 @@
-// Package value reads single values of YAML files and writes them back. There are numbers
-// within limits, durations, words, names of files and other types. Configurations, gates,
-// sweeps and tunings are tables of keys with such values.
+// Package value is the language in which the keys of YAML files are declared: of configurations,
+// gates, sweeps, tunings and profiles. A Value is a number within limits, a duration, a word, the name
+// of a file, and so on. An Object is a mapping with known keys; ListOf, MapOf and OrderedOf are lists and
+// mappings with keys that the user chooses. A declaration is all that a setting needs to be read with
+// all mistakes found, written, described in help texts and checked by editors:
+//
+//	ListOf(&c.Outages, "a list of outages", func(o *Outage) Value {
+//		return Mapping(
+//			Named("datacenter", "the datacenter that fails", Needed(Text(&o.Datacenter))),
+//			Named("share", "share of its servers", ByDefault(&o.Share, 1, Share(&o.Share, Limits{High: 1}))),
+//		)
+//	})
 package value
 
 import (
@@ -30,16 +39,75 @@ type Value struct {
 	// From is set if the value is the name of a file. It writes the name relative to folder.
 	From func(folder string) any
 
-	// Entry and Empty are set if the value is a mapping whose keys are data, such as column
-	// names or party sizes. Entry returns the value under a key. Empty removes all keys. Dotted
-	// says that the keys may contain dots.
+	// Entry is set if the value is a mapping whose keys are data, such as column names or party
+	// sizes. It returns the value under a key. Dotted says that the keys may contain dots.
 	Entry  func(key yamltree.Node) (Value, error)
-	Empty  func()
 	Dotted bool
 
-	// Inner is set if the value also has keys inside it, such as the keys in a ruleset file.
-	// It returns the value under such a key. path is the whole key.
-	Inner func(path, inner string) Value
+	// Inner is set if the value also has keys inside it that no list has, such as the keys in a
+	// ruleset file. It returns the value under such a key.
+	Inner func(key string) Value
+
+	Parts  func() []Key // if set, lists the keys inside the value, for help texts
+	Unset  func() bool  // if set, reports whether an Object leaves out the key, because it has its default
+	reset  func()       // if set, gives the value its default before an Object is read
+	needed bool         // whether an Object must have the key
+}
+
+// Needed changes v to be a key that an Object must have.
+func Needed(v Value) Value {
+	v.needed = true
+	return v
+}
+
+// ByDefault changes v, the Value for *p, to be a key that an Object need not have.
+func ByDefault[T comparable](p *T, usual T, v Value) Value {
+	v.reset = func() { *p = usual }
+	v.Unset = func() bool { return *p == usual }
+	return v
+}
+
+// Form changes v to be one of the forms of an Object that has One of them: *p is which.
+func Form[T comparable](p *T, which T, v Value) Value {
+	v.Unset = func() bool { return *p != which }
+	return v.Then(func() { *p = which })
+}
+
+// Then changes v to call done after it has been read.
+func (v Value) Then(done func()) Value {
+	read := v.Read
+	v.Read = func(n yamltree.Node) error {
+		err := read(n)
+		if err == nil {
+			done()
+		}
+		return err
+	}
+	return v
+}
+
+// Or changes v to be read and described as whole if it is written as a mapping.
+func (v Value) Or(whole Value) Value {
+	read, takes := v.Read, v.Schema
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind == yamltree.Mapping {
+			return whole.Read(n)
+		}
+		return read(n)
+	}
+	v.Schema = func() schema.Schema { return schema.Any(takes(), whole.Schema()) }
+	v.Parts = whole.Parts
+	return v
+}
+
+// At changes v to store the node that it is read from.
+func At(p *yamltree.Node, v Value) Value {
+	read := v.Read
+	v.Read = func(n yamltree.Node) error {
+		*p = n
+		return read(n)
+	}
+	return v
 }
 
 // Limits is a range of numbers.
@@ -74,7 +142,14 @@ func (l Limits) Schema() schema.Schema {
 	if l.HighOpen {
 		high = "exclusiveMaximum"
 	}
-	return schema.Schema{"type": "number", low: l.Low, high: l.High}
+	number := schema.Schema{"type": "number"}
+	if !math.IsInf(l.Low, 0) {
+		number[low] = l.Low
+	}
+	if !math.IsInf(l.High, 0) {
+		number[high] = l.High
+	}
+	return number
 }
 
 // Number returns a Value for a number within l.
@@ -92,6 +167,44 @@ func Number(p *float64, l Limits) Value {
 		Write:  func() any { return *p },
 		Schema: l.Schema,
 	}
+}
+
+// Share returns a Value for a number within l, a part of 1 that may also be written as a percentage.
+func Share(p *float64, l Limits) Value {
+	v := Number(p, l)
+	v.Expects = "a share" + l.String() + ", such as 0.25 or 25%"
+	v.Read = func(n yamltree.Node) error {
+		x, err := readShare(n)
+		if err != nil || !l.hold(x) {
+			return n.Misfit()
+		}
+		*p = x
+		return nil
+	}
+	v.Schema = func() schema.Schema { return schema.Any(l.Schema(), schema.Pattern(PercentPattern)) }
+	return v
+}
+
+// PercentPattern matches every percentage.
+const PercentPattern = `^[0-9.eE+-]+ *%$`
+
+// readShare reads a number, or a percentage as the fraction that it is of 1.
+func readShare(n yamltree.Node) (float64, error) {
+	text, isPercent := strings.CutSuffix(n.Text, "%")
+	if n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent {
+		return 0, n.Misfit()
+	}
+	text = strings.TrimRight(text, " ")
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !yamltree.IsDecimal(text) {
+		return 0, n.Misfit()
+	}
+	if isPercent {
+		if x /= 100; !strings.ContainsAny(text, "eE") {
+			return strconv.ParseFloat(text+"e-2", 64) // 0.7 / 100 is not 0.007
+		}
+	}
+	return x, nil
 }
 
 // Whole returns a Value for a whole number from low to high. The number may be in scientific
@@ -300,17 +413,24 @@ func (v Value) WriteFrom(folder string) any {
 	return v.Write()
 }
 
-// Optional extends v, the Value for *p, to also accept null and "".
-func Optional(p *string, v Value) Value {
-	read, filled := v.Read, v.Schema
+// Optional extends v, the Value for *p, to also accept null and "", which stand for the zero value.
+func Optional[T comparable](p *T, v Value) Value {
+	var zero T
+	read, write, filled := v.Read, v.Write, v.Schema
 	v.Expects += ", or nothing"
 	v.Schema = func() schema.Schema { return schema.OrNothing(filled()) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == "" {
-			*p = ""
+			*p = zero
 			return nil
 		}
 		return read(n)
+	}
+	v.Write = func() any {
+		if *p == zero {
+			return ""
+		}
+		return write()
 	}
 	return v
 }
@@ -368,36 +488,24 @@ func Text(p *string) Value {
 	}
 }
 
-// Texts returns a Value for a list of texts.
-func Texts(p *[]string) Value {
+// AnyJSON returns a Value for any value but null, as JSON.
+func AnyJSON(p *[]byte) Value {
 	return Value{
-		Expects: "a list of texts",
+		Expects: "a value",
 		Read: func(n yamltree.Node) error {
-			switch {
-			case n.Kind != yamltree.List:
+			if n.Kind == yamltree.Null {
 				return n.Misfit()
-			case len(n.Elements) == 0:
-				return fmt.Errorf("an empty list")
 			}
-			list := make([]string, len(n.Elements))
-			for i, item := range n.Elements {
-				if err := Text(&list[i]).Read(item); err != nil {
-					return fmt.Errorf("a list with %w", err)
-				}
-			}
-			*p = list
+			*p = n.JSON()
 			return nil
 		},
-		Write: func() any {
-			list := make([]EscapedText, len(*p))
-			for i, text := range *p {
-				list[i] = EscapedText(text)
-			}
-			return list
-		},
-		Schema: func() schema.Schema { return schema.List(schema.Filled(), 1) },
+		Write:  func() any { return JSON(*p) },
+		Schema: func() schema.Schema { return schema.Schema{"not": schema.Schema{"type": "null"}} },
 	}
 }
+
+// Texts returns a Value for a list of one or more texts.
+func Texts(p *[]string) Value { return NotEmpty(ListOf(p, "a list of texts", Text)) }
 
 // Label returns a Value for a name, which may be empty.
 func Label(p *string) Value {
@@ -418,18 +526,11 @@ func Label(p *string) Value {
 // ReadAt reads the value at path. If the value is invalid, the error has its position, path
 // and what was expected, unless the error already points to a part of the value.
 func (v Value) ReadAt(path string, n yamltree.Node) error {
+	n.Path = path
 	err := v.Read(n)
 	var placed *yamltree.Error
 	if err == nil || errors.As(err, &placed) {
 		return err
 	}
-	return n.Errorf("%sgot %v, expected %s", n.From.About(path), err, v.Expects)
-}
-
-// In reads the value of a key in a file that is not a configuration.
-func (v Value) In(key string, n yamltree.Node) error {
-	if err := v.Read(n); err != nil {
-		return n.Errorf("%s: got %v, expected %s", key, err, v.Expects)
-	}
-	return nil
+	return n.Errorf("got %v, expected %s", err, v.Expects)
 }

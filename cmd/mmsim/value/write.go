@@ -1,7 +1,6 @@
 package value
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -15,17 +14,21 @@ type EscapedText string
 // MarshalYAML writes the text in double quotes.
 func (t EscapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
 
-// Flow formats the value of a setting as YAML on one line.
+// Flow formats the value of a setting as YAML on one line. A text stands without quotes.
 func Flow(written any) string {
-	switch written.(type) {
-	case []string, map[string]string, map[int]float64, map[string][]string, yaml.MapSlice, []yaml.MapSlice:
-		text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
-		if err != nil {
-			panic(err) // cannot happen: maps and lists have only texts and numbers
-		}
-		return strings.TrimSpace(string(text))
+	switch w := written.(type) {
+	case string:
+		return w
+	case EscapedText:
+		return string(w)
+	case float64: // the library writes 1 as 1.0
+		return strconv.FormatFloat(w, 'g', -1, 64)
 	}
-	return fmt.Sprint(written)
+	text, err := yaml.MarshalWithOptions(written, yaml.Flow(true))
+	if err != nil {
+		panic(err) // cannot happen: maps and lists have only texts and numbers
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // JSON is a value that is already written as JSON, which is also valid YAML.

@@ -30,14 +30,19 @@ func ParseFile(file string, text []byte) (Node, error) {
 	return Parse(text, &Source{Name: file, Folder: folder, lines: lines})
 }
 
-// About returns the beginning of a message about a section or setting. It is "" if the message
-// already begins with a flag that contains the setting's key.
-func (s *Source) About(path string) string {
-	switch path {
-	case "":
-		return "the configuration: "
-	case s.Key:
+// about returns the beginning of a message about a key. It is "" if the message already begins with a
+// flag that contains the key.
+func (s *Source) about(path string) string {
+	if path == "" || path == s.Key {
 		return ""
 	}
 	return path + ": "
+}
+
+// Join returns the key inside the section, mapping or list at path, which is "" for a whole file.
+func Join(path, key string) string {
+	if path == "" || key == "" || key[0] == '[' {
+		return path + key
+	}
+	return path + "." + key
 }

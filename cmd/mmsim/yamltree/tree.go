@@ -1,7 +1,6 @@
 // Package yamltree reads YAML files, including JSON, into a tree of nodes. A node knows its
 // position, so that every message about a value can point to its line and column. Package
-// value reads single values from nodes. The packages for configurations, gates, sweeps and
-// tunings define the meaning of keys.
+// value declares keys and reads their values from nodes.
 package yamltree
 
 import (
@@ -48,7 +47,8 @@ type Node struct {
 	Entries      []Entry // of a mapping
 	Elements     []Node  // of a list
 	From         *Source
-	Line, Column int // start at 1; 0 if From is a flag
+	Line, Column int    // start at 1; 0 if From is a flag
+	Path         string // its whole key, with which messages begin, such as match.size; set when it is read
 }
 
 // Entry is a key of a mapping with its value.
@@ -64,12 +64,21 @@ func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
 
 // Errorf returns an error about the node.
 func (n Node) Errorf(format string, args ...any) error {
-	e := &Error{Place: n.From.Name, Message: fmt.Sprintf(format, args...)}
+	e := &Error{Place: n.From.Name, Message: n.From.about(n.Path) + fmt.Sprintf(format, args...)}
 	if n.Line > 0 {
 		e.Place = fmt.Sprintf("%s:%d:%d", n.From.Name, n.Line, n.Column)
 		e.Excerpt = n.From.excerpt(n.Line, n.Column)
 	}
 	return input.Bad(e)
+}
+
+// Placed returns an error about the node with the message of err, unless err already has a place.
+func (n Node) Placed(err error) error {
+	var placed *Error
+	if err == nil || errors.As(err, &placed) {
+		return err
+	}
+	return n.Errorf("%v", err)
 }
 
 // excerptMax is the maximum width of an excerpt. A binary file that is passed by mistake must

@@ -7,10 +7,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
-	"github.com/goccy/go-yaml"
-
-	"mmsim/cmd/mmsim/config/parameters"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -19,15 +18,18 @@ import (
 	"mmsim/datasets/population"
 )
 
-// generator describes how to read and write one generator, such as normal or choice.
+// generator is a way to draw the values of an attribute, such as normal or choice.
 type generator struct {
 	name  string
 	form  string // example for the help text
 	about string // one line for the help text
-	read  func(n yamltree.Node, path string) (population.Generator, error)
-	write func(g population.Generator) (parts any, ok bool) // ok is false if g has another type
+	drawn
+}
 
-	schema func() schema.Schema // schema of the value of the key name
+// drawn is the type of a generator: whether g has it, and the Value that reads and writes it.
+type drawn struct {
+	is func(g population.Generator) bool
+	of func(g *population.Generator) value.Value
 }
 
 // These limits are far beyond sensible parameters, so they catch typing errors.
@@ -38,51 +40,69 @@ var (
 
 // generators lists every generator that players.attributes accepts.
 var generators = []generator{
-	withParameters("normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "a normally distributed number; min and max are optional limits, and all numbers are between them",
-		population.Normal{Min: math.Inf(-1), Max: math.Inf(1)}, func(g *population.Normal) parameters.List {
-			return parameters.List{
-				parameters.Required("mean", value.Number(&g.Mean, anyNumber)), parameters.Required("sd", value.Number(&g.SD, above0)),
-				parameters.Optional("min", value.Number(&g.Min, anyNumber)), parameters.Optional("max", value.Number(&g.Max, anyNumber)),
-			}
-		}),
-	withParameters("lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "a log-normally distributed number; sigma is the standard deviation of the number's natural logarithm; you can set mean and sd instead of median and sigma; min and max are optional",
-		population.LogNormal{Max: math.Inf(1)}, func(g *population.LogNormal) parameters.List {
-			return parameters.List{
-				parameters.Optional("median", value.Number(&g.Median, above0)), parameters.Optional("sigma", value.Number(&g.Sigma, value.Limits{High: 10, LowOpen: true})),
-				parameters.Optional("mean", value.Number(&g.Mean, above0)), parameters.Optional("sd", value.Number(&g.SD, above0)),
-				parameters.Optional("min", value.Number(&g.Min, value.Limits{High: 1e12})), parameters.Optional("max", value.Number(&g.Max, above0)),
-			}
-		}),
-	withParameters("uniform", "{min: 0, max: 100}", "a number between min and max, all equally likely",
-		population.Uniform{}, func(g *population.Uniform) parameters.List {
-			return parameters.List{parameters.Required("min", value.Number(&g.Min, anyNumber)), parameters.Required("max", value.Number(&g.Max, anyNumber))}
-		}),
-	{"constant", "5", "the same number, text or list for all players", readConstant, writeConstant, constantSchema},
-	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "one of these texts, each with a probability proportional to its weight; add kind: number beside choice if the texts are numbers", readChoice, writeChoice, choiceSchema},
-	withParameters("subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of items at random, with a length from min to max; every length is equally likely",
-		population.Subset{}, func(g *population.Subset) parameters.List {
-			return parameters.List{
-				parameters.Required("of", value.Texts(&g.Of)),
-				parameters.Required("min", value.Whole(&g.Min, 0, population.MaxSubsetItems)), parameters.Required("max", value.Whole(&g.Max, 1, population.MaxSubsetItems)),
-			}
-		}),
-	{"by_country", "{FR: fr, BR: pt, default: en}", "the text of the country in which the player lives, or the default", readByCountry, writeByCountry, byCountrySchema},
-	withParameters("graph", "{mean: 6, same_continent: 0.9}", "only for the attribute friends: a list of other players; mean is the mean number of friends, and same_continent is the share of friends who live on the player's continent (the others live anywhere)",
-		population.Graph{}, func(g *population.Graph) parameters.List {
-			return parameters.List{
-				parameters.Required("mean", value.Number(&g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true})),
-				parameters.Required("same_continent", value.Number(&g.SameContinent, value.Limits{High: 1})),
-			}
-		}),
+	{"normal", "{mean: 1500, sd: 300, min: 0, max: 3000}", "a normally distributed number; min and max are optional limits, and all numbers are between them", as(func(g *population.Normal) value.Value {
+		return value.Mapping(needed("mean", &g.Mean, anyNumber), needed("sd", &g.SD, above0),
+			optional("min", &g.Min, math.Inf(-1), anyNumber), optional("max", &g.Max, math.Inf(1), anyNumber))
+	})},
+	{"lognormal", "{median: 20, sigma: 0.5, min: 0, max: 100}", "a log-normally distributed number; sigma is the standard deviation of the number's natural logarithm; you can set mean and sd instead of median and sigma; min and max are optional", as(func(g *population.LogNormal) value.Value {
+		return value.Mapping(optional("median", &g.Median, 0, above0), optional("sigma", &g.Sigma, 0, value.Limits{High: 10, LowOpen: true}),
+			optional("mean", &g.Mean, 0, above0), optional("sd", &g.SD, 0, above0),
+			optional("min", &g.Min, 0, value.Limits{High: 1e12}), optional("max", &g.Max, math.Inf(1), above0))
+	})},
+	{"uniform", "{min: 0, max: 100}", "a number between min and max, all equally likely", as(func(g *population.Uniform) value.Value {
+		return value.Mapping(needed("min", &g.Min, anyNumber), needed("max", &g.Max, anyNumber))
+	})},
+	{"constant", "5", "the same number, text or list for all players", as(constant)},
+	{"choice", `{"1.4": 0.9, "1.5": 0.1}`, "one of these texts, each with a probability proportional to its weight; add kind: number beside choice if the texts are numbers", as(choice)},
+	{"subset", "{of: [dust, mill, port], min: 1, max: 3}", "a list of items at random, with a length from min to max; every length is equally likely", as(func(g *population.Subset) value.Value {
+		return value.Mapping(value.Named("of", "", value.Needed(value.Texts(&g.Of))),
+			value.Named("min", "", value.Needed(value.Whole(&g.Min, 0, population.MaxSubsetItems))),
+			value.Named("max", "", value.Needed(value.Whole(&g.Max, 1, population.MaxSubsetItems))))
+	})},
+	{"by_country", "{FR: fr, BR: pt, default: en}", "the text of the country in which the player lives, or the default", as(byCountry)},
+	{"graph", "{mean: 6, same_continent: 0.9}", "only for the attribute friends: a list of other players; mean is the mean number of friends, and same_continent is the share of friends who live on the player's continent (the others live anywhere)", as(func(g *population.Graph) value.Value {
+		return value.Mapping(needed("mean", &g.Mean, value.Limits{High: population.MaxFriends, LowOpen: true}),
+			value.Named("same_continent", "", value.Needed(value.Share(&g.SameContinent, value.Limits{High: 1}))))
+	})},
 }
 
-func generatorNames() []string {
-	names := make([]string, len(generators))
-	for i, g := range generators {
-		names[i] = g.name
+func as[T population.Generator](of func(*T) value.Value) drawn {
+	return drawn{
+		is: func(g population.Generator) bool {
+			_, is := g.(T)
+			return is
+		},
+		of: func(to *population.Generator) value.Value {
+			g, _ := (*to).(T)
+			return of(&g).Then(func() { *to = g })
+		},
 	}
-	return names
 }
+
+// expectations has what each generator expects. To describe all of them for each attribute took most of
+// the time in which a configuration is read.
+var expectations = sync.OnceValue(func() (list []string) {
+	for _, g := range generators {
+		list = append(list, g.of(new(population.Generator)).Expects+", such as "+g.form)
+	}
+	return list
+})
+
+func needed(key string, p *float64, l value.Limits) value.Key {
+	return value.Named(key, "", value.Needed(value.Number(p, l)))
+}
+
+func optional(key string, p *float64, usual float64, l value.Limits) value.Key {
+	return value.Named(key, "", value.ByDefault(p, usual, value.Number(p, l)))
+}
+
+var generatorNames = sync.OnceValue(func() string {
+	var names []string
+	for _, g := range generators {
+		names = append(names, g.name)
+	}
+	return strings.Join(names, ", ")
+})
 
 // WriteHelp writes an example of every generator and what it draws.
 func WriteHelp(w io.Writer) {
@@ -99,153 +119,89 @@ draw one value for each player. The key per overrides this, except for graph:
 `)
 }
 
-// generatorNamed returns the generator with the given name, or nil if there is none.
-func generatorNamed(name string) *generator {
-	i := slices.IndexFunc(generators, func(g generator) bool { return g.name == name })
-	if i < 0 {
-		return nil
+// constant returns the Value of a number, a text or a list. A quoted number is a text.
+func constant(g *population.Constant) value.Value {
+	if len(g.Items) == 0 {
+		g.Items = make([]string, 1)
 	}
-	return &generators[i]
-}
-
-// withParameters returns a generator that is written as a mapping with one key per parameter.
-// start has the parameters' default values.
-func withParameters[T population.Generator](name, form, about string, start T, of func(*T) parameters.List) generator {
-	return generator{
-		name: name, form: form, about: about,
-		read: func(n yamltree.Node, path string) (population.Generator, error) {
-			g := start
-			err := of(&g).Read(n, path)
-			return g, err
-		},
-		write: func(other population.Generator) (any, bool) {
-			g, ok := other.(T)
-			if !ok {
-				return nil, false
-			}
-			var parts yaml.MapSlice
-			unwritten := start
-			for i, p := range of(&g) {
-				if written := p.Write(); !p.Optional || written != of(&unwritten)[i].Write() {
-					parts = append(parts, yaml.MapItem{Key: p.Key, Value: written})
-				}
-			}
-			return parts, true
-		},
-		schema: func() schema.Schema { return of(&start).Schema() },
+	number, list, text := value.Number(&g.Number, anyNumber), value.Texts(&g.Items), value.Text(&g.Items[0])
+	of := func(kind datasets.Kind) value.Value {
+		return map[datasets.Kind]value.Value{datasets.Number: number, datasets.List: list, datasets.Text: text}[kind]
 	}
-}
-
-// readConstant reads a number, a text or a list. A quoted number is a text.
-func readConstant(n yamltree.Node, path string) (population.Generator, error) {
-	g := population.Constant{Kind: datasets.Text}
-	v := value.Value{
+	return value.Value{
 		Expects: "a number" + anyNumber.String() + ", a text or a list of texts",
 		Read: func(n yamltree.Node) error {
-			if n.Kind == yamltree.List {
+			g.Kind = datasets.Text
+			if _, err := strconv.ParseFloat(n.Text, 64); n.Kind == yamltree.List {
 				g.Kind = datasets.List
-				return value.Texts(&g.Items).Read(n)
+			} else if n.Kind == yamltree.Plain && yamltree.IsDecimal(n.Text) && (err == nil || errors.Is(err, strconv.ErrRange)) {
+				g.Kind, g.Items = datasets.Number, nil
 			}
-			if n.Kind == yamltree.Plain && yamltree.IsDecimal(n.Text) {
-				if _, err := strconv.ParseFloat(n.Text, 64); err == nil || errors.Is(err, strconv.ErrRange) {
-					g.Kind = datasets.Number
-					return value.Number(&g.Number, anyNumber).Read(n)
-				}
-			}
-			g.Items = make([]string, 1)
-			return value.Text(&g.Items[0]).Read(n)
+			return of(g.Kind).Read(n)
+		},
+		Write: func() any { return of(g.Kind).Write() },
+		Schema: func() schema.Schema {
+			words := schema.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
+			return schema.Any(number.Schema(), words, list.Schema())
 		},
 	}
-	err := v.ReadAt(path, n)
-	return g, err
 }
 
-func writeConstant(other population.Generator) (any, bool) {
-	g, ok := other.(population.Constant)
-	switch {
-	case !ok:
-		return nil, false
-	case g.Kind == datasets.Number:
-		return g.Number, true
-	case g.Kind == datasets.List:
-		return value.Texts(&g.Items).Write(), true
-	}
-	return value.Text(&g.Items[0]).Write(), true
+// weighted is a text with its weight.
+type weighted struct {
+	text   string
+	weight float64
 }
 
-func readChoice(n yamltree.Node, path string) (population.Generator, error) {
-	g := population.Choice{Kind: datasets.Text}
-	if n.Kind != yamltree.Mapping {
-		return g, n.Errorf("%sgot %s, expected a mapping of texts to weights", n.From.About(path), n)
+func choice(g *population.Choice) value.Value {
+	var list []weighted
+	for i, text := range g.Values {
+		list = append(list, weighted{text, g.Weights[i]})
 	}
-	for _, e := range n.Entries {
-		if e.Key.Text == "" || !value.Printable(e.Key.Text) {
-			return g, e.Key.Errorf("%sgot %s, expected a text of printable characters", n.From.About(path), e.Key)
+	return value.NotEmpty(value.OrderedOf(&list, "a mapping of texts to weights", value.IsName, func(w *weighted) *string { return &w.text },
+		func(w *weighted) value.Value { return value.Number(&w.weight, value.Limits{High: atlas.MaxWeight}) })).Then(func() {
+		*g = population.Choice{Kind: datasets.Text}
+		for _, w := range list {
+			g.Values, g.Weights = append(g.Values, w.text), append(g.Weights, w.weight)
 		}
-		var weight float64
-		if err := value.Number(&weight, value.Limits{High: atlas.MaxWeight}).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
-			return g, err
-		}
-		g.Values, g.Weights = append(g.Values, e.Key.Text), append(g.Weights, weight)
-	}
-	return g, nil
-}
-
-func writeChoice(other population.Generator) (any, bool) {
-	g, ok := other.(population.Choice)
-	var parts yaml.MapSlice
-	for i, value := range g.Values {
-		parts = append(parts, yaml.MapItem{Key: value, Value: g.Weights[i]})
-	}
-	return parts, ok
+	})
 }
 
 // defaultCountry is the key for all countries that have no key of their own.
 const defaultCountry = "default"
 
-func readByCountry(n yamltree.Node, path string) (population.Generator, error) {
-	var g population.ByCountry
-	if n.Kind != yamltree.Mapping {
-		return g, n.Errorf("%sgot %s, expected a mapping of countries to texts", n.From.About(path), n)
-	}
-	for _, e := range n.Entries {
-		var word string
-		if err := value.Text(&word).ReadAt(path+"."+e.Key.Text, e.Value); err != nil {
-			return g, err
-		}
-		if e.Key.Text == defaultCountry {
-			g.Default = word
-			continue
-		}
-		code, ok := datasets.ParseCountry(e.Key.Text)
-		if !ok || slices.Contains(g.Countries, code) {
-			return g, e.Key.Errorf("%sgot %s, expected two letters of ISO 3166 such as FR, each country once, or %s",
-				n.From.About(path), e.Key, defaultCountry)
-		}
-		g.Countries, g.Texts = append(g.Countries, code), append(g.Texts, word)
-	}
-	return g, nil
-}
+// spoken is the text of a country.
+type spoken struct{ country, text string }
 
-func writeByCountry(other population.Generator) (any, bool) {
-	g, ok := other.(population.ByCountry)
-	var parts yaml.MapSlice
+func byCountry(g *population.ByCountry) value.Value {
+	var list []spoken
 	for i, country := range g.Countries {
-		parts = append(parts, yaml.MapItem{Key: country.String(), Value: value.EscapedText(g.Texts[i])})
+		list = append(list, spoken{country.String(), g.Texts[i]})
 	}
 	if g.Default != "" {
-		parts = append(parts, yaml.MapItem{Key: defaultCountry, Value: value.EscapedText(g.Default)})
+		list = append(list, spoken{defaultCountry, g.Default})
 	}
-	return parts, ok
-}
-
-func constantSchema() schema.Schema {
-	text := schema.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
-	return schema.Any(anyNumber.Schema(), text, value.Texts(nil).Schema())
-}
-
-func choiceSchema() schema.Schema { return schema.Map(value.Limits{High: atlas.MaxWeight}.Schema()) }
-
-func byCountrySchema() schema.Schema {
-	return schema.Map(schema.Filled()).With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
+	v := value.NotEmpty(value.OrderedOf(&list, "two letters of ISO 3166 such as FR, each country once, or "+defaultCountry, func(key yamltree.Node) error {
+		code, ok := datasets.ParseCountry(key.Text)
+		isTwice := slices.ContainsFunc(list, func(s spoken) bool { return strings.EqualFold(s.country, code.String()) })
+		if key.Text != defaultCountry && (!ok || isTwice) {
+			return errors.New(key.String())
+		}
+		return nil
+	}, func(s *spoken) *string { return &s.country }, func(s *spoken) value.Value { return value.Text(&s.text) })).Then(func() {
+		*g = population.ByCountry{}
+		for _, s := range list {
+			if code, ok := datasets.ParseCountry(s.country); ok {
+				g.Countries, g.Texts = append(g.Countries, code), append(g.Texts, s.text)
+			} else {
+				g.Default = s.text
+			}
+		}
+	})
+	v.Expects = "a mapping of countries to texts"
+	takes := v.Schema
+	v.Schema = func() schema.Schema {
+		return takes().With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
+	}
+	return v
 }

@@ -191,9 +191,6 @@ func (c *Choice) Rename(rename func(name string) (string, error)) error {
 	return nil
 }
 
-// sourcesKey is the key of the sources.
-const sourcesKey = "datacenters.file"
-
 // SourcesValue returns the value of datacenters.file.
 func (c *Choice) SourcesValue() value.Value {
 	write := func(folder string) any {
@@ -217,7 +214,7 @@ func (c *Choice) SourcesValue() value.Value {
 			}
 			sources, err := parse(n.Text, n.From.Folder)
 			if err != nil {
-				return n.Errorf("%s%v", n.From.About(sourcesKey), err)
+				return n.Errorf("%v", err)
 			}
 			c.Sources = sources
 			return nil
@@ -231,37 +228,20 @@ func (c *Choice) SourcesValue() value.Value {
 // UseValue returns the value of datacenters.use. Whether the list has the names is known when it has
 // been loaded.
 func (c *Choice) UseValue() value.Value {
-	return value.Value{
-		Expects: "a list of datacenters without repetition, or an empty list for all",
-		Read: func(n yamltree.Node) error {
-			elements := n.Elements
-			if n.Kind != yamltree.List {
-				if n.Kind > yamltree.Text {
-					return n.Misfit()
-				}
-				elements = []yamltree.Node{n}
-				if n.Text == "" {
-					elements = nil
-				}
-			}
-			var names []string
-			for _, e := range elements {
-				switch {
-				case e.Kind != yamltree.Plain && e.Kind != yamltree.Text || e.Text == "" || !value.Printable(e.Text):
-					return e.Misfit()
-				case slices.Contains(names, e.Text):
-					return fmt.Errorf("%s twice", e)
-				}
-				names = append(names, e.Text)
-			}
-			c.Use = names
+	some := value.Distinct(&c.Use, "a list of datacenters without repetition, or an empty list for all")
+	v := some
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind != yamltree.Mapping && n.Text == "" && len(n.Elements) == 0 {
+			c.Use = nil
 			return nil
-		},
-		Write: func() any { return append([]string{}, c.Use...) },
-		Schema: func() schema.Schema {
-			return schema.Any(schema.List(schema.Filled(), 0).With("uniqueItems", true), schema.OrNull(schema.Scalar()))
-		},
+		}
+		return some.Read(n)
 	}
+	v.Unset = func() bool { return len(c.Use) == 0 }
+	v.Schema = func() schema.Schema {
+		return schema.Any(schema.List(schema.Filled(), 0).With("uniqueItems", true), schema.OrNull(schema.Scalar()))
+	}
+	return v
 }
 
 // hint says what a file that does not exist may have been meant to be.

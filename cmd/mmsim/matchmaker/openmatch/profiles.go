@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"mmsim/cmd/mmsim/input"
@@ -90,190 +89,90 @@ func ReadProfiles(file string) ([]Profile, error) {
 	return list, nil
 }
 
-// IsProfiles reports whether a YAML file contains profiles. It checks the top-level key, which
-// no other file of mmsim has.
-func IsProfiles(file string) bool {
-	root, err := yamltree.ReadFile(file)
-	return err == nil && root.Kind == yamltree.Mapping &&
-		slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool { return e.Key.Text == "profiles" })
-}
-
 func readProfiles(root yamltree.Node) (list []Profile, err error) {
-	err = mapping(root, "the file", keys{"profiles": {require, func(n yamltree.Node) error {
-		if n.Kind != yamltree.List || len(n.Elements) == 0 {
-			return n.Errorf("profiles: got %s, expected a list such as [{name: all, pools: {all: {}}}]", n)
-		}
-		for i, element := range n.Elements {
-			p, err := readProfile(fmt.Sprintf("profiles[%d]", i), element)
-			if err != nil {
-				return err
-			}
-			if slices.ContainsFunc(list, func(other Profile) bool { return other.Name == p.Name }) {
-				return element.Errorf("profiles[%d].name: got %q twice, expected different names", i, p.Name)
-			}
-			list = append(list, p)
-		}
-		return nil
-	}}})
-	return list, err
+	return list, profiles(&list).Value().ReadAt("", root)
 }
 
-func readProfile(path string, n yamltree.Node) (p Profile, err error) {
-	return p, mapping(n, path, keys{
-		"name": {require, in(path+".name", value.Required(value.Label(&p.Name)))},
-		"pools": {require, func(n yamltree.Node) error {
-			if n.Kind != yamltree.Mapping || len(n.Entries) == 0 {
-				return n.Errorf("%s.pools: got %s, expected a mapping of names to filters, such as {all: {}}", path, n)
-			}
-			for _, e := range n.Entries {
-				pool, err := readPool(path+".pools."+e.Key.Text, e)
-				if err != nil {
-					return err
+// profiles has the keys of a file with profiles.
+func profiles(list *[]Profile) value.Object {
+	var at yamltree.Node
+	all := value.NotEmpty(value.ListOf(list, "a list such as [{name: all, pools: {all: {}}}]", profile))
+	return value.Object{
+		Expects: "a mapping with profiles",
+		Keys:    []value.Key{value.Named("profiles", "", value.Needed(value.At(&at, all)))},
+		Check: func() error {
+			for i, p := range *list {
+				if slices.ContainsFunc((*list)[:i], func(other Profile) bool { return other.Name == p.Name }) {
+					return at.Elements[i].Errorf("profiles[%d].name: got %q twice, expected different names", i, p.Name)
 				}
-				p.Pools = append(p.Pools, pool)
 			}
 			return nil
-		}},
-		"extensions": {optional, each(path+".extensions", "names to values, such as {desiredRosterLen: 4}", func(path string, e yamltree.Entry) error {
-			switch {
-			case e.Key.Text == own:
-				return e.Key.Errorf("%s: got a value, expected none: mmsim sets this extension", path)
-			case e.Value.Kind == yamltree.Null:
-				return e.Value.Errorf("%s: got nothing, expected a value", path)
-			}
-			p.Extensions = append(p.Extensions, Extension{e.Key.Text, e.Value.JSON()})
-			return nil
-		})},
-	})
+		},
+	}
 }
 
-func readPool(path string, e yamltree.Entry) (Pool, error) {
-	p := Pool{Name: e.Key.Text}
-	return p, mapping(e.Value, path, keys{
-		"tags": {optional, func(n yamltree.Node) error {
-			if n.Kind == yamltree.List && len(n.Elements) == 0 {
-				return nil
-			}
-			return in(path+".tags", value.Texts(&p.Tags))(n)
-		}},
-		"strings": {optional, each(path+".strings", "names to texts, such as {mode: ranked}", func(path string, e yamltree.Entry) error {
-			s := String{Name: e.Key.Text}
-			err := value.Text(&s.Value).In(path, e.Value)
-			p.Strings = append(p.Strings, s)
-			return err
-		})},
-		"doubles": {optional, each(path+".doubles", "names to ranges, such as {mmr: {min: 0, max: 1500}}", func(path string, e yamltree.Entry) error {
-			r, err := readRange(path, e.Value)
-			p.Doubles = append(p.Doubles, Double{e.Key.Text, r})
-			return err
-		})},
-		"waited": {optional, func(n yamltree.Node) (err error) {
-			p.Waited, err = readWait(path+".waited", n)
-			return err
-		}},
-	})
+func profile(p *Profile) value.Value {
+	extension := func(key yamltree.Node) error {
+		if key.Text == own {
+			return fmt.Errorf("%s, which mmsim sets itself", key)
+		}
+		return value.IsName(key)
+	}
+	return value.Mapping(
+		value.Named("name", "", value.Needed(value.Required(value.Label(&p.Name)))),
+		value.Named("pools", "filters of tickets, by the name of the pool", value.Needed(value.NotEmpty(value.OrderedOf(&p.Pools, "a mapping of names to filters, such as {all: {}}", value.IsName,
+			func(p *Pool) *string { return &p.Name }, filters)))),
+		value.Named("extensions", "values that the match function receives with the profile", value.OrderedOf(&p.Extensions, "a mapping of names to values, such as {desiredRosterLen: 4}", extension,
+			func(e *Extension) *string { return &e.Name }, func(e *Extension) value.Value { return value.AnyJSON(&e.JSON) })),
+	)
 }
 
-func readRange(path string, n yamltree.Node) (Range, error) {
-	r, word := Range{Min: math.Inf(-1), Max: math.Inf(1)}, boundWords[0]
+func filters(p *Pool) value.Value {
+	wait := Wait{}
+	return value.Mapping(
+		value.Named("tags", "entries of the lists of a ticket, and datacenters that it may use", value.ListOf(&p.Tags, "a list of texts", value.Text)),
+		value.Named("strings", "text attributes and the value that they have", value.OrderedOf(&p.Strings, "a mapping of names to texts, such as {mode: ranked}", value.IsName,
+			func(s *String) *string { return &s.Name }, func(s *String) value.Value { return value.Text(&s.Value) })),
+		value.Named("doubles", "number attributes, players and rtt.DATACENTER, and their range", value.OrderedOf(&p.Doubles, "a mapping of names to ranges, such as {mmr: {min: 0, max: 1500}}", value.IsName,
+			func(d *Double) *string { return &d.Name }, func(d *Double) value.Value { return numbers(&d.Range) })),
+		value.Named("waited", "how long a ticket has waited", waited(&wait).Then(func() { p.Waited = &wait })),
+	)
+}
+
+func numbers(r *Range) value.Value {
+	word := ""
 	finite := value.Limits{Low: math.Inf(-1), High: math.Inf(1), LowOpen: true, HighOpen: true}
-	err := mapping(n, path, keys{
-		"min":    {optional, in(path+".min", value.Number(&r.Min, finite))},
-		"max":    {optional, in(path+".max", value.Number(&r.Max, finite))},
-		"bounds": {optional, in(path+".bounds", value.Choice(&word, boundWords))},
-	})
-	if err == nil && r.Min > r.Max {
-		err = n.Errorf("%s: got min %g above max %g, expected a range", path, r.Min, r.Max)
-	}
-	r.MinExcluded = word == "min_excluded" || word == "both_excluded"
-	r.MaxExcluded = word == "max_excluded" || word == "both_excluded"
-	return r, err
-}
-
-func readWait(path string, n yamltree.Node) (*Wait, error) {
-	w := &Wait{Max: waitMax}
-	err := mapping(n, path, keys{
-		"min": {optional, in(path+".min", value.Span(&w.Min, 0, waitMax))},
-		"max": {optional, in(path+".max", value.Span(&w.Max, 0, waitMax))},
-	})
-	if err == nil && w.Min > w.Max {
-		err = n.Errorf("%s: got min %s above max %s, expected a range", path, value.Short(w.Min), value.Short(w.Max))
-	}
-	return w, err
-}
-
-// keys has the keys that a mapping may have.
-type keys map[string]key
-
-type key struct {
-	required bool
-	read     func(yamltree.Node) error
-}
-
-const require, optional = true, false
-
-// in returns a function that reads a value at path.
-func in(path string, v value.Value) func(yamltree.Node) error {
-	return func(n yamltree.Node) error { return v.In(path, n) }
-}
-
-// mapping reads a mapping with known keys.
-func mapping(n yamltree.Node, path string, known keys) error {
-	var names, needed []string
-	for name, k := range known {
-		if names = append(names, name); k.required {
-			needed = append(needed, name)
-		}
-	}
-	slices.Sort(names)
-	slices.Sort(needed)
-	if n.Kind != yamltree.Mapping {
-		return n.Errorf("%s: got %s, expected a mapping with %s", path, n, strings.Join(names, ", "))
-	}
-	for _, e := range n.Entries {
-		k, is := known[e.Key.Text]
-		if !is {
-			return e.Key.Errorf("%s: unknown key %q%s; expected %s", path, e.Key.Text, input.DidYouMean(e.Key.Text, names), strings.Join(names, ", "))
-		}
-		if err := k.read(e.Value); err != nil {
-			return err
-		}
-		needed = slices.DeleteFunc(needed, func(name string) bool { return name == e.Key.Text })
-	}
-	if len(needed) > 0 {
-		return n.Errorf("%s: no %s, expected one", path, needed[0])
-	}
-	return nil
-}
-
-// each returns a function that reads a mapping whose keys the user chooses.
-func each(path, expects string, read func(path string, e yamltree.Entry) error) func(yamltree.Node) error {
-	return func(n yamltree.Node) error {
-		if n.Kind != yamltree.Mapping {
-			return n.Errorf("%s: got %s, expected a mapping of %s", path, n, expects)
-		}
-		for _, e := range n.Entries {
-			if err := read(path+"."+e.Key.Text, e); err != nil {
-				return err
+	return value.Object{
+		Keys: []value.Key{
+			value.Named("min", "", value.ByDefault(&r.Min, math.Inf(-1), value.Number(&r.Min, finite))),
+			value.Named("max", "", value.ByDefault(&r.Max, math.Inf(1), value.Number(&r.Max, finite))),
+			value.Named("bounds", "which ends of the range belong to it", value.ByDefault(&word, boundWords[0], value.Choice(&word, boundWords))),
+		},
+		Check: func() error {
+			r.MinExcluded = word == "min_excluded" || word == "both_excluded"
+			r.MaxExcluded = word == "max_excluded" || word == "both_excluded"
+			if r.Min > r.Max {
+				return fmt.Errorf("got min %g above max %g, expected a range", r.Min, r.Max)
 			}
-		}
-		return nil
-	}
+			return nil
+		},
+	}.Value()
+}
+
+func waited(w *Wait) value.Value {
+	return value.Object{
+		Keys: []value.Key{
+			value.Named("min", "", value.ByDefault(&w.Min, 0, value.Span(&w.Min, 0, waitMax))),
+			value.Named("max", "", value.ByDefault(&w.Max, waitMax, value.Span(&w.Max, 0, waitMax))),
+		},
+		Check: func() error {
+			if w.Min > w.Max {
+				return fmt.Errorf("got min %s above max %s, expected a range", value.Short(w.Min), value.Short(w.Max))
+			}
+			return nil
+		},
+	}.Value()
 }
 
 // ProfileSchema returns the JSON Schema of a file with profiles.
-func ProfileSchema() schema.Schema {
-	span := func() schema.Schema { return value.Span(new(time.Duration), 0, waitMax).Schema() }
-	number := schema.Schema{"type": "number"}
-	pool := schema.Object(map[string]schema.Schema{
-		"tags":    schema.List(schema.Filled(), 0).With("description", "Entries of the lists of a ticket, and datacenters that it may use."),
-		"strings": schema.Map(schema.Scalar()).With("description", "Text attributes and the value that they have."),
-		"doubles": schema.Map(schema.Object(map[string]schema.Schema{"min": number, "max": number, "bounds": schema.Words(boundWords)})).With("description", "Number attributes, players and rtt.DATACENTER, and their range."),
-		"waited":  schema.Object(map[string]schema.Schema{"min": span(), "max": span()}).With("description", "How long a ticket has waited."),
-	})
-	profile := schema.Object(map[string]schema.Schema{
-		"name": schema.Filled(), "pools": schema.Map(pool).With("minProperties", 1),
-		"extensions": schema.Map(schema.Schema{"not": schema.Schema{"type": "null"}}).With("description", "Values that the match function receives with the profile."),
-	}, "name", "pools")
-	return schema.Object(map[string]schema.Schema{"profiles": schema.List(profile, 1)}, "profiles")
-}
+func ProfileSchema() schema.Schema { return profiles(new([]Profile)).Schema() }

@@ -1,5 +1,4 @@
-// Package matters reads the differences in metrics that matter to the user (report.matters).
-package matters
+package config
 
 import (
 	"cmp"
@@ -7,19 +6,18 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 )
 
-// Key is the key of the differences that matter. They decide how results are compared, not what is
+// mattersKey is the key of the differences that matter. They decide how results are compared, not what is
 // simulated, so they are no part of the configuration's hash.
-const Key = "report.matters"
+const mattersKey = "report.matters"
 
-// Own has the smallest differences that matter to the user, in the order of their patterns.
-type Own []metricAmount
+// Matters has the smallest differences that matter to the user, in the order of their patterns.
+type Matters []metricAmount
 
 // metricAmount is the amount that matters in the metrics that match a pattern.
 type metricAmount struct {
@@ -28,7 +26,7 @@ type metricAmount struct {
 }
 
 // List returns the differences for comparisons.
-func (m Own) List() judge.MattersList {
+func (m Matters) List() judge.MattersList {
 	var list judge.MattersList
 	for _, entry := range m {
 		of := outcome.Matters{Relative: entry.amount.X}
@@ -47,52 +45,46 @@ func (m Own) List() judge.MattersList {
 }
 
 // set replaces the amount of a pattern.
-func (m *Own) set(pattern string, amount value.Amount) {
+func (m *Matters) set(pattern string, amount value.Amount) {
 	*m = append(slices.DeleteFunc(slices.Clone(*m), func(e metricAmount) bool { return e.pattern == pattern }), metricAmount{pattern, amount})
 	slices.SortFunc(*m, func(a, b metricAmount) int { return cmp.Compare(a.pattern, b.pattern) })
 }
 
-// Value returns the setting for the differences that matter.
-func Value(p *Own) value.Value {
-	return value.Value{
-		Expects: "a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}",
-		Write: func() any {
-			written := map[string]string{}
-			for _, entry := range *p {
-				written[entry.pattern] = entry.amount.String()
+// mattersValue returns the setting for the differences that matter.
+func mattersValue(p *Matters) value.Value {
+	entry := func(key yamltree.Node) (value.Value, error) {
+		units, err := unitsOf(key)
+		var amount value.Amount
+		one := value.AmountOf(&amount)
+		read := one.Read
+		one.Read = func(n yamltree.Node) error {
+			if err := read(n); err != nil {
+				return err
 			}
-			return written
-		},
-		Empty:  func() { *p = nil },
-		Dotted: true,
-		Schema: func() schema.Schema { return schema.Map(value.AmountSchema()) },
-		Entry: func(key yamltree.Node) (value.Value, error) {
-			units, err := unitsOf(key)
-			if err != nil {
-				return value.Value{}, err
+			for _, unit := range units {
+				if _, wants := amount.In(unit); wants != "" {
+					return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
+				}
 			}
-			return value.Value{
-				Expects: value.AmountExpects,
-				Schema:  value.AmountSchema,
-				Read: func(n yamltree.Node) error {
-					amount, err := value.ReadAmount(n)
-					if err != nil {
-						return err
-					}
-					for _, unit := range units {
-						if _, wants := amount.In(unit); wants != "" {
-							return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
-						}
-					}
-					if amount.Form != value.AmountPercent && len(units) > 1 {
-						return fmt.Errorf("%s for metrics that have several units", n)
-					}
-					p.set(key.Text, amount)
-					return nil
-				},
-			}, nil
-		},
+			if amount.Form != value.AmountPercent && len(units) > 1 {
+				return fmt.Errorf("%s for metrics that have several units", n)
+			}
+			p.set(key.Text, amount)
+			return nil
+		}
+		return one, err
 	}
+	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
+	v.Dotted = true
+	v.Unset = func() bool { return len(*p) == 0 }
+	v.Write = func() any {
+		written := map[string]string{}
+		for _, entry := range *p {
+			written[entry.pattern] = entry.amount.String()
+		}
+		return written
+	}
+	return v
 }
 
 // unitsOf returns the units of the metrics that match a pattern, each once.
