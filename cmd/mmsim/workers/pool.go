@@ -283,7 +283,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 		return nil, err
 	}
 	if into != nil {
-		j.Files = &files{Resolved: into.resolved}
+		j.Resolved = into.resolved
 	}
 	id, text, err := j.encode()
 	if err != nil {
@@ -293,6 +293,9 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit EntryBytesMax)", len(text), hub.EntryBytesMax-1024)
 	}
 	kind, hash, impure := j.kind(), j.Hash, j.Impure // the rest can be freed
+	// Workers get the jobs in the order of publication. Jobs are prepared in order, so that the jobs of
+	// one run share its day on a worker, too. Publishing only in do, which is concurrent, would mix them.
+	_, _, _ = p.submit(kind, id, text) // do repeats it
 	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
 			r, err := p.do(ctx, kind, id, text)

@@ -34,7 +34,10 @@ type job struct {
 	Config  string `json:"config"`  // complete configuration, in which inputName(i) names the i-th input
 
 	Inputs []file `json:"inputs,omitempty"`
-	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
+
+	// Resolved is the content of config.yaml, with the coordinator's file names, if the result has all
+	// files of the replication. It is "" if only the summary is needed.
+	Resolved string `json:"resolved,omitempty"`
 
 	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
@@ -65,11 +68,6 @@ type file struct {
 	SHA256 string `json:"sha256"`           // hash of the content, which is also its name in the object store
 	Bytes  int64  `json:"bytes"`            // size of the content
 	Folder bool   `json:"folder,omitempty"` // whether the content is an archive of a folder
-}
-
-// files asks for all files of a replication's result.
-type files struct {
-	Resolved string `json:"resolved"` // content of config.yaml, with the coordinator's file names
 }
 
 // inputName returns the name of the i-th input in a job's configuration.

@@ -144,7 +144,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 		return nil, err
 	}
 	replication.Messages, replication.Version = d.worker.Err, j.Version
-	if j.Files == nil {
+	if j.Resolved == "" {
 		result, err := replication.Measure(ctx, nil)
 		if err != nil || ctx.Err() != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 		return nil, err
 	}
 	defer disk.RemoveAll(folder)
-	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
+	writer := results.Writer{Folder: folder, Resolved: []byte(j.Resolved)}
 	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
 	}
