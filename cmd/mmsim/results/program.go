@@ -1,6 +1,8 @@
 package results
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,8 +54,31 @@ func PackProgram(folder string) ([]byte, error) {
 	})
 }
 
-// UnpackProgram writes the files of a program's folder to another folder. No file name in the archive can
-// lead outside of the folder.
-func UnpackProgram(content []byte, dir string) error {
-	return unpack(content, dir, input.Limit{Name: "ProgramBytesMax", Bytes: ProgramBytesMax}, 0o111)
+// PackMaps encodes some of the latency maps in a folder. Of those that are not used, it keeps only the
+// names, as empty files.
+func PackMaps(folder string, used, unused []string) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range used {
+		if err := packFile(z, os.DirFS(folder), name, 0); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range unused {
+		if _, err := z.Create(name); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// UnpackFolder writes the files of a program's folder, or latency maps, to another folder. No file name in
+// the archive can lead outside of the folder. Programs stay executable only if isProgram is set.
+func UnpackFolder(content []byte, dir string, isProgram bool) error {
+	modes := fs.FileMode(0)
+	if isProgram {
+		modes = 0o111
+	}
+	return unpack(content, dir, input.Limit{Name: "ArchiveBytesMax", Bytes: ArchiveBytesMax}, modes)
 }

@@ -28,8 +28,9 @@
 //     hub.DeliveriesMax times, or when it took longer than jobLongest. The other jobs continue.
 //   - An error in the input or in the program is the same on every machine. It is the job's result
 //     and ends the command.
-//   - A result directory has one coordinator at a time. The session's name and secrets are beside it
-//     while the command runs, so that a killed coordinator continues when it is started again.
+//   - A result directory has one coordinator at a time. The token, from which the session has its
+//     name, is beside it while the command runs, so that a killed coordinator continues when it is
+//     started again.
 //   - Results do not depend on the number of workers, because the experiment keeps them in the
 //     order of jobs.
 //
@@ -37,7 +38,8 @@
 //
 // A job contains the resolved configuration of a replication, which refers to files by number. A
 // worker rejects any other file name. It fetches each file by the hash of its content, checks the
-// content, and writes the file to a folder that no file name can leave. After loading the inputs, it
+// content, and writes the file to a folder that no file name can leave. A folder of latency maps is one
+// archive. After loading the inputs, it
 // computes the job's hash again and compares the two. A result above the limit resultInline is in
 // the object store until the coordinator has fetched it.
 //

@@ -327,21 +327,14 @@ func TestAnotherBuild(t *testing.T) {
 func TestVersionOfResults(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	in, err := experiment.Load(small(t), experiment.NewCache(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	j, err := p.describe(in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := describe(t, p, small(t), 0)
 	if j.Version != experiment.Version() {
 		t.Errorf("got a job of version %q, want %q", j.Version, experiment.Version())
 	}
 	j.Version = "v9.9.9"
-	d := newWorkerSession(t.Context(), newWorker(*worker1(url)), hubOf(p).Session, p.hub, filepath.Join(t.TempDir(), "scratch"))
+	d := newWorkerSession(t.Context(), newWorker(*worker1(url), nil, true), hubOf(p).Session, p.hub, filepath.Join(t.TempDir(), "scratch"))
 	defer d.end(nil)
-	_, payload, err := d.do(t.Context(), j)
+	_, payload, err := d.result(t.Context(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,14 +398,7 @@ func TestDispute(t *testing.T) {
 	for _, impure := range []bool{false, true} {
 		t.Run(fmt.Sprint(impure), func(t *testing.T) {
 			p, url := open(t, Options{})
-			in, err := experiment.Load(small(t), experiment.NewCache(1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			j, err := p.describe(in, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			j := describe(t, p, small(t), 0)
 			j.Impure = impure
 			id, text, err := j.encode()
 			if err != nil {
@@ -426,7 +412,7 @@ func TestDispute(t *testing.T) {
 				}
 			}
 			within(t, w)
-			if err := p.hub.Publish(t.Context(), j.kind(), id, text); err != nil {
+			if _, err := p.hub.Publish(t.Context(), j.kind(), id, text); err != nil {
 				t.Fatal(err)
 			}
 			p.drain(t.Context())
@@ -448,8 +434,8 @@ func TestDispute(t *testing.T) {
 // hubOf returns the session of a pool on its NATS server.
 func hubOf(p *Pool) *hub.Jet { return p.hub.(*hub.Jet) }
 
-// jobOf returns the id of the job of a replication.
-func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {
+// describe returns the job of a replication.
+func describe(t *testing.T, p *Pool, c *config.Config, run uint64) *job {
 	t.Helper()
 	in, err := experiment.Load(c, experiment.NewCache(1))
 	if err != nil {
@@ -459,7 +445,13 @@ func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, _, err := j.encode()
+	return j
+}
+
+// jobOf returns the id of the job of a replication.
+func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {
+	t.Helper()
+	id, _, err := describe(t, p, c, run).encode()
 	if err != nil {
 		t.Fatal(err)
 	}

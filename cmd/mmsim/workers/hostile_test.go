@@ -29,7 +29,7 @@ import (
 func TestConnectionsWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
-	token, host := worker1(url).Token, p.inside.Host
+	token, host := worker1(url).Token, strings.TrimPrefix(worker1(url).URL, "mmsim://")
 	for _, garbage := range []string{
 		"", "GET / HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<20), "\x16\x03\x01\xff\xff" + strings.Repeat("\xff", 70000),
 		"CONNECT {}\r\nPUB mmsim.jobs.x 99999999999\r\n", `CONNECT {"auth_token":"` + token + "\"}\r\nPING\r\n",
@@ -64,7 +64,7 @@ func TestConnectionsWithoutCredentials(t *testing.T) {
 	if _, err := nats.Connect("nats://"+host, nats.Token(token), nats.Timeout(time.Second)); err == nil {
 		t.Error("connected without encryption, want an error")
 	}
-	j, _, err := hub.Join(worker1(url).URL, token, "", hub.Events{Disconnected: func() {}, Closed: func(error) {}})
+	j, err := hub.Join(worker1(url).URL, token, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,9 +97,10 @@ func TestSilentStrangers(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	const n, held = 300, 16
+	host := strings.TrimPrefix(worker1(url).URL, "mmsim://")
 	closed := make(chan int, n)
 	for i := range n {
-		c, err := net.Dial("tcp", p.inside.Host)
+		c, err := net.Dial("tcp", host)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestSilentStrangers(t *testing.T) {
 	within(t, worker1(url))
 	same(t, p, 1, small(t))
 	for range 2 * held {
-		if c, err := net.Dial("tcp", p.inside.Host); err == nil {
+		if c, err := net.Dial("tcp", host); err == nil {
 			t.Cleanup(func() { _ = c.Close() })
 		}
 	}
@@ -154,7 +155,7 @@ func TestHostileJobs(t *testing.T) {
 	publish := func(j job) (id string) {
 		id, text, err := j.encode()
 		if err == nil {
-			err = p.hub.Publish(t.Context(), j.kind(), id, text)
+			_, err = p.hub.Publish(t.Context(), j.kind(), id, text)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -178,10 +179,10 @@ func TestHostileJobs(t *testing.T) {
 	}
 	for _, f := range []file{
 		{Name: "../escaped"}, {Name: "/escaped"}, {Name: ".."}, {Name: "."}, {Name: ""}, {Name: `a\escaped`}, {Name: "a/../../escaped"},
-		{Name: "fine", Folder: true, Maps: []file{{Name: "../escaped"}}}, {Name: "fine", SHA256: "../escaped"},
+		{Name: "fine", SHA256: "../escaped"},
 		{Name: "fine", SHA256: false64, Bytes: 7}, {Name: "fine", SHA256: false64, Bytes: 1 << 50},
 	} {
-		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).Session, p.hub, filepath.Join(temp, "session", "scratch"))
+		d := newWorkerSession(t.Context(), newWorker(*w, nil, true), hubOf(p).Session, p.hub, filepath.Join(temp, "session", "scratch"))
 		if _, err := d.inputs(t.Context(), &job{Inputs: []file{f}}); err == nil {
 			t.Errorf("file %+v was fetched, want an error", f)
 		}
@@ -196,7 +197,7 @@ func TestHostileJobs(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := p.hub.Publish(t.Context(), hub.Pure, "x", []byte("no job")); err != nil {
+	if _, err := p.hub.Publish(t.Context(), hub.Pure, "x", []byte("no job")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "a refusal", func() bool { return strings.Contains(w.Err.(*log).String(), "a message is not a job") })

@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,7 +16,7 @@ import (
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/workers/hub"
+	"mmsim/cmd/mmsim/results"
 )
 
 // describe creates the job of a replication and uploads its inputs. The job's configuration
@@ -32,9 +32,9 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	}
 	c := filenames.Clone(in.ConfigOf(run))
 	numbers := map[string]int{}
-	number := func(key string, send func() (file, error)) (string, error) {
+	number := func(key string, find func() (sent, error)) (string, error) {
 		if _, isKnown := numbers[key]; !isKnown {
-			f, err := send()
+			f, err := p.send(key, find)
 			if err != nil {
 				return "", err
 			}
@@ -44,7 +44,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 		return inputName(numbers[key]), nil
 	}
 	err = filenames.Rename(c, func(name string) (string, error) {
-		return number(name, func() (file, error) { return p.inputs.send(name, in) })
+		return number(name, func() (sent, error) { return find(name, in) })
 	})
 	if err != nil {
 		return nil, err
@@ -54,137 +54,113 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 		if len(programs) == 0 {
 			return "", nil // folders of this machine do not exist on others
 		}
-		j.Programs = slices.Compact(append(j.Programs, programs...))
-		archive, err := p.inputs.pack(folder)
+		j.Programs = append(j.Programs, programs...)
+		pack, _ := p.inputs.programs.LoadOrStore(folder, sync.OnceValues(func() ([]byte, error) { return results.PackProgram(folder) }))
+		archive, err := pack.(func() ([]byte, error))()
 		if err != nil {
 			j.Unsent = err.Error()
-			p.say("%s is not sent to workers: %v", input.Shown(folder), err)
+			p.once("%s is not sent to workers: %v", input.Shown(folder), err)
 			return "", nil
 		}
-		return number("program "+folder, func() (file, error) { return p.inputs.sendProgram(folder, archive) })
+		return number("program "+folder, func() (sent, error) {
+			return inMemory(filepath.Base(folder), filepath.Base(folder), archive, true), nil
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
+	slices.Sort(j.Programs)
+	j.Programs = slices.Compact(j.Programs)
 	text, err := c.Resolved("")
 	j.Config = string(text)
 	return j, err
 }
 
-// A sender uploads inputs to the server. It uploads files with the same content only once.
+// A sender knows the inputs that a pool has put on the server.
 type sender struct {
-	hub   hub.Hub
-	mutex sync.Mutex
-	sent  map[string]sent // uploaded files, by name, size and modification time
-	packs sync.Map        // archives of the folders of programs
+	mutex    sync.Mutex
+	sent     map[string]sent // by name; a command reads the same content each time
+	programs sync.Map        // archives of the folders of programs, which may write to them: func() ([]byte, error)
 }
 
-// sent is an uploaded file.
+// sent is an input, which can be put on the server again.
 type sent struct {
 	file
 	open func() (io.ReadCloser, error)
 }
 
-// send uploads a file, or a folder of latency maps.
-func (s *sender) send(name string, in *experiment.Inputs) (file, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
+// inMemory returns an input whose content is in memory.
+func inMemory(name, shown string, content []byte, isFolder bool) sent {
+	return sent{file{Name: name, Shown: shown, Bytes: int64(len(content)), Folder: isFolder},
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }}
+}
+
+// find finds the file or the folder of latency maps that a configuration names.
+func find(name string, in *experiment.Inputs) (sent, error) {
+	shown := input.Shown(name)
 	if name == input.Stdin {
-		return s.sendStdin()
+		content, err := input.StdinContent()
+		return inMemory(shown, shown, content, false), input.Bad(err)
 	}
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return s.sendFile(name)
-	}
-	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Folder: true}
-	if len(in.Latency.Files())+len(in.Latency.Stray()) > inputsMax {
-		return f, input.Badf("%s: more than %d latency maps (limit inputsMax)", f.Shown, inputsMax)
-	}
-	for _, inner := range in.Latency.Files() {
-		m, err := s.sendFile(filepath.Join(name, inner))
-		if err != nil {
-			return f, err
-		}
-		f.Maps = append(f.Maps, m)
-	}
-	// Workers do not read stray maps, but need their names for a warning.
-	for _, inner := range in.Latency.Stray() {
-		f.Maps = append(f.Maps, file{Name: inner})
-	}
-	return f, nil
-}
-
-// sendFile uploads a file.
-func (s *sender) sendFile(name string) (file, error) {
 	info, err := os.Stat(name)
-	if err != nil {
-		return file{}, input.Bad(input.Error(input.Shown(name), err))
+	switch {
+	case err != nil:
+		return sent{}, input.Bad(input.Error(shown, err))
+	case info.IsDir():
+		archive, err := results.PackMaps(name, in.Latency.Files(), in.Latency.Stray())
+		return inMemory(filepath.Base(name), shown, archive, true), input.Bad(err)
+	case !info.Mode().IsRegular():
+		return sent{}, input.Badf("%s: cannot be sent to workers, expected a regular file", shown)
+	case info.Size() > inputBytesMax:
+		return sent{}, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", shown, inputBytesMax>>20)
 	}
-	f := file{Name: filepath.Base(name), Shown: input.Shown(name), Bytes: info.Size()}
-	if !info.Mode().IsRegular() {
-		return f, input.Badf("%s: cannot be sent to workers, expected a regular file", f.Shown)
-	}
-	key := fmt.Sprintf("%s\x00%d\x00%d", name, info.Size(), info.ModTime().UnixNano())
-	return s.upload(key, f, func() (io.ReadCloser, error) { return os.Open(name) })
+	return sent{file{Name: filepath.Base(name), Shown: shown, Bytes: info.Size()}, func() (io.ReadCloser, error) { return os.Open(name) }}, nil
 }
 
-// sendStdin uploads the content of standard input.
-func (s *sender) sendStdin() (file, error) {
-	content, err := input.StdinContent()
-	if err != nil {
-		return file{}, input.Bad(err)
-	}
-	f := file{Name: input.StdinShown, Shown: input.StdinShown, Bytes: int64(len(content))}
-	return s.upload(input.Stdin, f, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil })
-}
-
-// upload uploads the content of a file and records the file under key, unless it has done so
-// before.
-func (s *sender) upload(key string, f file, open func() (io.ReadCloser, error)) (file, error) {
-	if known, isKnown := s.sent[key]; isKnown {
+// send puts an input on the server, unless it has done so before.
+func (p *Pool) send(key string, find func() (sent, error)) (file, error) {
+	p.inputs.mutex.Lock()
+	defer p.inputs.mutex.Unlock()
+	if known, isKnown := p.inputs.sent[key]; isKnown {
 		return known.file, nil
 	}
-	if f.Bytes > inputBytesMax {
-		return f, input.Badf("%s: larger than %d MiB (limit inputBytesMax), expected an input that can be sent to workers", f.Shown, inputBytesMax>>20)
-	}
-	content, err := open()
+	f, err := find()
 	if err != nil {
-		return f, input.Bad(input.Error(f.Shown, err))
+		return f.file, err
 	}
-	defer content.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, content); err != nil {
-		return f, input.Bad(input.Error(f.Shown, err))
+	if err := f.read(func(content io.Reader) error { _, err := io.Copy(sum, content); return err }); err != nil {
+		return f.file, input.Bad(input.Error(f.Shown, err))
 	}
 	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	if err := s.put(context.Background(), sent{f, open}); err != nil {
-		return f, err
+	err = p.insist("put "+f.Shown+" on the server", func(ctx context.Context) error { return p.put(ctx, &f) })
+	if err == nil {
+		p.inputs.sent[key] = f
 	}
-	s.sent[key] = sent{f, open}
-	return f, nil
+	return f.file, err
 }
 
-// put puts the content of a file on the server.
-func (s *sender) put(ctx context.Context, f sent) error {
-	ctx, cancel := context.WithTimeout(ctx, transfer)
-	defer cancel()
+// read reads the content of an input.
+func (f *sent) read(read func(io.Reader) error) error {
 	content, err := f.open()
-	if err != nil {
-		return input.Bad(input.Error(f.Shown, err))
+	if err == nil {
+		err = errors.Join(read(content), content.Close())
 	}
-	defer content.Close()
-	if err := s.hub.Upload(ctx, f.SHA256, content); err != nil {
-		return fmt.Errorf("%s: cannot be put on the server: %w", f.Shown, err)
-	}
-	return nil
+	return err
 }
 
-// restore uploads the inputs that the server has lost.
-func (s *sender) restore(ctx context.Context, stock map[string]bool) error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for _, f := range s.sent {
-		if !stock[f.SHA256] {
-			if err := s.put(ctx, f); err != nil {
+// put puts the content of an input on the server.
+func (p *Pool) put(ctx context.Context, f *sent) error {
+	return f.read(func(content io.Reader) error { return p.hub.Upload(ctx, f.SHA256, content) })
+}
+
+// restore puts the inputs on the server that it has lost.
+func (p *Pool) restore(objects map[string]bool) error {
+	p.inputs.mutex.Lock()
+	defer p.inputs.mutex.Unlock()
+	for _, f := range p.inputs.sent {
+		if !objects[f.SHA256] {
+			if err := p.put(p.ctx, &f); err != nil {
 				return err
 			}
 		}

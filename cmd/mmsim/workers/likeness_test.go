@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -296,7 +298,8 @@ func (p *player) do(t *testing.T, operation, want string, args []string) string 
 	}
 	switch operation {
 	case "publish":
-		return answer(p.hub.Publish(ctx, cmp.Or(args[1], hub.Pure), id, []byte(first)))
+		_, err := p.hub.Publish(ctx, cmp.Or(args[1], hub.Pure), id, []byte(first))
+		return answer(err)
 	case "withdraw":
 		return orLost(p.hub.Withdraw(ctx, hub.Pure, id))
 	case "take":
@@ -313,16 +316,16 @@ func (p *player) do(t *testing.T, operation, want string, args []string) string 
 			if got = p.take(ctx, hub.Pure, p.session.Lease); len(p.taken) == hub.DeliveriesMax {
 				break
 			}
-			_ = p.taken[len(p.taken)-1].GiveBack(0)
+			_ = p.taken[len(p.taken)-1].NakWithDelay(0)
 		}
-		_ = p.taken[len(p.taken)-1].GiveBack(0)
+		_ = p.taken[len(p.taken)-1].NakWithDelay(0)
 		return got
 	case "ack":
 		return answer(p.delivery(args).Ack())
 	case "renew":
-		return answer(p.delivery(args).Renew())
+		return answer(p.delivery(args).InProgress())
 	case "give":
-		return answer(p.delivery(args).GiveBack(leases(args[2])))
+		return answer(p.delivery(args).NakWithDelay(leases(args[2])))
 	case "pause":
 		time.Sleep(leases(first))
 		return ""
@@ -370,11 +373,11 @@ func (p *player) doSession(t *testing.T, ctx context.Context, operation, want st
 		}
 		return content(nil, err)
 	case "tell":
-		return answer(p.hub.Tell(ctx, []byte(args[0])))
+		return answer(p.hub.Tell([]byte(args[0])))
 	case "hear":
 		return <-p.heard
 	case "end":
-		return answer(p.hub.End(ctx))
+		return answer(p.hub.End())
 	case "ended":
 		<-p.ended
 		return "s"
@@ -398,14 +401,25 @@ func (p *player) take(ctx context.Context, kind string, wait time.Duration) stri
 		return "nothing"
 	}
 	p.taken = append(p.taken, d)
-	return fmt.Sprint(string(d.Data()), " ", d.Number())
+	return fmt.Sprint(string(d.Data()), " ", numberOf(d))
+}
+
+// numberOf returns the number of a delivery: 1 for the first one of the job.
+func numberOf(d hub.Delivery) string {
+	about, err := d.(interface {
+		Metadata() (*jetstream.MsgMetadata, error)
+	}).Metadata()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(about.NumDelivered)
 }
 
 // delivery returns the delivery of a job with the given number: the last one, or the first one if it
 // is called old.
 func (p *player) delivery(args []string) (found hub.Delivery) {
 	for _, d := range p.taken {
-		if string(d.Data()) == args[0] && strconv.Itoa(d.Number()) == args[1] && (found == nil || args[2] != "old") {
+		if string(d.Data()) == args[0] && numberOf(d) == args[1] && (found == nil || args[2] != "old") {
 			found = d
 		}
 	}

@@ -261,7 +261,7 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 // recordOf reads the record of a job. It returns nil if there is none.
 func recordOf(t *testing.T, p *Pool, id string) *result {
 	t.Helper()
-	r, err := p.record(t.Context(), id)
+	r, err := p.record(id)
 	if err != nil {
 		t.Fatal(err)
 	}

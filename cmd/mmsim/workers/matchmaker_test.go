@@ -195,7 +195,7 @@ func TestHiddenProgram(t *testing.T) {
 	j := job{Config: fmt.Sprintf("{matcher: {external: 'exec:touch %s'}}", filepath.Join(dir, "started"))}
 	id, text, err := j.encode()
 	if err == nil {
-		err = p.hub.Publish(t.Context(), j.kind(), id, text)
+		_, err = p.hub.Publish(t.Context(), j.kind(), id, text)
 	}
 	if err != nil {
 		t.Fatal(err)

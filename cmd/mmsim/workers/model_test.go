@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -68,6 +70,8 @@ var errNoAnswer = errors.New("no answer")
 // exchange calls do with the session, as an exchange of messages that may be late or fail. The
 // effect may happen although the answer is lost.
 func (h modelHub) exchange(ctx context.Context, do func(*modelSession) error) error {
+	ctx, cancel := context.WithTimeout(ctx, hub.Answer)
+	defer cancel()
 	h.mutex.Lock()
 	isLost, isHeard := h.random.Float64() < h.unlucky, h.random.IntN(2) == 0
 	if h.late > 0 { // a timer of no time on a virtual clock can crash Go's race detector
@@ -170,17 +174,18 @@ func (h modelHub) Stock(ctx context.Context) (s *hub.Stock, err error) {
 	return s, err
 }
 
-func (h modelHub) Publish(ctx context.Context, kind, id string, text []byte) error {
-	return h.exchange(ctx, func(m *modelSession) error {
+func (h modelHub) Publish(ctx context.Context, kind, id string, text []byte) (isNew bool, err error) {
+	err = h.exchange(ctx, func(m *modelSession) error {
 		if m.jobs == nil {
 			return hub.ErrLost
 		}
-		if m.jobs[id] == nil {
+		if isNew = m.jobs[id] == nil; isNew {
 			m.number++
 			m.jobs[id] = &modelJob{kind: kind, text: text, number: m.number}
 		}
 		return nil
 	})
+	return isNew && err == nil, err
 }
 
 func (h modelHub) Withdraw(ctx context.Context, _, id string) error {
@@ -198,8 +203,7 @@ func (h modelHub) Withdraw(ctx context.Context, _, id string) error {
 
 func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d hub.Delivery, err error) {
 	for end := time.Now().Add(wait); ; {
-		limited, cancel := context.WithTimeout(ctx, hub.Answer)
-		err = h.exchange(limited, func(m *modelSession) error {
+		err = h.exchange(ctx, func(m *modelSession) error {
 			if m.jobs == nil || m.hasNoQueues {
 				return hub.ErrLost
 			}
@@ -218,7 +222,6 @@ func (h modelHub) Take(ctx context.Context, kind string, wait time.Duration) (d 
 			}
 			return nil
 		})
-		cancel()
 		if err != nil {
 			return nil, err // a delivery whose message was lost counts
 		}
@@ -300,9 +303,9 @@ func (h modelHub) Delete(ctx context.Context, sum string) error {
 	})
 }
 
-func (h modelHub) Tell(ctx context.Context, news []byte) error {
+func (h modelHub) Tell(news []byte) error {
 	var hear func([]byte)
-	err := h.exchange(ctx, func(m *modelSession) error {
+	err := h.exchange(context.Background(), func(m *modelSession) error {
 		hear = m.hear
 		return nil
 	})
@@ -319,8 +322,8 @@ func (h modelHub) Hear(hear func([]byte)) error {
 	return nil
 }
 
-func (h modelHub) End(ctx context.Context) error {
-	err := h.exchange(ctx, func(*modelSession) error { return nil })
+func (h modelHub) End() error {
+	err := h.exchange(context.Background(), func(*modelSession) error { return nil })
 	if err == nil {
 		for _, ended := range h.ends {
 			ended(h.session.Name)
@@ -337,7 +340,10 @@ type modelDelivery struct {
 }
 
 func (d modelDelivery) Data() []byte { return d.job.text }
-func (d modelDelivery) Number() int  { return d.number }
+
+func (d modelDelivery) Metadata() (*jetstream.MsgMetadata, error) {
+	return &jetstream.MsgMetadata{NumDelivered: uint64(d.number)}, nil
+}
 
 // signal calls do if the server hears it and still has the job.
 func (d modelDelivery) signal(do func(s *modelSession)) error {
@@ -354,10 +360,10 @@ func (d modelDelivery) Ack() error {
 	return d.signal(func(s *modelSession) { delete(s.jobs, hub.Hash(d.job.text)) })
 }
 
-func (d modelDelivery) Renew() error {
+func (d modelDelivery) InProgress() error {
 	return d.signal(func(s *modelSession) { d.job.free = time.Now().Add(s.Lease) })
 }
 
-func (d modelDelivery) GiveBack(delay time.Duration) error {
+func (d modelDelivery) NakWithDelay(delay time.Duration) error {
 	return d.signal(func(*modelSession) { d.job.free = time.Now().Add(delay) })
 }

@@ -119,7 +119,6 @@ func TestExistingNATSServer(t *testing.T) {
 		for name := range hubOf(last).JS.StreamNames(t.Context()).Name() {
 			t.Errorf("the server still has the stream or bucket %s, want it deleted", name)
 		}
-		last.server.Conn.Close()
 		last.stop()
 	}
 	if output := w.Err.(*log).String(); strings.Count(output, "\n") != 1 {
@@ -209,7 +208,7 @@ func TestSessionsComeAndGo(t *testing.T) {
 		p := newPool(Options{Err: new(log)})
 		group.Go(func() {
 			for i := range 100 {
-				err := p.insist(t.Context(), "create a session", h.Ensure)
+				err := p.insist("create a session", h.Ensure)
 				if err == nil {
 					err = h.Remove(t.Context())
 				}

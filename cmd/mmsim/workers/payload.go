@@ -51,38 +51,30 @@ func (p *Pool) accept(id string, hash string, impure bool, r *result, into *fold
 	if fault != nil && r.SHA256 == "" {
 		return nil, fault
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), transfer)
-	defer cancel()
-	payload, err := fetchPayload(ctx, p.hub, r)
-	if err != nil {
-		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
-	}
+	payload, err := fetchPayload(p.ctx, p.hub, r)
 	var summary *outcome.Summary
-	if into == nil {
+	switch {
+	case err != nil:
+	case into == nil:
 		summary, err = results.UnpackSummary(payload, hash)
-	} else {
+	default:
 		summary, err = results.Unpack(payload, into.dir, hash)
 	}
-	if err == nil && summary.Complete != (fault == nil) {
-		err = errors.New("is incomplete without an error, or complete despite an error")
-	}
-	if errors.As(err, new(*fs.PathError)) { // an error of this machine's disk
+	switch {
+	case errors.As(err, new(*fs.PathError)): // an error of this machine's disk
 		return nil, err
+	case err == nil && summary.Complete != (fault == nil):
+		err = errors.New("is incomplete without an error, or complete despite an error")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
 	record, err := json.Marshal(result{Worker: r.Worker, SHA256: r.SHA256, Taken: true})
-	if err == nil {
-		err = p.insist(ctx, "take a result from the server", func(ctx context.Context) error {
-			if err := p.hub.Replace(ctx, id, record); err != nil || r.Bytes == 0 {
-				return err
-			}
-			return p.hub.Delete(ctx, r.SHA256)
-		})
-	}
 	if err != nil {
 		return nil, err
+	}
+	if p.hub.Replace(p.ctx, id, record) == nil && r.Bytes > 0 { // a failure only leaves the result on the server
+		_ = p.hub.Delete(p.ctx, r.SHA256)
 	}
 	return summary, fault
 }
@@ -107,13 +99,8 @@ func (r *result) fault(impure bool) error {
 // fetchPayload returns the payload of a result, which is in the result itself or in the object
 // store.
 func fetchPayload(ctx context.Context, h hub.Hub, r *result) ([]byte, error) {
-	if r.Bytes > results.ArchiveBytesMax {
-		return nil, fmt.Errorf("%d bytes, expected at most %d (limit ArchiveBytesMax)", r.Bytes, results.ArchiveBytesMax)
-	}
 	if r.Bytes > 0 {
-		var b bytes.Buffer
-		err := hub.Fetch(ctx, h, &b, r.SHA256, r.Bytes)
-		return b.Bytes(), err
+		return fetchArchive(ctx, h, r.SHA256, r.Bytes)
 	}
 	if hub.Hash(r.Payload) != r.SHA256 {
 		return nil, errors.New("does not match its hash")
@@ -121,15 +108,12 @@ func fetchPayload(ctx context.Context, h hub.Hub, r *result) ([]byte, error) {
 	return r.Payload, nil
 }
 
-// attach adds a payload to a result. A large payload goes to the object store.
-func attach(ctx context.Context, h hub.Hub, r *result, payload []byte) error {
-	r.SHA256 = hub.Hash(payload)
-	if len(payload) <= resultInline {
-		r.Payload = payload
-		return nil
+// fetchArchive returns the content of an object.
+func fetchArchive(ctx context.Context, h hub.Hub, sum string, size int64) ([]byte, error) {
+	if size > results.ArchiveBytesMax {
+		return nil, fmt.Errorf("%d bytes, expected at most %d (limit ArchiveBytesMax)", size, results.ArchiveBytesMax)
 	}
-	r.Bytes = int64(len(payload))
-	ctx, cancel := context.WithTimeout(ctx, transfer)
-	defer cancel()
-	return h.Upload(ctx, r.SHA256, bytes.NewReader(payload))
+	var b bytes.Buffer
+	err := hub.Fetch(ctx, h, &b, sum, size)
+	return b.Bytes(), err
 }

@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nuid"
@@ -64,34 +63,33 @@ func (o *Options) Check() error {
 // it for several experiments, one after another.
 type Pool struct {
 	Options
+	printer
 	hold      *resultdir.Hold // lock on the result directory; nil without one
 	isRestart bool            // workers of a killed coordinator may reconnect
-	inside    *hub.Inside     // built-in server; nil with NATS
-	server    hub.Server      // not connected in tests with a model
+	server    *hub.Server     // nil in tests with a model
 	hub       hub.Hub
-	inputs    *sender
+	inputs    sender
 	roster    *roster
-	said      once
 	start     string             // identifies this start of the command, see job.Start
 	collect   int                // GC percentage before Open
 	jobs      singleflight.Group // by job id, because two arms may have the same job
-	restored  atomic.Int32       // number of jobs that the server lost, since the last message about them
 	watching  sync.WaitGroup
 
 	ctx context.Context         // of the pool; the cause of its end is why it failed
 	end context.CancelCauseFunc // makes all callers that wait for results return the cause
 
-	mutex   sync.Mutex
-	waiting map[string]*waiting // jobs without a result, by id
+	mutex    sync.Mutex
+	waiting  map[string]*waiting // jobs without a result, by id
+	fault    error               // of the last exchange with the server about such a job
+	restored int                 // number of jobs that the server lost, since the last message about them
 }
 
 // waiting is a job whose result is awaited.
 type waiting struct {
-	kind      string
-	look      chan struct{} // tells do to look for the result
-	published bool
-	spent     bool      // whether the last comparison found that the server does not deliver it again
-	stuck     time.Time // since when no connected worker can do it; zero if one can
+	kind  string
+	look  chan struct{} // tells do to look for the result
+	spent bool          // whether the last comparison found that the server does not deliver it again
+	stuck time.Time     // since when no connected worker can do it; zero if one can
 }
 
 // collectRarely is the GC percentage of a coordinator. A coordinator holds little memory but
@@ -123,55 +121,71 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 		}
 		notes = p.hold.File()
 	}
-	var s *hub.Secret
-	if s, p.isRestart, err = hub.SecretIn(notes); err != nil {
+	token, isRestart, err := hub.TokenIn(notes)
+	if err != nil {
 		return nil, err
 	}
-	start := ""
-	if p.Serve != "" {
-		if p.inside, err = hub.Serve(p.Serve, s.Token, p.memory); err == nil {
-			p.server, err = p.inside.Connect()
-			start = p.inside.Command()
-		}
-	} else if p.server, err = interrupt.Await(ctx, func() (hub.Server, error) { return hub.ConnectNATS(p.NATS, p.Creds) }); err == nil {
-		if start = "mmsim worker " + p.server.Conn.ConnectedUrlRedacted(); p.Creds != "" {
-			start += " --creds FILE"
-		}
+	if p.isRestart = isRestart; p.Serve != "" {
+		p.server, err = hub.Serve(p.Serve, token, p.memory)
+	} else {
+		p.server, err = interrupt.Await(ctx, func() (*hub.Server, error) { return hub.ConnectNATS(p.NATS, p.Creds) })
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p, p.open(p.server.Hub(hub.Session{Name: s.Session, Build: hub.Build(experiment.Sources()), Lease: p.lease}), start)
+	// The session's name is as random as the token, which it does not disclose.
+	s := hub.Session{Name: hub.Hash([]byte(token))[:22], Build: hub.Build(experiment.Sources()), Lease: p.lease}
+	return p, p.open(p.server.Hub(s), p.server.Start)
 }
 
 func newPool(o Options) *Pool {
 	o.lease, o.returning, o.patience = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning), cmp.Or(o.patience, defaultPatience)
 	o.quiet = cmp.Or(o.quiet, defaultQuiet)
-	p := &Pool{Options: o, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely), roster: newRoster(o.lease), waiting: map[string]*waiting{}}
+	p := &Pool{Options: o, printer: printer{to: o.Err}, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely), roster: newRoster(o.lease), waiting: map[string]*waiting{}, inputs: sender{sent: map[string]sent{}}}
 	p.ctx, p.end = context.WithCancelCause(context.Background())
 	return p
 }
 
 // open creates the session on a hub. start is the command that starts a worker.
 func (p *Pool) open(h hub.Hub, start string) error {
-	p.hub, p.inputs = h, &sender{hub: h, sent: map[string]sent{}}
-	if err := p.insist(p.ctx, "create a session on the server", h.Ensure); err != nil {
+	p.hub = h
+	if err := p.insist("create a session on the server", h.Ensure); err != nil {
 		return err
 	}
 	if p.isRestart { // the jobs that are still needed are published again
-		if err := p.insist(p.ctx, "remove old jobs from the server", func(ctx context.Context) error { return h.Withdraw(ctx, "", "") }); err != nil {
+		if err := p.insist("remove old jobs from the server", func(ctx context.Context) error { return h.Withdraw(ctx, "", "") }); err != nil {
 			return err
 		}
 	}
 	if p.idle { // workers' news are not shown: they are about jobs of the killed command
-		return terminal.PrintTo(p.Err, "nothing is left to do: telling the workers of the killed command to leave\n")
+		p.say("nothing is left to do: telling the workers of the killed command to leave")
+		return nil
 	}
 	if err := h.Hear(p.hear); err != nil {
 		return err
 	}
 	p.watching.Go(p.watch)
 	p.Progress.Show(p.roster.progress)
-	return terminal.PrintTo(p.Err, "start workers with: %s\n", start)
+	p.say("start workers with: %s", start)
+	return nil
+}
+
+// insist exchanges something with the server. It tries again until the pool's patience ends.
+func (p *Pool) insist(what string, exchange func(context.Context) error) error {
+	err := hub.Insist(p.ctx, p.patience, func(ctx context.Context) error {
+		err := exchange(ctx)
+		if err != nil && !input.IsBad(err) && ctx.Err() == nil {
+			p.once("cannot %s (%v): trying again for %v", what, err, p.patience)
+		}
+		return err
+	})
+	switch {
+	case err == nil:
+		return nil
+	case p.ctx.Err() != nil:
+		return context.Cause(p.ctx)
+	}
+	return fmt.Errorf("cannot %s: %w", what, err)
 }
 
 // hear takes the news of a worker.
@@ -182,11 +196,11 @@ func (p *Pool) hear(message []byte) {
 	}
 	p.roster.hear(&n)
 	if n.Note != "" {
-		p.say("worker %s: %s", n.Worker, n.Note)
+		p.once("worker %s: %s", n.Worker, n.Note)
 	}
 	for _, what := range slices.Sorted(maps.Keys(n.Unable)) {
 		if p.isWaiting(what) {
-			p.say("worker %s: %s", n.Worker, n.Unable[what])
+			p.once("worker %s: %v", n.Worker, n.Unable[what])
 		}
 	}
 	if n.Dispute != "" {
@@ -210,13 +224,6 @@ func (p *Pool) isWaiting(what string) bool {
 	return false
 }
 
-// say prints a line unless it was printed before.
-func (p *Pool) say(format string, values ...any) {
-	if text := fmt.Sprintf(format, values...); p.said.first(text) {
-		_ = terminal.PrintTo(p.Err, "%s\n", text) // if this fails, there is nowhere to report it
-	}
-}
-
 // With opens a pool, calls work with it and closes it. If the options do not ask for workers,
 // work gets nil.
 func (o Options) With(ctx context.Context, work func(*Pool) error) error {
@@ -230,7 +237,7 @@ func (o Options) With(ctx context.Context, work func(*Pool) error) error {
 	err = work(p)
 	if closing := p.close(ctx, err == nil && ctx.Err() == nil); closing != nil {
 		// The results are complete, so this error does not make the command fail.
-		_ = terminal.PrintTo(o.Err, "the session remains on the server: %v\n", closing)
+		p.say("the session remains on the server: %v", closing)
 	}
 	return err
 }
@@ -276,7 +283,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 		return nil, err
 	}
 	if into != nil {
-		j.Files = &files{Resolved: into.resolved}
+		j.Resolved = into.resolved
 	}
 	id, text, err := j.encode()
 	if err != nil {
@@ -286,6 +293,9 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 		return nil, input.Badf("the description of a job has %d bytes, expected at most %d (limit EntryBytesMax)", len(text), hub.EntryBytesMax-1024)
 	}
 	kind, hash, impure := j.kind(), j.Hash, j.Impure // the rest can be freed
+	// Workers get the jobs in the order of publication. Jobs are prepared in order, so that the jobs of
+	// one run share its day on a worker, too. Publishing only in do, which is concurrent, would mix them.
+	_, _, _ = p.submit(kind, id, text) // do repeats it
 	return func(ctx context.Context) (*outcome.Summary, error) {
 		summary, err, _ := p.jobs.Do(id, func() (any, error) {
 			r, err := p.do(ctx, kind, id, text)
@@ -310,40 +320,46 @@ func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, e
 		delete(p.waiting, id)
 		p.mutex.Unlock()
 	}()
-	for {
-		r, err := p.record(ctx, id)
-		if r != nil && !r.Taken {
+	for isKnown := false; ; {
+		r, isNew, err := p.submit(kind, id, text)
+		if r != nil {
 			return r, nil
 		}
-		if err == nil && r != nil { // the record is about the same job at an earlier time
-			err = p.insist(ctx, "remove an old result from the server", func(ctx context.Context) error { return p.hub.Replace(ctx, id, nil) })
-		}
-		if err == nil {
-			err = p.insist(ctx, "put a job on the server", func(ctx context.Context) error { return p.hub.Publish(ctx, kind, id, text) })
-		}
-		if err != nil && ctx.Err() == nil {
-			return nil, err
-		}
 		p.mutex.Lock()
-		if w.published {
-			p.restored.Add(1)
+		if p.fault = err; isNew && isKnown {
+			p.restored++
 		}
-		w.published = true
+		isKnown = isKnown || err == nil
 		p.mutex.Unlock()
 		select {
-		case <-w.look:
+		case <-w.look: // watch repeats this after an error
 		case <-p.ctx.Done():
 			return nil, context.Cause(p.ctx)
 		case <-ctx.Done():
-			// The result may have arrived at the same time as the cancellation.
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hub.Answer)
-			defer cancel()
-			if r, err := p.record(ctx, id); err == nil && r != nil && !r.Taken {
+			if r, err := p.record(id); err == nil && r != nil && !r.Taken { // it may have arrived at the same time
 				return r, nil
 			}
 			return nil, nil
 		}
 	}
+}
+
+// submit returns the result of a job. If there is none, it publishes the job, and reports whether the
+// server did not have it.
+func (p *Pool) submit(kind, id string, text []byte) (r *result, isNew bool, err error) {
+	r, err = p.record(id)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case r != nil && !r.Taken:
+		return r, false, nil
+	case r != nil: // it is about the same job at an earlier time
+		if err := p.hub.Replace(p.ctx, id, nil); err != nil {
+			return nil, false, err
+		}
+	}
+	isNew, err = p.hub.Publish(p.ctx, kind, id, text)
+	return nil, isNew, err
 }
 
 // lookFor makes do look for the result of a job.
@@ -358,39 +374,14 @@ func (p *Pool) lookFor(id string) {
 	}
 }
 
-// record reads the record of a job. It returns nil if there is none.
-func (p *Pool) record(ctx context.Context, id string) (r *result, err error) {
-	var text []byte
-	err = p.insist(ctx, "read a result from the server", func(ctx context.Context) (err error) {
-		text, err = p.hub.Record(ctx, id)
-		return err
-	})
+// record reads the record of a job. It returns nil if there is none. A broken record ends the pool.
+func (p *Pool) record(id string) (r *result, err error) {
+	text, err := p.hub.Record(p.ctx, id)
 	if err == nil && text != nil {
 		if err = json.Unmarshal(text, &r); err != nil {
-			err = fmt.Errorf("the record of job %.12s: %w", id, err)
+			r, err = nil, fmt.Errorf("the record of job %.12s: %w", id, err)
+			p.end(err)
 		}
 	}
 	return r, err
-}
-
-// insist is hub.Insist, which also stops when the pool has failed.
-func (p *Pool) insist(ctx context.Context, what string, exchange func(context.Context) error) error {
-	began := time.Now()
-	err := hub.Insist(ctx, p.patience, func(ctx context.Context) error {
-		err := exchange(ctx)
-		switch {
-		case p.ctx.Err() != nil:
-			return hub.ErrStop
-		case err != nil && time.Since(began) >= hub.Answer:
-			p.say("cannot %s (%v): trying again for %v", what, err, p.patience)
-		}
-		return err
-	})
-	switch {
-	case errors.Is(err, hub.ErrStop):
-		return context.Cause(p.ctx)
-	case err != nil && ctx.Err() == nil:
-		return fmt.Errorf("cannot %s: %w", what, err)
-	}
-	return err
 }

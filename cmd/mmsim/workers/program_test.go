@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -67,19 +68,21 @@ func TestProgramAboveLimit(t *testing.T) {
 	}
 }
 
-// A worker takes no program without --allow-exec, none above the limit, and no file outside of its folder.
+// Without --allow-exec, no file that a worker gets is a program. It takes no folder above the limit, and no
+// file outside of its folder.
 func TestHostilePrograms(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	temp := t.TempDir()
-	archive := func(name string, mode fs.FileMode, size int) []byte {
+	archive := func(name string, mode fs.FileMode, declared uint64) []byte {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
-		h := &zip.FileHeader{Name: name, Method: zip.Deflate}
+		content := make([]byte, 5)
+		h := &zip.FileHeader{Name: name, CRC32: crc32.ChecksumIEEE(content), CompressedSize64: 5, UncompressedSize64: declared}
 		h.SetMode(mode)
-		w, err := z.CreateHeader(h)
+		w, err := z.CreateRaw(h)
 		if err == nil {
-			_, err = w.Write(make([]byte, size))
+			_, err = w.Write(content)
 		}
 		if err == nil {
 			err = z.Close()
@@ -97,16 +100,16 @@ func TestHostilePrograms(t *testing.T) {
 		want    string // "" for no error
 	}{
 		{"fine", archive("a/b", 0o777, 5), 0, true, ""},
-		{"not allowed", archive("a/b", 0o777, 5), 0, false, "--allow-exec"},
+		{"not allowed", archive("a/b", 0o777, 5), 0, false, ""},
 		{"a name with ..", archive("../escaped", 0o666, 5), 0, true, "../escaped"},
 		{"a name from the root", archive("/escaped", 0o666, 5), 0, true, "/escaped"},
 		{"a name with .. inside", archive("a/../../escaped", 0o666, 5), 0, true, "escaped"},
 		{"a link", archive("escaped", fs.ModeSymlink|0o777, 5), 0, true, "escaped"},
-		{"files above the limit", archive("a", 0o666, results.ProgramBytesMax+1), 0, true, "ProgramBytesMax"},
-		{"an archive above the limit", archive("a", 0o666, 5), 1 << 50, true, "ProgramBytesMax"},
+		{"files above the limit", archive("a", 0o666, results.ArchiveBytesMax+1), 0, true, "ArchiveBytesMax"},
+		{"an archive above the limit", archive("a", 0o666, 5), 1 << 50, true, "ArchiveBytesMax"},
 		{"no archive", []byte("no archive"), 0, true, "zip"},
 	} {
-		f := file{Name: "../escaped", Program: true, SHA256: hub.Hash(test.content), Bytes: test.bytes}
+		f := file{Name: "../escaped", Folder: true, SHA256: hub.Hash(test.content), Bytes: test.bytes}
 		if f.Bytes == 0 {
 			f.Bytes = int64(len(test.content))
 		}
@@ -115,8 +118,14 @@ func TestHostilePrograms(t *testing.T) {
 		}
 		w := worker1(url)
 		w.AllowExec = test.allow
-		d := newWorkerSession(t.Context(), newWorker(*w), hubOf(p).Session, p.hub, filepath.Join(temp, strconv.Itoa(i), "scratch")) // of its own, because it is removed in the background
-		_, err := d.inputs(t.Context(), &job{Inputs: []file{f}})
+		d := newWorkerSession(t.Context(), newWorker(*w, nil, true), hubOf(p).Session, p.hub, filepath.Join(temp, strconv.Itoa(i), "scratch")) // of its own, because it is removed in the background
+		paths, err := d.inputs(t.Context(), &job{Inputs: []file{f}})
+		if test.want == "" && err == nil {
+			info, err := os.Stat(filepath.Join(paths[0], "a", "b"))
+			if err != nil || info.Size() != 5 || (info.Mode()&0o111 != 0) != test.allow {
+				t.Errorf("%s: got file %v (error %v), want 5 bytes, and a program only if allowed", test.about, info, err)
+			}
+		}
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got error %v, want %q", test.about, err, test.want)
 		}
@@ -162,7 +171,7 @@ func TestProgramsOfCommands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		isSent := slices.ContainsFunc(j.Inputs, func(f file) bool { return f.Program })
+		isSent := slices.ContainsFunc(j.Inputs, func(f file) bool { return f.Folder })
 		if got := strings.Join(j.Programs, " "); got != want || isSent != (want != "") {
 			t.Errorf("%s: got programs %q, sent %v, want %q, sent if there are some", command, got, isSent, want)
 		}

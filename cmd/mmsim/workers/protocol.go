@@ -12,7 +12,7 @@ import (
 const (
 	resultInline  = 512 << 10 // of a payload in a record; larger payloads are in the object store
 	inputBytesMax = 4 << 30   // of one input file
-	inputsMax     = 256       // number of inputs of a job, and of maps in a folder
+	inputsMax     = 256       // number of inputs of a job
 	newsBytesMax  = 64 << 10  // of a worker's news; larger news are dropped
 	unableMax     = 64        // number of jobs that a worker reports as not done
 	membersMax    = 10_000    // number of workers that a coordinator remembers
@@ -20,7 +20,6 @@ const (
 
 // Durations and counts of the protocol.
 const (
-	transfer      = 10 * time.Minute // limit for transferring inputs or results
 	defaultLease  = 30 * time.Second // after which another worker gets the job of a silent worker
 	beatsPerLease = 3                // number of times that a worker renews a lease in its duration
 	deathsMax     = 3                // number of workers that may end while they do a job before it is given up
@@ -35,7 +34,10 @@ type job struct {
 	Config  string `json:"config"`  // complete configuration, in which inputName(i) names the i-th input
 
 	Inputs []file `json:"inputs,omitempty"`
-	Files  *files `json:"files,omitempty"` // nil if only the summary is needed
+
+	// Resolved is the content of config.yaml, with the coordinator's file names, if the result has all
+	// files of the replication. It is "" if only the summary is needed.
+	Resolved string `json:"resolved,omitempty"`
 
 	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
@@ -62,18 +64,10 @@ func (j *job) kind() string {
 // A file is a file or folder that a configuration names.
 type file struct {
 	Name   string `json:"name"`             // without its folder
-	Shown  string `json:"shown,omitempty"`  // as the user wrote it, for messages
-	SHA256 string `json:"sha256,omitempty"` // hash of the content, which is also its name in the object store; "" for a stray map, which workers create as an empty file
-	Bytes  int64  `json:"bytes,omitempty"`
-	Folder bool   `json:"folder,omitempty"` // whether it is a folder of latency maps, which are in Maps
-	Maps   []file `json:"maps,omitempty"`
-
-	Program bool `json:"program,omitempty"` // whether it is an archive of the folder in which a matchmaker program runs
-}
-
-// files asks for all files of a replication's result.
-type files struct {
-	Resolved string `json:"resolved"` // content of config.yaml, with the coordinator's file names
+	Shown  string `json:"shown"`            // as the user wrote it, for messages
+	SHA256 string `json:"sha256"`           // hash of the content, which is also its name in the object store
+	Bytes  int64  `json:"bytes"`            // size of the content
+	Folder bool   `json:"folder,omitempty"` // whether the content is an archive of a folder
 }
 
 // inputName returns the name of the i-th input in a job's configuration.
@@ -120,10 +114,11 @@ type news struct {
 	Left    bool           `json:"left,omitempty"`    // whether it leaves the session and has given its jobs back
 }
 
-// why says why a worker does not do a job, and what the user can do about it.
+// why is an error that only one worker has: why it does not do a job, and what the user can do about
+// it.
 type why struct {
 	Reason string `json:"reason"`
 	Cure   string `json:"cure"`
 }
 
-func (w why) String() string { return w.Reason + "; " + w.Cure }
+func (w why) Error() string { return w.Reason + "; " + w.Cure }

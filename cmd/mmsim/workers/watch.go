@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -30,86 +31,87 @@ func (p *Pool) watch() {
 	isSilent, isAlone := false, false
 	for p.ctx.Err() == nil {
 		hub.Pause(p.ctx, min(watchEvery, p.lease/10))
-		err := p.compare(p.ctx)
+		err := p.compare()
 		now := time.Now()
 		switch {
 		case p.ctx.Err() != nil:
 			return
 		case err == nil:
 			if isSilent {
-				p.tell("the server answers again")
+				p.say("the server answers again")
 			}
 			answered, isSilent = now, false
 		case now.Sub(answered) >= p.patience:
 			p.end(fmt.Errorf("the server has not answered for %v (%w): everything finished is kept, and the same command continues", p.patience, err))
 			return
 		case !isSilent:
-			p.tell("the server does not answer (%v): trying again for %v", err, p.patience)
+			p.say("the server does not answer (%v): trying again for %v", err, p.patience)
 			isSilent = true
-		}
-		if p.restored.Load() > 0 {
-			p.tell("put back %s that the server had lost", input.Counted(int(p.restored.Swap(0)), "job"))
 		}
 		if p.roster.count() > 0 || isSilent {
 			joined, isAlone = now, false
 		}
 		if now.Sub(joined) >= p.quiet && !isAlone {
-			p.tell("no worker is connected: start one as shown above")
+			p.say("no worker is connected: start one as shown above")
 			isAlone = true
 		}
 		p.judge(now)
 	}
 }
 
-// compare puts back what the server has lost, and gives up jobs on which workers end.
-func (p *Pool) compare(ctx context.Context) error {
-	p.mutex.Lock()
-	jobs := maps.Clone(p.waiting)
-	maps.DeleteFunc(jobs, func(_ string, w *waiting) bool { return !w.published })
-	p.mutex.Unlock()
-	limited, cancel := context.WithTimeout(ctx, hub.Answer)
-	defer cancel()
-	s, err := p.hub.Stock(limited)
+// compare puts back what the server has lost, and gives up jobs on which workers end. It returns an
+// error of the exchanges with the server since the last comparison.
+func (p *Pool) compare() error {
+	s, err := p.hub.Stock(p.ctx)
 	if errors.Is(err, hub.ErrLost) {
-		p.tell("a part of this command's session is missing on the server: creating it again")
-		if err = p.hub.Ensure(limited); err == nil {
-			s, err = p.hub.Stock(limited)
+		p.say("a part of this command's session is missing on the server: creating it again")
+		if err = p.hub.Ensure(p.ctx); err == nil {
+			s, err = p.hub.Stock(p.ctx)
 		}
+	}
+	if err == nil {
+		err = p.restore(s.Objects)
 	}
 	if err != nil {
 		return err
 	}
-	if err := p.inputs.restore(ctx, s.Objects); err != nil {
-		return err
+	p.mutex.Lock()
+	jobs, fault, restored := maps.Clone(p.waiting), p.fault, p.restored
+	if p.restored = 0; len(jobs) == 0 {
+		p.fault = nil
+	}
+	p.mutex.Unlock()
+	if restored > 0 {
+		p.say("put back %s that the server had lost", input.Counted(restored, "job"))
 	}
 	for id, w := range jobs {
 		died := p.roster.endedOn(id)
 		switch {
 		case len(died) >= deathsMax:
-			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
-		case !s.Jobs[id]: // it has a result, or is lost
+			err = p.giveUp(w.kind, id, fmt.Sprintf("the workers %s died on it", strings.Join(died, ", ")))
+		case !s.Jobs[id]: // it has a result, is lost, or could not be published
 			p.lookFor(id)
 		case s.Spent && w.spent: // twice, because the job may be lost between the questions of one comparison
-			err = p.giveUp(limited, w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
+			err = p.giveUp(w.kind, id, fmt.Sprintf("it was delivered %d times without a result", hub.DeliveriesMax))
 		}
 		if err != nil {
 			return err
 		}
 		w.spent = s.Jobs[id] && s.Spent
 	}
-	return nil
+	return fault
 }
 
 // giveUp ends a job without a result.
-func (p *Pool) giveUp(ctx context.Context, kind, id, reason string) error {
+func (p *Pool) giveUp(kind, id, reason string) error {
 	record, err := json.Marshal(result{GivenUp: reason})
 	if err != nil {
 		return err
 	}
-	if err := p.hub.Create(ctx, id, record); err != nil && !errors.Is(err, hub.ErrExists) {
+	if err := p.hub.Create(p.ctx, id, record); err != nil && !errors.Is(err, hub.ErrExists) {
 		return err
 	}
-	if err := p.hub.Withdraw(ctx, kind, id); err != nil {
+	if err := p.hub.Withdraw(p.ctx, kind, id); err != nil {
 		return err
 	}
 	p.lookFor(id)
@@ -138,11 +140,6 @@ func (p *Pool) judge(now time.Time) {
 	}
 }
 
-// tell prints a line, also repeatedly. If this fails, there is nowhere to report it.
-func (p *Pool) tell(format string, values ...any) {
-	_ = terminal.PrintTo(p.Err, format+"\n", values...)
-}
-
 // close ends the session. Workers leave or, on a NATS server, look for another session. If done is
 // set, all jobs have results, and close waits for the workers to acknowledge them, unless
 // interrupted is done. Otherwise close abandons the jobs that workers are doing.
@@ -156,15 +153,15 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 	p.watching.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*hub.Answer)
 	defer cancel()
-	err := p.hub.End(ctx)
-	if p.inside == nil {
+	err := p.hub.End()
+	if p.server == nil || !p.server.Single {
 		err = errors.Join(err, p.hub.Remove(ctx))
 	} else if err == nil {
 		await := time.Duration(0) // for the workers of a killed coordinator
 		if p.isRestart && done {
 			await = p.returning
 		}
-		p.inside.Dismiss(interrupted, await, p.hub.End)
+		p.server.Dismiss(interrupted, await, p.hub.End)
 	}
 	p.stop()
 	return err
@@ -187,35 +184,39 @@ func (p *Pool) stop() {
 	debug.SetGCPercent(p.collect)
 	p.end(nil)
 	p.watching.Wait()
-	if p.server.Conn != nil {
-		p.server.Conn.Close()
-	}
-	if p.inside != nil {
-		p.inside.Stop()
+	if p.server != nil {
+		p.server.Close()
 	}
 	if p.hold != nil {
 		p.hold.Release()
 	}
 }
 
-const sayingsMax = 1000 // number of different lines that a process remembers and prints
-
-// once recognises repeated messages.
-type once struct {
+// A printer prints messages. If this fails, there is nowhere to report it.
+type printer struct {
+	to      io.Writer
 	mutex   sync.Mutex
-	printed map[string]bool
+	printed map[string]bool // lines that are printed once
 }
 
-// first reports whether message is new. It returns false if once is full.
-func (o *once) first(message string) bool {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	if o.printed[message] || len(o.printed) >= sayingsMax {
-		return false
+// printedMax is the number of different lines that a process remembers and prints.
+const printedMax = 1000
+
+// say prints a line.
+func (p *printer) say(format string, values ...any) {
+	_ = terminal.PrintTo(p.to, format+"\n", values...)
+}
+
+// once prints a line unless it was printed before.
+func (p *printer) once(format string, values ...any) {
+	line := fmt.Sprintf(format, values...)
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.printed == nil {
+		p.printed = map[string]bool{}
 	}
-	if o.printed == nil {
-		o.printed = map[string]bool{}
+	if !p.printed[line] && len(p.printed) < printedMax {
+		p.printed[line] = true
+		p.say("%s", line)
 	}
-	o.printed[message] = true
-	return true
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +21,6 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -34,37 +34,38 @@ type Work struct {
 	Folder    string // working directory of programs
 	Err       io.Writer
 
-	reconnectFor time.Duration               // 0 for defaultReconnectFor
-	retry        time.Duration               // 0 for defaultRetry
-	build        string                      // "" for this program's
-	begin        func(context.Context, *job) // called before each job; set only by tests
+	retry time.Duration               // 0 for defaultRetry
+	build string                      // "" for this program's
+	begin func(context.Context, *job) // called before each job; set only by tests
 }
 
 // Durations in a worker.
 const (
-	defaultReconnectFor = 10 * time.Minute       // time without a connection after which the coordinator is considered gone
-	defaultRetry        = 2 * time.Second        // pause after a job failed on this worker, so that other workers can take the job
-	lookEvery           = 5 * time.Second        // interval between searches for sessions
-	waitForJob          = time.Second            // interval between searches while there is no session, and time to wait for a job
-	pollEvery           = 100 * time.Millisecond // interval between questions for jobs if there are several queues
-	leaving             = 3 * time.Second        // how long a worker that leaves may take to store a result
-	missedMax           = 3                      // number of successive searches that do not find a session before it is left
+	reconnectFor = 10 * time.Minute       // time without an answer after which the coordinator is considered gone
+	defaultRetry = 2 * time.Second        // pause after a job failed on this worker, so that other workers can take the job
+	lookEvery    = 5 * time.Second        // interval between searches for sessions
+	lookSoon     = time.Second            // interval between searches while there is no session, and pause of a session that fails
+	pollEvery    = 100 * time.Millisecond // interval between questions for jobs while there are none
+	missedMax    = 3                      // number of successive searches that do not find a session before it is left
 )
 
-// worker is a running worker.
+// worker is a running worker. Only the goroutine of work uses its sessions.
 type worker struct {
 	Work
-	name    string
-	server  hub.Directory
-	leave   context.CancelCauseFunc
-	single  bool // whether it works for one coordinator and ends with it
-	printed once
-	again   chan struct{} // makes follow search for sessions at once
-
-	beats sync.WaitGroup
-
-	mutex    sync.Mutex
+	printer
+	name     string
+	server   hub.Directory
+	single   bool // whether it works for one coordinator and ends with it
+	scratch  string
 	sessions map[string]*workerSession
+	joined   int // number of sessions that it has joined
+	turn     int // so that each session gets its turn
+	leave    context.CancelCauseFunc
+	found    chan map[hub.Session]hub.Hub
+	ends     chan string   // names of sessions that have ended
+	again    chan struct{} // makes search look at once
+	slots    chan struct{} // has an element for each job that the worker does
+	running  sync.WaitGroup
 }
 
 // errEnded is the cause of a cancelled context if the coordinator has ended its session.
@@ -72,60 +73,44 @@ var errEnded = errors.New("the coordinator has ended")
 
 // Run does jobs until ctx is cancelled or, with a built-in server, the coordinator ends.
 func (o Work) Run(ctx context.Context) error {
-	w := newWorker(o)
-	interrupted := ctx
-	ctx, w.leave = context.WithCancelCause(ctx)
-	defer w.leave(nil)
-	var j hub.Server
-	_, err := interrupt.Await(interrupted, func() (_ any, err error) {
-		j, w.single, err = hub.Join(w.URL, w.Token, w.Creds, hub.Events{
-			Disconnected: func() { w.disconnected(&j) },
-			Closed: func(err error) {
-				w.leave(fmt.Errorf("the server rejects this worker after a lost connection: %w", err))
-			},
-		})
-		return nil, err
-	})
+	s, err := interrupt.Await(ctx, func() (*hub.Server, error) { return hub.Join(o.URL, o.Token, o.Creds) })
 	if err != nil {
 		return err
 	}
-	defer j.Conn.Close()
-	return w.run(ctx, j)
+	defer s.Close()
+	return newWorker(o, s, s.Single).run(ctx)
 }
 
-func newWorker(o Work) *worker {
-	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
-	o.reconnectFor, o.retry = cmp.Or(o.reconnectFor, defaultReconnectFor), cmp.Or(o.retry, defaultRetry)
+func newWorker(o Work, server hub.Directory, single bool) *worker {
+	o.Jobs, o.retry = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.retry, defaultRetry)
 	o.build = cmp.Or(o.build, hub.Build(experiment.Sources()))
 	host, _ := os.Hostname()
-	return &worker{Work: o, name: host + "-" + nuid.Next()[16:], again: make(chan struct{}, 1), sessions: map[string]*workerSession{}}
+	return &worker{Work: o, printer: printer{to: o.Err}, name: host + "-" + nuid.Next()[16:], server: server, single: single,
+		sessions: map[string]*workerSession{}, found: make(chan map[hub.Session]hub.Hub), ends: make(chan string, 100), again: make(chan struct{}, 1), slots: make(chan struct{}, o.Jobs)}
 }
 
 // run does the jobs of the sessions on a server.
-func (w *worker) run(ctx context.Context, s hub.Directory) error {
-	w.server = s
-	if err := s.OnEnd(w.ended); err != nil {
+func (w *worker) run(ctx context.Context) (err error) {
+	ctx, w.leave = context.WithCancelCause(ctx)
+	defer w.leave(nil)
+	if err := w.server.OnEnd(w.ended); err != nil {
 		return err
 	}
-	scratch, remove, err := resultdir.Scratch("mmsim-worker")
-	if err != nil {
+	var remove func()
+	if w.scratch, remove, err = resultdir.Scratch("mmsim-worker"); err != nil {
 		return fmt.Errorf("cannot keep inputs: %w", err)
 	}
 	defer remove()
-	w.logf("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
-	var group sync.WaitGroup
-	group.Go(func() { w.follow(ctx, scratch) })
-	for range w.Jobs {
-		group.Go(func() { w.work(ctx) })
-	}
-	group.Wait()
-	w.beats.Wait()
-	for _, d := range w.all() {
+	w.say("%s does %s at a time", w.name, input.Counted(w.Jobs, "job"))
+	w.running.Go(func() { w.search(ctx) })
+	w.work(ctx)
+	w.running.Wait()
+	for _, d := range w.sessions {
 		d.tell(func(n *news) { n.Left = true })
 	}
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errEnded):
-		w.logf("%v", cause)
+		w.say("%v", cause)
 		return nil
 	case errors.Is(cause, context.Canceled):
 		return interrupt.Errorf("interrupted: the worker gave its jobs back")
@@ -134,143 +119,149 @@ func (w *worker) run(ctx context.Context, s hub.Directory) error {
 	}
 }
 
-func (w *worker) logf(format string, values ...any) {
-	_ = terminal.PrintTo(w.Err, format+"\n", values...)
-}
-
-// disconnected ends a worker of a single coordinator if the connection is not restored within
-// w.reconnectFor.
-func (w *worker) disconnected(j *hub.Server) {
-	if !w.single {
-		return
-	}
-	time.AfterFunc(w.reconnectFor, func() {
-		if j.Conn.IsReconnecting() {
-			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", w.reconnectFor))
-		}
-	})
-}
-
-// ended cancels the jobs of a session that has ended.
+// ended notes that a coordinator has ended its session.
 func (w *worker) ended(name string) {
-	w.drop(name)
 	if w.single {
 		w.leave(errEnded)
 	}
-}
-
-func (w *worker) drop(name string) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if d := w.sessions[name]; d != nil {
-		d.end(errEnded)
-		delete(w.sessions, name)
+	select {
+	case w.ends <- name:
+	default: // searching for sessions will show it
 	}
 }
 
-// all returns the sessions in the order of their names.
-func (w *worker) all() []*workerSession {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	list := make([]*workerSession, 0, len(w.sessions))
-	for _, d := range w.sessions {
-		list = append(list, d)
-	}
-	slices.SortFunc(list, func(a, b *workerSession) int { return cmp.Compare(a.Name, b.Name) })
-	return list
-}
-
-// follow searches for sessions at regular intervals.
-func (w *worker) follow(ctx context.Context, scratch string) {
-	for number := 0; ctx.Err() == nil; number++ {
-		limited, cancel := context.WithTimeout(ctx, hub.Answer)
-		found, err := w.server.Sessions(limited)
-		if err == nil { // it fails without a connection
-			w.take(ctx, found, filepath.Join(scratch, strconv.Itoa(number)))
+// search looks for sessions at regular intervals and opens them. It is not part of work, because a
+// broken session may keep it waiting.
+func (w *worker) search(ctx context.Context) {
+	opened := map[hub.Session]hub.Hub{}
+	for answered := time.Now(); ctx.Err() == nil; {
+		found, err := w.server.Sessions(ctx)
+		switch {
+		case err == nil:
+			answered = time.Now()
+			maps.DeleteFunc(opened, func(s hub.Session, _ hub.Hub) bool { return found[s.Name] != s })
+			for _, s := range found {
+				if opened[s] != nil {
+					continue
+				}
+				if h, err := w.server.Open(ctx, s); err == nil { // otherwise, the session is being created or removed
+					opened[s] = h
+				}
+			}
+			select {
+			case w.found <- maps.Clone(opened):
+			case <-ctx.Done():
+			}
+		case errors.Is(err, hub.ErrRejected):
+			w.leave(fmt.Errorf("after a lost connection: %w", err))
+		case w.single && time.Since(answered) >= reconnectFor:
+			w.leave(fmt.Errorf("the coordinator is gone, and did not come back within %v", reconnectFor))
 		}
-		cancel()
 		wait := lookEvery
-		if len(found) == 0 {
-			wait = waitForJob
+		if len(opened) == 0 {
+			wait = lookSoon
 		}
 		select {
 		case <-w.again:
-			hub.Pause(ctx, waitForJob)
+			hub.Pause(ctx, lookSoon)
 		case <-ctx.Done():
 		case <-time.After(wait):
 		}
 	}
 }
 
-// take joins the sessions found on the server, and leaves those that are gone.
-func (w *worker) take(ctx context.Context, found map[string]hub.Session, scratch string) {
-	for _, d := range w.all() {
-		d.missed++
-		if _, isFound := found[d.Name]; isFound {
-			d.missed = 0
-		}
-		if d.missed == missedMax && !w.single {
-			w.drop(d.Name)
-		}
-	}
-	for name, s := range found {
-		w.mutex.Lock()
-		_, isKnown := w.sessions[name]
-		w.mutex.Unlock()
-		if isKnown {
-			continue
-		}
-		limited, cancel := context.WithTimeout(ctx, hub.Answer)
-		h, err := w.server.Open(limited, s)
-		cancel()
-		if err != nil {
-			continue // the session is being created or removed
-		}
-		d := newWorkerSession(ctx, w, s, h, scratch+"-"+name)
-		w.mutex.Lock()
-		w.sessions[name] = d
-		w.mutex.Unlock()
-		w.beats.Go(d.beat)
-		if s.Build != w.build {
-			reason := d.news.Unable[hub.Pure].String()
-			if w.single {
-				d.tell(func(*news) {})
-				w.leave(input.Bad(errors.New(reason)))
-			} else if w.printed.first(reason) {
-				w.logf("%s", reason)
+// work takes jobs of the sessions until ctx is cancelled.
+func (w *worker) work(ctx context.Context) {
+	wait := pollEvery
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case name := <-w.ends:
+			w.drop(name)
+		case found := <-w.found:
+			w.follow(ctx, found)
+		case w.slots <- struct{}{}:
+			if w.take(wait) {
+				wait = 0
+			} else {
+				wait = pollEvery
+				<-w.slots
 			}
 		}
 	}
 }
 
-// work does one job after another.
-func (w *worker) work(ctx context.Context) {
-	for ctx.Err() == nil {
-		list := w.all()
-		list = slices.DeleteFunc(list, func(d *workerSession) bool { return !d.isReady() })
-		wait := time.Duration(0)
-		if len(list) == 1 && len(list[0].kinds) == 1 {
-			wait = waitForJob
-		}
-		busy := wait > 0
-		for _, d := range list {
+// take takes a job, which is then done in the background, and reports whether there is one. If there
+// is none, it waits.
+func (w *worker) take(wait time.Duration) bool {
+	type queue struct {
+		*workerSession
+		kind string
+	}
+	var queues []queue
+	for _, name := range slices.Sorted(maps.Keys(w.sessions)) {
+		if d := w.sessions[name]; d.isReady() {
 			for _, kind := range d.kinds {
-				m, err := d.hub.Take(d.ctx, kind, wait)
-				if m != nil {
-					busy = true
-					d.handle(m)
-				}
-				if err != nil { // the session or the server is gone, perhaps only for a moment
-					busy = false
-					select {
-					case w.again <- struct{}{}:
-					default:
-					}
-				}
+				queues = append(queues, queue{d, kind})
 			}
 		}
-		if !busy {
-			hub.Pause(ctx, pollEvery)
+	}
+	if len(queues) == 0 {
+		time.Sleep(wait)
+	}
+	for range queues {
+		w.turn++
+		q := queues[w.turn%len(queues)]
+		m, err := q.hub.Take(q.ctx, q.kind, wait/time.Duration(len(queues)))
+		switch {
+		case err != nil: // the session or the server is gone, perhaps only for a moment
+			q.pause(lookSoon)
+			select {
+			case w.again <- struct{}{}:
+			default:
+			}
+		case m != nil:
+			w.running.Go(func() {
+				q.handle(m)
+				<-w.slots
+			})
+			return true
 		}
+	}
+	return false
+}
+
+// follow joins the sessions found on the server, and leaves those that are gone.
+func (w *worker) follow(ctx context.Context, found map[hub.Session]hub.Hub) {
+	for name, d := range w.sessions {
+		if d.missed++; found[d.Session] != nil {
+			d.missed = 0
+		}
+		if d.missed == missedMax && !w.single {
+			w.drop(name)
+		}
+	}
+	for s, h := range found {
+		if d := w.sessions[s.Name]; d != nil && d.Session == s {
+			continue
+		}
+		w.drop(s.Name) // a coordinator of another build continues the session
+		w.joined++
+		d := newWorkerSession(ctx, w, s, h, filepath.Join(w.scratch, strconv.Itoa(w.joined)))
+		w.sessions[s.Name] = d
+		w.running.Go(d.beat)
+		if other := d.news.Unable[hub.Pure]; other.Reason != "" && w.single {
+			w.leave(input.Bad(other))
+		} else if other.Reason != "" {
+			w.once("%v", other)
+		}
+	}
+}
+
+// drop cancels the jobs of a session that has ended.
+func (w *worker) drop(name string) {
+	if d := w.sessions[name]; d != nil {
+		d.end(errEnded)
+		delete(w.sessions, name)
 	}
 }

@@ -1,28 +1,21 @@
 package workers
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
-	settings "mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -33,24 +26,24 @@ type workerSession struct {
 	hub     hub.Hub
 	worker  *worker
 	kinds   []string // kinds of jobs that the worker does
+	missed  int      // number of successive searches that did not find the session
 	scratch string   // folder for inputs and files; created when needed
+	folders atomic.Int32
+	fetched sync.Map // paths of inputs, by their description: func() (string, error)
 	cache   *experiment.Cache
 	ctx     context.Context // of the session
 	end     context.CancelCauseFunc
 
-	mutex   sync.Mutex
-	news    news
-	held    map[string]hub.Delivery           // jobs that the worker does
-	since   time.Time                         // until then, the worker takes no job, because it failed to do one
-	failed  int                               // jobs in a row; each doubles the pause, so that a worker that cannot do them does not use up their deliveries
-	missed  int                               // number of successive searches that did not find the session
-	numbers int                               // number of folders created below scratch
-	fetched map[string]func() (string, error) // paths of inputs, by their JSON description
+	mutex  sync.Mutex
+	news   news
+	held   map[string]hub.Delivery // jobs that the worker does
+	paused time.Time               // until then, the worker takes no job, because it failed to do one
+	failed int                     // jobs in a row; each doubles the pause, so that a worker that cannot do them does not use up their deliveries
 }
 
 func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, scratch string) *workerSession {
 	d := &workerSession{Session: s, hub: h, worker: w, scratch: scratch, cache: experiment.NewCache(w.Jobs),
-		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}, fetched: map[string]func() (string, error){}}
+		news: news{Worker: w.name, Unable: map[string]why{}}, held: map[string]hub.Delivery{}}
 	switch {
 	case s.Build != w.build:
 		other := why{fmt.Sprintf("it was built from sources %s, the command from %s: results could differ", w.build, s.Build), "start a worker of the same version and sources"}
@@ -59,256 +52,163 @@ func newWorkerSession(ctx context.Context, w *worker, s hub.Session, h hub.Hub, 
 		d.kinds = hub.Kinds
 	default:
 		d.kinds = []string{hub.Pure}
-		d.news.Unable[hub.Exec] = why{"a job starts a program or asks a service (matcher.external)", "start the worker with --allow-exec"}
+		d.news.Unable[hub.Exec] = whyNoExec
 	}
 	d.ctx, d.end = context.WithCancelCause(ctx)
 	context.AfterFunc(d.ctx, func() { _ = disk.RemoveAll(scratch) }) // what cannot be removed now is removed when the worker ends
 	return d
 }
 
-// finishing returns a context for storing the result of a job. If the worker is interrupted,
-// the context is cancelled a little later, so that a finished job need not be done again. If
-// the session has ended, the context is cancelled at once.
-func (d *workerSession) finishing() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(d.ctx))
-	stop := context.AfterFunc(d.ctx, func() {
-		if !errors.Is(context.Cause(d.ctx), errEnded) {
-			hub.Pause(ctx, leaving)
-		}
-		cancel()
-	})
-	return ctx, func() { stop(); cancel() }
-}
-
-// A localError is the reason why this machine cannot do a job. Another machine may be able to.
-type localError struct {
-	error
-	cure string // what the user can do about it; "" if the server failed
-}
-
-// repair is the cure of a failure of the worker's machine.
-const repair = "repair this, or start a worker on another machine"
-
-func (e *localError) Unwrap() error { return e.error }
-
-// isLocal reports whether err is only about this machine. That includes all file system errors,
-// because the coordinator has already read the same inputs. It does not include a broken pipe
-// to a matchmaker.
-func isLocal(err error) bool {
-	var file *fs.PathError
-	var link *os.LinkError
-	return !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link))
-}
-
-// do does a job and returns its result and the result's payload. If do returns an error, the
-// error is only about this machine. If ctx was cancelled before do returned, the result is
-// meaningless.
-func (d *workerSession) do(ctx context.Context, j *job) (r *result, payload []byte, err error) {
-	paths, err := d.inputs(ctx, j)
-	if err != nil {
-		local := &localError{error: err}
-		if isLocal(err) {
-			local.cure = repair
-		}
-		return nil, nil, local
-	}
-	err = experiment.Guard(func() error {
-		in, err := d.load(j, paths)
-		if err != nil {
-			return err
-		}
-		payload, err = d.simulate(ctx, j, in)
-		return err
-	})
-	theirs := (*outside.Error)(nil)
-	isTheirs := errors.As(err, &theirs)
-	switch local := (*localError)(nil); {
-	case err == nil:
-		return &result{}, payload, nil
-	case errors.As(err, &local):
-		return nil, nil, local
-	case isTheirs && theirs.Unmet && j.Impure: // another machine may have the program or reach the service
-		return nil, nil, &localError{err, j.whereToStart()}
-	case isLocal(err):
-		return nil, nil, &localError{err, repair}
-	}
-	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
-	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
-		for _, name := range []string{paths[i], input.Shown(paths[i])} {
-			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
-		}
-	}
-	return r, payload, nil
-}
-
-// whereToStart says how a worker can have the matchmaker of a job.
-func (j *job) whereToStart() string {
-	programs := strings.Join(j.Programs, ", ")
-	switch {
-	case programs == "":
-		return "install the program on this machine, or make the service reachable from it"
-	case j.Unsent == "":
-		return "install on this machine what " + programs + " needs"
-	}
-	return fmt.Sprintf("start the worker in the folder that holds %s, which was not sent: %s", programs, j.Unsent)
-}
-
-// load loads the inputs of a job and checks that they are the same as the coordinator's.
-func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error) {
-	c, err := config.LoadText([]byte(j.Config), "job", d.scratch, func(c *config.Config) error {
-		return nameInputs(c, d.scratch, d.worker.Folder, paths)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if c.AsksOutside() && !j.Impure { // Impure decides whether --allow-exec is needed, so it must be right
-		return nil, errors.New("a job starts a program or calls a service without declaring it")
-	}
-	in, err := experiment.Load(c, d.cache)
-	if err != nil {
-		return nil, err
-	}
-	hash, err := in.JobHash(j.Run)
-	switch {
-	case err != nil || hash == j.Hash:
-	case j.Impure: // the hash includes the names and versions that matchmakers report
-		err = &localError{fmt.Errorf("the matchmaker differs from the coordinator's: here it is %q", strings.Join(in.Met, ", ")), "install the same name and version, or " + j.whereToStart()}
-	default:
-		err = fmt.Errorf("job %.12s has the hash %.12s here: an input has changed while it was sent, or the job was changed", j.Hash, hash)
-	}
-	return in, err
-}
-
-// nameInputs replaces the numbers of inputs by their paths. It rejects all other file names,
-// because a job must not read files of this machine. Programs without a folder run in local.
-func nameInputs(c *config.Config, scratch, local string, paths []string) error {
-	rename := func(name string) (string, error) {
-		for i, path := range paths {
-			if name == filepath.Join(scratch, inputName(i)) {
-				return path, nil
-			}
-		}
-		return "", fmt.Errorf("a job names the file %q, expected one of its inputs", name)
-	}
-	err := filenames.RunProgramsIn(c, func(e *settings.External) (string, error) {
-		if e.Folder == "" {
-			return local, nil
-		}
-		return rename(e.Folder)
-	})
-	return cmp.Or(err, filenames.Rename(c, rename))
-}
-
-// simulate simulates the replication of a job and returns the payload. If an external matchmaker
-// fails, it returns the error and the payload of the part that was simulated before.
-func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inputs) ([]byte, error) {
-	replication, err := in.Replication(j.Run)
-	if err != nil {
-		return nil, err
-	}
-	replication.Messages, replication.Version = d.worker.Err, j.Version
-	if j.Files == nil {
-		result, err := replication.Measure(ctx, nil)
-		if err != nil || ctx.Err() != nil {
-			return nil, err
-		}
-		payload, err := results.PackSummary(&result.Summary)
-		return payload, cmp.Or(err, replication.Fault())
-	}
-	folder, err := d.folder()
-	if err != nil {
-		return nil, err
-	}
-	defer disk.RemoveAll(folder)
-	writer := results.Writer{Folder: folder, Resolved: []byte(j.Files.Resolved)}
-	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
-		return nil, err
-	}
-	payload, err := results.Pack(folder)
-	return payload, cmp.Or(err, replication.Fault())
-}
-
 // folder creates a new folder below d.scratch.
 func (d *workerSession) folder() (string, error) {
-	d.mutex.Lock()
-	d.numbers++
-	name := filepath.Join(d.scratch, strconv.Itoa(d.numbers))
-	d.mutex.Unlock()
+	name := filepath.Join(d.scratch, strconv.Itoa(int(d.folders.Add(1))))
 	return name, disk.MkdirAll(name, 0o700)
 }
 
-// inputs fetches a job's missing inputs and returns the paths of all its inputs.
-func (d *workerSession) inputs(ctx context.Context, j *job) ([]string, error) {
-	paths := make([]string, len(j.Inputs))
-	for i, f := range j.Inputs {
-		key, err := json.Marshal(f)
-		if err != nil {
-			return nil, err
-		}
-		d.mutex.Lock()
-		get, isKnown := d.fetched[string(key)]
-		if !isKnown {
-			get = sync.OnceValues(func() (string, error) { return d.fetch(ctx, &f) })
-			d.fetched[string(key)] = get
-		}
-		d.mutex.Unlock()
-		if paths[i], err = get(); err != nil {
-			d.mutex.Lock()
-			delete(d.fetched, string(key)) // the next job tries again
-			d.mutex.Unlock()
-			return nil, err
-		}
-	}
-	return paths, nil
+// isReady reports whether the worker may take a job of the session.
+func (d *workerSession) isReady() bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.ctx.Err() == nil && !time.Now().Before(d.paused)
 }
 
-// fetch fetches a file, or a folder of maps, to a new folder.
-func (d *workerSession) fetch(ctx context.Context, f *file) (string, error) {
-	dir, err := d.folder()
-	if err != nil {
-		return "", err
+// pause makes the worker take no job for a while.
+func (d *workerSession) pause(duration time.Duration) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.paused = time.Now().Add(duration)
+}
+
+// tell changes the news of the worker and sends them to the coordinator.
+func (d *workerSession) tell(change func(*news)) {
+	d.mutex.Lock()
+	change(&d.news)
+	d.news.Number++
+	d.news.Running = slices.Sorted(maps.Keys(d.held))
+	message, err := json.Marshal(d.news)
+	d.news.Stored = ""
+	d.mutex.Unlock()
+	if err == nil {
+		_ = d.hub.Tell(message) // news may be lost
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	ctx, cancel := context.WithTimeout(ctx, transfer)
-	defer cancel()
-	if f.Program {
-		return dir, d.fetchProgram(ctx, dir, f)
-	}
-	if f.Folder {
-		if len(f.Maps) > inputsMax {
-			return "", fmt.Errorf("%d maps, expected at most %d (limit inputsMax)", len(f.Maps), inputsMax)
-		}
-		for i := range f.Maps {
-			if err := d.fetchFile(ctx, root, &f.Maps[i]); err != nil {
-				return "", err
+}
+
+// beat renews the leases of the worker's jobs and sends its news, until the session ends.
+func (d *workerSession) beat() {
+	for d.ctx.Err() == nil {
+		d.tell(func(*news) {
+			for _, m := range d.held {
+				_ = m.InProgress() // fails without a connection; the lease may then expire
 			}
-		}
-		return dir, nil
+		})
+		hub.Pause(d.ctx, max(d.Lease/beatsPerLease, time.Millisecond))
 	}
-	return filepath.Join(dir, f.Name), d.fetchFile(ctx, root, f)
 }
 
-// fetchFile fetches a file to root. No file name in the job can lead outside of root.
-func (d *workerSession) fetchFile(ctx context.Context, root *os.Root, f *file) error {
-	if f.Name == "" || strings.ContainsAny(f.Name, `/\`) || !filepath.IsLocal(f.Name) || slices.Contains([]string{".", ".."}, f.Name) {
-		return fmt.Errorf("an input named %q, expected a name without folders", f.Name)
+// handle does a job. A result is stored before the job is acknowledged, so that none is lost.
+func (d *workerSession) handle(m hub.Delivery) {
+	id := hub.Hash(m.Data())
+	d.tell(func(*news) { d.held[id] = m }) // the coordinator counts the workers that end during a job
+	began := time.Now()
+	err := d.do(id, m.Data())
+	if err != nil && d.ctx.Err() != nil { // the session has ended, or this worker is leaving
+		d.tell(func(*news) { delete(d.held, id) })
+		_ = m.NakWithDelay(0)
+		return
 	}
-	if f.Bytes > inputBytesMax {
-		return fmt.Errorf("an input of %d bytes, expected at most %d (limit inputBytesMax)", f.Bytes, int64(inputBytesMax))
+	d.tell(func(n *news) {
+		delete(d.held, id)
+		if err == nil {
+			n.Done, n.Seconds, n.Stored = n.Done+1, n.Seconds+time.Since(began).Seconds(), id
+			d.failed = 0
+			delete(n.Unable, id)
+			return
+		}
+		d.paused, d.failed = time.Now().Add(d.worker.retry<<min(d.failed, 6)), d.failed+1
+		if reason, isWhy := errors.AsType[why](err); isWhy && len(n.Unable) < unableMax {
+			n.Unable[id] = reason
+		} else {
+			n.Note = "a job is given back: " + err.Error()
+		}
+	})
+	if err != nil {
+		d.worker.once("a job is given back: %v", err)
+		_ = m.NakWithDelay(d.worker.retry)
+		return
 	}
-	to, err := root.OpenFile(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	_ = m.Ack() // without it, the next worker finds the result
+}
+
+// do does a job and stores its result. An error means that another worker, or this one later, has to
+// do it.
+func (d *workerSession) do(id string, text []byte) error {
+	var j job
+	if err := json.Unmarshal(text, &j); err != nil {
+		return why{"a message is not a job: " + err.Error(), "remove the message from the server"}
+	}
+	switch {
+	case len(j.Inputs) > inputsMax:
+		return why{fmt.Sprintf("a job with %d inputs, expected at most %d (limit inputsMax)", len(j.Inputs), inputsMax), "use fewer inputs"}
+	case j.Impure && !d.worker.AllowExec:
+		return whyNoExec
+	}
+	ctx, cancel := context.WithTimeout(d.ctx, jobLongest)
+	defer cancel()
+	if d.worker.begin != nil {
+		d.worker.begin(ctx, &j)
+	}
+	r, payload, err := d.result(ctx, &j)
+	switch {
+	case d.ctx.Err() != nil:
+		return context.Cause(d.ctx)
+	case ctx.Err() != nil:
+		r, payload = &result{GivenUp: fmt.Sprintf("worker %s did it for %v (limit jobLongest)", d.worker.name, jobLongest)}, nil
+	case err != nil:
+		return err
+	}
+	r.Worker = d.worker.name
+	if err := d.store(id, &j, r, payload); err != nil {
+		return fmt.Errorf("its result cannot be stored: %w", err)
+	}
+	return nil
+}
+
+// store stores the result of a job. A large payload goes to the object store. If another worker has
+// already stored a result of a pure job, store compares the two and tells the coordinator about a
+// difference.
+func (d *workerSession) store(id string, j *job, own *result, payload []byte) error {
+	if payload != nil {
+		own.SHA256, own.Payload = hub.Hash(payload), payload
+	}
+	if len(payload) > resultInline {
+		own.Bytes, own.Payload = int64(len(payload)), nil
+		if err := d.hub.Upload(d.ctx, own.SHA256, bytes.NewReader(payload)); err != nil {
+			return err
+		}
+	}
+	record, err := json.Marshal(own)
 	if err != nil {
 		return err
 	}
-	if f.SHA256 != "" {
-		err = hub.Fetch(ctx, d.hub, to, f.SHA256, f.Bytes)
+	var text []byte // of the first result
+	err = hub.Insist(d.ctx, d.Lease, func(ctx context.Context) error {
+		err := d.hub.Create(ctx, id, record)
+		if errors.Is(err, hub.ErrExists) {
+			text, err = d.hub.Record(ctx, id)
+		}
+		return err
+	})
+	if err != nil || text == nil {
+		return err
 	}
-	if closing := to.Close(); err == nil {
-		err = closing
+	var first result
+	if err := json.Unmarshal(text, &first); err != nil {
+		return err
 	}
-	return err
+	if !j.Impure && first.contradicts(own) {
+		d.tell(func(n *news) {
+			n.Dispute = fmt.Sprintf("workers %s and %s computed different results of job %.12s: their results cannot be trusted, expected machines that compute the same", first.Worker, own.Worker, j.Hash)
+		})
+	}
+	return nil
 }

@@ -56,11 +56,7 @@ func (w *world) work(o Work) {
 	w.alive = append(w.alive, dead)
 	w.mutex.Unlock()
 	w.workers.Go(func() {
-		one := newWorker(o)
-		ctx, leave := context.WithCancelCause(w.ctx)
-		one.leave = leave
-		_ = one.run(ctx, modelHub{w.model, hub.Session{}, dead}) // it is interrupted at the end
-		leave(nil)
+		_ = newWorker(o, modelHub{w.model, hub.Session{}, dead}, false).run(w.ctx) // it is interrupted at the end
 	})
 }
 

@@ -16,76 +16,67 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Events are what a worker wants to know about its connection.
-type Events struct {
-	Disconnected func()      // the connection is lost; the library tries to restore it
-	Closed       func(error) // the server rejects the worker
-}
-
-// Join connects a worker to the server at a URL. If single is set, the server is built into a
-// coordinator, and ends with it.
-func Join(url, token, creds string, on Events) (j Server, single bool, err error) {
-	host, single, err := parseURL(url)
-	if err != nil {
-		return j, single, err
+// Join connects a worker to the server at a URL: one that is built into a coordinator, or a NATS
+// server.
+func Join(url, token, creds string) (*Server, error) {
+	if !strings.HasPrefix(url, scheme) {
+		return ConnectNATS(url, creds)
 	}
-	options := []nats.Option{nats.DisconnectErrHandler(func(*nats.Conn, error) { on.Disconnected() }),
-		nats.ClosedHandler(func(nc *nats.Conn) { on.Closed(nc.LastError()) })}
-	if !single {
-		j, err = ConnectNATS(url, creds, options...)
-		return j, single, err
+	host, err := hostOf(url)
+	if err != nil {
+		return nil, err
 	}
 	secure, err := mutual(token)
 	if err != nil {
-		return j, single, err
+		return nil, err
 	}
 	dialer := &tls.Dialer{NetDialer: &net.Dialer{Timeout: 10 * time.Second}, Config: secure}
-	j, err = connect("nats://"+host, jetstream.MemoryStorage, append(options, nats.SetCustomDialer(dialer))...)
-	switch {
-	case errors.Is(err, errOtherToken):
-		err = errOtherToken
-	case err != nil:
-		err = fmt.Errorf("cannot connect to the coordinator: %w", err)
+	s, err := connect("nats://"+host, jetstream.MemoryStorage, nats.SetCustomDialer(dialer))
+	if err != nil {
+		return nil, fmt.Errorf("cannot connect to the coordinator: %w", err)
 	}
-	return j, single, err
+	s.Single = true
+	return s, nil
 }
 
 // ConnectNATS connects to an existing NATS server, with credentials or with the user and the
 // password in the variables of the program nats.
-func ConnectNATS(url, creds string, options ...nats.Option) (j Server, err error) {
+func ConnectNATS(url, creds string) (*Server, error) {
 	if scheme, _, has := strings.Cut(url, "://"); has && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
-		return j, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
+		return nil, input.Badf("got a URL that begins with %s://, expected nats://HOST:4222 of a NATS server or, for a worker, the mmsim:// URL that the command printed", scheme)
 	}
 	if strings.Contains(url, "@") { // the URL is not shown: everyone on the machine can read a password in the arguments
-		return j, input.Badf("got a URL with a user, expected the password in NATS_PASSWORD and the user in NATS_USER, or --creds FILE")
+		return nil, input.Badf("got a URL with a user, expected the password in NATS_PASSWORD and the user in NATS_USER, or --creds FILE")
 	}
+	var options []nats.Option
 	if user := os.Getenv("NATS_USER"); user != "" {
 		options = append(options, nats.UserInfo(user, os.Getenv("NATS_PASSWORD")))
 	}
+	start := ""
 	if creds != "" {
 		if err := input.CheckRegular(creds); err != nil {
-			return j, input.Bad(err)
+			return nil, input.Bad(err)
 		}
-		options = append(options, nats.UserCredentials(creds))
+		options, start = append(options, nats.UserCredentials(creds)), " --creds FILE"
 	}
-	if j, err = connect(url, jetstream.FileStorage, options...); err == nil {
-		return j, nil
+	s, err := connect(url, jetstream.FileStorage, options...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
+		return nil, input.Badf("the NATS server rejects the connection (%w): expected --creds FILE or the right NATS_USER and NATS_PASSWORD", err)
+	case err != nil:
+		return nil, fmt.Errorf("cannot connect to the NATS server: %w", err)
 	}
-	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) {
-		return j, input.Badf("the NATS server rejects the connection (%w): expected --creds FILE or the right NATS_USER and NATS_PASSWORD", err)
-	}
-	return j, fmt.Errorf("cannot connect to the NATS server: %w", err)
+	s.Start = "mmsim worker " + s.Conn.ConnectedUrlRedacted() + start
+	return s, nil
 }
 
 // connect connects to a server. The NATS library restores a lost connection.
-func connect(url string, storage jetstream.StorageType, options ...nats.Option) (j Server, err error) {
+func connect(url string, storage jetstream.StorageType, options ...nats.Option) (*Server, error) {
 	options = append(options, nats.Name("mmsim"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond))
-	j.storage = storage
-	if j.Conn, err = nats.Connect(url, options...); err != nil {
-		return j, err
+	conn, err := nats.Connect(url, options...)
+	if err != nil {
+		return nil, err
 	}
-	if j.JS, err = jetstream.New(j.Conn); err != nil {
-		j.Conn.Close()
-	}
-	return j, err
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(Answer))
+	return &Server{Conn: conn, JS: js, storage: storage}, err
 }

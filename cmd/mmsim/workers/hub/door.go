@@ -22,9 +22,6 @@ const (
 	strangerFor  = 10 * time.Second // after which such a connection is closed
 )
 
-// writeLongest is how long a worker may read nothing of what is sent to it.
-const writeLongest = 10 * time.Second
-
 // A door lets workers in to the built-in server, which does not listen itself: a server of NATS
 // limits only the number of all connections, so that silent ones keep workers out.
 type door struct {
@@ -33,13 +30,7 @@ type door struct {
 	server *server.Server
 
 	mutex     sync.Mutex
-	strangers []stranger // the oldest one first
-}
-
-// A stranger is a connection that has not shown the token yet.
-type stranger struct {
-	net.Conn
-	from netip.Prefix
+	strangers []net.Conn // that have not shown the token yet; the oldest one first
 }
 
 // open accepts connections until the door is closed.
@@ -65,24 +56,20 @@ func (d *door) enter(c net.Conn) {
 	from := networkOf(c)
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	near := slices.DeleteFunc(slices.Clone(d.strangers), func(s stranger) bool { return s.from != from })
-	switch {
-	case len(near) >= strangersMax:
-		d.sendAway(near[0])
-	case len(d.strangers) >= outsideMax:
-		d.sendAway(d.strangers[0])
+	crowd, most := slices.DeleteFunc(slices.Clone(d.strangers), func(s net.Conn) bool { return networkOf(s) != from }), strangersMax
+	if len(crowd) < most {
+		crowd, most = d.strangers, outsideMax
 	}
-	d.strangers = append(d.strangers, stranger{c, from})
-}
-
-func (d *door) sendAway(s stranger) {
-	_ = s.Close()
-	d.forget(s.Conn)
+	if len(crowd) >= most {
+		_ = crowd[0].Close()
+		d.forget(crowd[0])
+	}
+	d.strangers = append(d.strangers, c)
 }
 
 // forget removes a stranger from the list.
 func (d *door) forget(c net.Conn) {
-	d.strangers = slices.DeleteFunc(d.strangers, func(s stranger) bool { return s.Conn == c })
+	d.strangers = slices.DeleteFunc(d.strangers, func(s net.Conn) bool { return s == c })
 }
 
 // networkOf returns the address at the other end. An IPv6 network counts as one address, because
@@ -119,25 +106,5 @@ func (d *door) admit(c net.Conn) {
 		_, _ = io.Copy(inner, secure)
 		_ = inner.Close()
 	}()
-	_, _ = io.Copy(patient{secure}, inner)
-}
-
-// patient limits how long each write may take.
-type patient struct{ net.Conn }
-
-func (p patient) Write(b []byte) (int, error) {
-	if err := p.SetWriteDeadline(time.Now().Add(writeLongest)); err != nil {
-		return 0, err
-	}
-	return p.Conn.Write(b)
-}
-
-// shut lets nobody in any more.
-func (d *door) shut() {
-	_ = d.Close()
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	for _, s := range d.strangers {
-		_ = s.Close()
-	}
+	_, _ = io.Copy(secure, inner)
 }

@@ -12,11 +12,13 @@ import (
 	"io"
 	"runtime"
 	"time"
+
+	"mmsim/cmd/mmsim/input"
 )
 
-// A Session is the work of one coordinator on a server. Its random name is kept beside the result
-// directory, so that a restarted coordinator continues the session, and no two coordinators share
-// one.
+// A Session is the work of one coordinator on a server. Its random name comes from the token that is
+// kept beside the result directory, so that a restarted coordinator continues the session, and no two
+// coordinators share one.
 type Session struct {
 	Name  string
 	Build string        // of the coordinator, see Build
@@ -42,7 +44,8 @@ type Directory interface {
 
 // A Hub is what a session needs of a server: a queue of jobs for each kind, a record for each job,
 // objects by the hash of their content, and news. JetStream is the hub of the program. The tests
-// have a small model of it, which loses, repeats and delays.
+// have a small model of it, which loses, repeats and delays. An exchange with a server that does not
+// answer fails after Answer, or at the deadline of its context.
 type Hub interface {
 	Ensure(ctx context.Context) error // creates what is missing
 	Remove(ctx context.Context) error // removes everything
@@ -51,9 +54,9 @@ type Hub interface {
 	// session is missing.
 	Stock(ctx context.Context) (*Stock, error)
 
-	Publish(ctx context.Context, kind, id string, text []byte) error             // adds a job, unless the queue has it
-	Withdraw(ctx context.Context, kind, id string) error                         // removes a job; "" removes all jobs
-	Take(ctx context.Context, kind string, wait time.Duration) (Delivery, error) // nil if there is no job
+	Publish(ctx context.Context, kind, id string, text []byte) (isNew bool, err error) // adds a job, unless the queue has it
+	Withdraw(ctx context.Context, kind, id string) error                               // removes a job; "" removes all jobs
+	Take(ctx context.Context, kind string, wait time.Duration) (Delivery, error)       // nil if there is no job
 
 	Create(ctx context.Context, id string, record []byte) error // ErrExists if there is one
 	Record(ctx context.Context, id string) ([]byte, error)      // nil if there is none
@@ -63,19 +66,19 @@ type Hub interface {
 	Object(ctx context.Context, sum string) (io.ReadCloser, error)
 	Delete(ctx context.Context, sum string) error
 
-	Tell(ctx context.Context, news []byte) error // sends news to the coordinator
-	Hear(func(news []byte)) error                // receives the news of the workers
-	End(ctx context.Context) error               // tells the workers that the session has ended
+	// The three below have no answer: a message may be lost.
+	Tell(news []byte) error       // sends news to the coordinator, at once
+	Hear(func(news []byte)) error // receives the news of the workers
+	End() error                   // tells the workers that the session has ended
 }
 
-// A Delivery is a job that a worker has received. The server delivers it again unless the worker
-// acknowledges it or renews the lease.
+// A Delivery is a job that a worker has received, as a message of JetStream. The server delivers it
+// again unless the worker acknowledges it or renews the lease.
 type Delivery interface {
 	Data() []byte
-	Number() int // 1 for the first delivery of the job
 	Ack() error
-	Renew() error
-	GiveBack(delay time.Duration) error
+	InProgress() error                      // renews the lease
+	NakWithDelay(delay time.Duration) error // gives the job back
 }
 
 // A Stock lists what the server holds for a session.
@@ -101,26 +104,25 @@ const (
 	keptFor       = 7 * 24 * time.Hour // after which a NATS server removes what a killed coordinator left
 )
 
-// Errors of a Hub and of an exchange with it.
+// Errors of a Hub.
 var (
-	ErrExists = errors.New("the job has a result already")
-	ErrLost   = errors.New("a stream or bucket is missing")
-	ErrStop   = errors.New("the exchange is no longer needed")
+	ErrExists   = errors.New("the job has a result already")
+	ErrLost     = errors.New("a stream or bucket is missing")
+	ErrRejected = errors.New("the server rejects this process")
 )
 
 const (
-	Answer = 5 * time.Second // limit for each exchange with the server
-	again  = time.Second     // pause before an exchange is repeated
+	Answer  = 5 * time.Second // limit for each exchange with the server
+	again   = time.Second     // pause before an exchange is repeated
+	slowest = 1 << 20         // bytes per second; fetching an object may not be slower
 )
 
 // Insist exchanges something with the server. It tries again until that succeeds, ctx is cancelled
-// or patience has passed.
+// or patience has passed, unless the error is the user's.
 func Insist(ctx context.Context, patience time.Duration, exchange func(context.Context) error) error {
 	for began := time.Now(); ; Pause(ctx, again) {
-		limited, cancel := context.WithTimeout(ctx, Answer)
-		err := exchange(limited)
-		cancel()
-		if err == nil || errors.Is(err, ErrExists) || errors.Is(err, ErrStop) || ctx.Err() != nil || time.Since(began) >= patience {
+		err := exchange(ctx)
+		if err == nil || input.IsBad(err) || ctx.Err() != nil || time.Since(began) >= patience {
 			return err
 		}
 	}
@@ -146,6 +148,8 @@ func Fetch(ctx context.Context, h Hub, to io.Writer, sum string, size int64) err
 	if name, err := hex.DecodeString(sum); err != nil || len(name) != sha256.Size {
 		return fmt.Errorf("an object named %q, expected 64 hexadecimal digits", sum)
 	}
+	ctx, cancel := context.WithTimeout(ctx, Answer+time.Duration(size/slowest)*time.Second)
+	defer cancel()
 	object, err := h.Object(ctx, sum)
 	if err != nil {
 		return err

@@ -30,20 +30,13 @@ const (
 // replicasMax is the maximum number of copies that a cluster keeps of a session.
 const replicasMax = 3
 
-// Server is a NATS server with JetStream.
-type Server struct {
-	Conn    *nats.Conn
-	JS      jetstream.JetStream
-	storage jetstream.StorageType
-}
-
 // Jet is a session on a NATS server with JetStream.
 //
 // The name of a job is part of its subject. So the server can list the jobs, and it rejects a job
 // that it already has. A message ID could not do that: the server would also reject a job that was
 // purged and is put back.
 type Jet struct {
-	Server
+	*Server
 	Session
 	records jetstream.KeyValue
 	objects jetstream.ObjectStore
@@ -51,7 +44,10 @@ type Jet struct {
 }
 
 // Sessions returns the sessions on the server by name.
-func (j Server) Sessions(ctx context.Context) (map[string]Session, error) {
+func (j *Server) Sessions(ctx context.Context) (map[string]Session, error) {
+	if j.Conn.IsClosed() { // the library gives up only then
+		return nil, fmt.Errorf("%w: %w", ErrRejected, j.Conn.LastError())
+	}
 	found := map[string]Session{}
 	list := j.JS.ListStreams(ctx, jetstream.WithStreamListSubject(subjectPrefix+">"))
 	for info := range list.Info() {
@@ -65,7 +61,7 @@ func (j Server) Sessions(ctx context.Context) (map[string]Session, error) {
 }
 
 // Open opens a session that a coordinator has created.
-func (j Server) Open(ctx context.Context, s Session) (_ Hub, err error) {
+func (j *Server) Open(ctx context.Context, s Session) (_ Hub, err error) {
 	h := &Jet{Server: j, Session: s, queues: map[string]jetstream.Consumer{}}
 	if h.records, err = h.JS.KeyValue(ctx, RecordsPrefix+s.Name); err != nil {
 		return nil, err
@@ -82,10 +78,10 @@ func (j Server) Open(ctx context.Context, s Session) (_ Hub, err error) {
 }
 
 // Hub returns the hub of a session that may not exist yet.
-func (j Server) Hub(s Session) *Jet { return &Jet{Server: j, Session: s} }
+func (j *Server) Hub(s Session) *Jet { return &Jet{Server: j, Session: s} }
 
 // OnEnd calls a function when a coordinator ends its session.
-func (j Server) OnEnd(ended func(string)) error {
+func (j *Server) OnEnd(ended func(string)) error {
 	_, err := j.Conn.Subscribe(endPrefix+"*", func(m *nats.Msg) { ended(strings.TrimPrefix(m.Subject, endPrefix)) })
 	return err
 }
@@ -107,12 +103,17 @@ func (h *Jet) Ensure(ctx context.Context) error {
 	}
 }
 
-func (h *Jet) ensure(ctx context.Context, replicas int) (err error) {
-	if h.records, err = h.JS.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: RecordsPrefix + h.Name, Storage: h.storage, Replicas: replicas, TTL: keptFor, MaxValueSize: EntryBytesMax}); err != nil {
+func (h *Jet) ensure(ctx context.Context, replicas int) error {
+	records, err := h.JS.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: RecordsPrefix + h.Name, Storage: h.storage, Replicas: replicas, TTL: keptFor, MaxValueSize: EntryBytesMax})
+	if err != nil {
 		return err
 	}
-	if h.objects, err = h.JS.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: ObjectsPrefix + h.Name, Storage: h.storage, Replicas: replicas, TTL: keptFor}); err != nil {
+	objects, err := h.JS.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: ObjectsPrefix + h.Name, Storage: h.storage, Replicas: replicas, TTL: keptFor})
+	if err != nil {
 		return err
+	}
+	if h.records == nil { // they remain valid for buckets that are created again, and may be in use
+		h.records, h.objects = records, objects
 	}
 	// The jobs come last, so that a worker that finds them finds everything else.
 	jobs, err := h.JS.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
@@ -135,7 +136,7 @@ func (h *Jet) ensure(ctx context.Context, replicas int) (err error) {
 func (h *Jet) Remove(ctx context.Context) error {
 	var list []error
 	for _, err := range []error{h.JS.DeleteStream(ctx, JobsPrefix+h.Name), h.JS.DeleteKeyValue(ctx, RecordsPrefix+h.Name), h.JS.DeleteObjectStore(ctx, ObjectsPrefix+h.Name)} {
-		if !isMissing(err) {
+		if lost(err) != ErrLost {
 			list = append(list, err)
 		}
 	}
@@ -145,24 +146,22 @@ func (h *Jet) Remove(ctx context.Context) error {
 // Stock lists what the server holds.
 func (h *Jet) Stock(ctx context.Context) (*Stock, error) {
 	s := &Stock{Jobs: map[string]bool{}, Objects: map[string]bool{}, Spent: true}
-	jobs, err := h.subjects(ctx, JobsPrefix+h.Name, subjectPrefix+h.Name+".>")
-	if err != nil {
-		return nil, err
-	}
-	for subject := range jobs {
-		s.Jobs[subject[strings.LastIndexByte(subject, '.')+1:]] = true
-	}
-	if _, err := h.subjects(ctx, "KV_"+RecordsPrefix+h.Name, "none"); err != nil {
-		return nil, err
-	}
-	objects, err := h.subjects(ctx, "OBJ_"+ObjectsPrefix+h.Name, "$O."+ObjectsPrefix+h.Name+".M.>")
-	if err != nil {
-		return nil, err
-	}
-	for subject := range objects {
-		name, err := base64.URLEncoding.DecodeString(subject[strings.LastIndexByte(subject, '.')+1:])
-		if err == nil {
-			s.Objects[string(name)] = true
+	for stream, filter := range map[string]string{JobsPrefix + h.Name: ">", "KV_" + RecordsPrefix + h.Name: "none", "OBJ_" + ObjectsPrefix + h.Name: "$O.*.M.>"} {
+		about, err := h.JS.Stream(ctx, stream)
+		if err != nil {
+			return nil, lost(err)
+		}
+		info, err := about.Info(ctx, jetstream.WithSubjectFilter(filter))
+		if err != nil {
+			return nil, lost(err)
+		}
+		for subject := range info.State.Subjects {
+			name := subject[strings.LastIndexByte(subject, '.')+1:]
+			if filter == ">" {
+				s.Jobs[name] = true
+			} else if object, err := base64.URLEncoding.DecodeString(name); err == nil {
+				s.Objects[string(object)] = true
+			}
 		}
 	}
 	for _, kind := range Kinds {
@@ -176,29 +175,12 @@ func (h *Jet) Stock(ctx context.Context) (*Stock, error) {
 	return s, nil
 }
 
-// subjects returns the subjects of a stream that match a filter.
-func (h *Jet) subjects(ctx context.Context, name, filter string) (map[string]uint64, error) {
-	stream, err := h.JS.Stream(ctx, name)
-	if err != nil {
-		return nil, lost(err)
-	}
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(filter))
-	if err != nil {
-		return nil, lost(err)
-	}
-	return info.State.Subjects, nil
-}
-
 // lost returns ErrLost if err says that a part of the session is missing.
 func lost(err error) error {
-	if isMissing(err) {
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return ErrLost
 	}
 	return err
-}
-
-func isMissing(err error) bool {
-	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
 }
 
 // hasCode reports whether err is an error of JetStream with one of the codes.
@@ -212,12 +194,12 @@ func isThere(err error) bool {
 	return hasCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-func (h *Jet) Publish(ctx context.Context, kind, id string, text []byte) error {
-	_, err := h.JS.Publish(ctx, h.Subject(kind, id), text, jetstream.WithExpectLastSequencePerSubject(0))
+func (h *Jet) Publish(ctx context.Context, kind, id string, text []byte) (isNew bool, err error) {
+	_, err = h.JS.Publish(ctx, h.Subject(kind, id), text, jetstream.WithExpectLastSequencePerSubject(0))
 	if isThere(err) {
-		return nil // the queue has the job
+		return false, nil
 	}
-	return err
+	return err == nil, err
 }
 
 func (h *Jet) Withdraw(ctx context.Context, kind, id string) error {
@@ -232,20 +214,11 @@ func (h *Jet) Withdraw(ctx context.Context, kind, id string) error {
 }
 
 func (h *Jet) Take(_ context.Context, kind string, wait time.Duration) (Delivery, error) {
-	var batch jetstream.MessageBatch
-	var err error
-	if wait > 0 {
-		batch, err = h.queues[kind].Fetch(1, jetstream.FetchMaxWait(wait))
-	} else {
-		batch, err = h.queues[kind].FetchNoWait(1)
+	m, err := h.queues[kind].Next(jetstream.FetchMaxWait(max(wait, time.Millisecond)))
+	if errors.Is(err, nats.ErrTimeout) {
+		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	for m := range batch.Messages() {
-		return jetDelivery{m}, nil
-	}
-	return nil, batch.Error()
+	return m, err
 }
 
 func (h *Jet) Create(ctx context.Context, id string, record []byte) error {
@@ -291,11 +264,11 @@ func (h *Jet) Delete(ctx context.Context, sum string) error {
 	return nil
 }
 
-func (h *Jet) Tell(ctx context.Context, news []byte) error {
+func (h *Jet) Tell(news []byte) error {
 	if err := h.Conn.Publish(newsPrefix+h.Name, news); err != nil {
 		return err
 	}
-	return h.Conn.FlushWithContext(ctx)
+	return h.Conn.FlushTimeout(leaving)
 }
 
 func (h *Jet) Hear(heard func([]byte)) error {
@@ -303,22 +276,4 @@ func (h *Jet) Hear(heard func([]byte)) error {
 	return err
 }
 
-func (h *Jet) End(ctx context.Context) error {
-	if err := h.Conn.Publish(endPrefix+h.Name, nil); err != nil {
-		return err
-	}
-	return h.Conn.FlushWithContext(ctx)
-}
-
-// jetDelivery is a message with a job.
-type jetDelivery struct{ jetstream.Msg }
-
-func (d jetDelivery) Number() int {
-	if about, err := d.Metadata(); err == nil {
-		return int(about.NumDelivered)
-	}
-	return 1
-}
-
-func (d jetDelivery) Renew() error                       { return d.InProgress() }
-func (d jetDelivery) GiveBack(delay time.Duration) error { return d.NakWithDelay(delay) }
+func (h *Jet) End() error { return h.Conn.Publish(endPrefix+h.Name, nil) }

@@ -22,33 +22,23 @@ const serverStart = 30 * time.Second
 // workersMax is the maximum number of workers that are connected to the built-in server.
 const workersMax = 500
 
-// Inside is the built-in server. It keeps everything in memory, because its data is useless
-// once the coordinator has ended.
-type Inside struct {
-	server *server.Server
-	door   *door
-	token  string
-	Host   string // HOST:PORT for workers
-	opened time.Time
+// Server is a connection to a NATS server with JetStream.
+type Server struct {
+	Conn    *nats.Conn
+	JS      jetstream.JetStream
+	Start   string // command that starts a worker; only in a coordinator
+	Single  bool   // whether the server is built into a coordinator, and ends with it
+	storage jetstream.StorageType
+	inside  *server.Server // the built-in server; only in its coordinator
+	door    *door
+	opened  time.Time
 }
 
-// Connect connects this process to the server.
-func (i *Inside) Connect() (Server, error) {
-	j, err := connect("", jetstream.MemoryStorage, nats.InProcessServer(i.server))
-	if err != nil {
-		return j, fmt.Errorf("the built-in server: %w", err)
-	}
-	return j, nil
-}
-
-// Command returns the command that starts a worker of the server.
-func (i *Inside) Command() string {
-	return fmt.Sprintf("%s=%s mmsim worker %s://%s", TokenVariable, i.token, scheme, i.Host)
-}
-
-// Serve starts a server at the given HOST:PORT. Workers need the token to connect.
-// memory limits the server's data in bytes, and 0 means three quarters of the machine's memory.
-func Serve(at, token string, memory int64) (*Inside, error) {
+// Serve starts a server at the given HOST:PORT, and connects this process to it. Workers need the
+// token to connect. The server keeps everything in memory, because its data is useless once the
+// coordinator has ended. memory limits the data in bytes, and 0 means three quarters of the machine's
+// memory.
+func Serve(at, token string, memory int64) (*Server, error) {
 	host, _, err := net.SplitHostPort(at)
 	if err != nil {
 		return nil, err
@@ -61,7 +51,11 @@ func Serve(at, token string, memory int64) (*Inside, error) {
 	if err != nil {
 		return nil, input.Badf("--serve %s: %w", at, err)
 	}
+	var s *Server
 	ns, err := start(memory)
+	if err == nil {
+		s, err = connect("", jetstream.MemoryStorage, nats.InProcessServer(ns))
+	}
 	if err != nil {
 		_ = l.Close()
 		return nil, fmt.Errorf("the built-in server cannot start: %w", err)
@@ -71,10 +65,11 @@ func Serve(at, token string, memory int64) (*Inside, error) {
 			host = "localhost"
 		}
 	}
-	d := &door{Listener: l, mutual: secure, server: ns}
-	go d.open()
 	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	return &Inside{ns, d, token, net.JoinHostPort(host, port), time.Now()}, nil
+	s.Start = fmt.Sprintf("%s=%s mmsim worker %s%s", TokenVariable, token, scheme, net.JoinHostPort(host, port))
+	s.Single, s.inside, s.opened, s.door = true, ns, time.Now(), &door{Listener: l, mutual: secure, server: ns}
+	go s.door.open()
+	return s, nil
 }
 
 // start starts a server that this process alone can connect to.
@@ -101,20 +96,14 @@ func start(memory int64) (*server.Server, error) {
 	return ns, nil
 }
 
-// workers returns the number of connections, except that of this process.
-func (i *Inside) workers() int { return i.server.NumClients() - 1 }
-
-// hadWorkers reports whether a worker has ever connected.
-func (i *Inside) hadWorkers() bool {
-	v, err := i.server.Varz(nil)
-	return err == nil && v.TotalConnections > 1
-}
-
-// Stop stops the server.
-func (i *Inside) Stop() {
-	i.door.shut()
-	i.server.Shutdown()
-	i.server.WaitForShutdown()
+// Close closes the connection, and stops a built-in server.
+func (j *Server) Close() {
+	j.Conn.Close()
+	if j.inside != nil {
+		_ = j.door.Close()
+		j.inside.Shutdown()
+		j.inside.WaitForShutdown()
+	}
 }
 
 // Durations of dismissing workers.
@@ -123,24 +112,22 @@ const (
 	returningGap = 2 * time.Second // maximum time between two workers that reconnect, because each tries every second
 )
 
-// Dismiss waits until the workers have left. Workers of a killed coordinator may reconnect until
-// returning has passed since the start of the server; otherwise they would try for minutes. A worker
-// that has just reconnected has missed the end of the session, so Dismiss repeats it.
-func (i *Inside) Dismiss(interrupted context.Context, returning time.Duration, end func(context.Context) error) {
-	now := time.Now()
-	seen, deadline := now, now.Add(leaving) // seen is when a worker was last connected
-	for ; ; now = time.Now() {
-		hasWorkers := i.workers() > 0
-		if hasWorkers {
-			seen = now
-		}
-		mayReturn := now.Sub(i.opened) <= returning && (!i.hadWorkers() || now.Sub(seen) < returningGap)
-		if mayReturn && interrupted.Err() == nil {
-			deadline = now.Add(leaving)
-		} else if !hasWorkers || now.After(deadline) {
+// Dismiss ends a session on a built-in server, and waits until the workers have left. Workers of a
+// killed coordinator may reconnect until returning has passed since the start of the server;
+// otherwise they would try for minutes. A worker that has just reconnected has missed the end of the
+// session, so Dismiss repeats it.
+func (j *Server) Dismiss(interrupted context.Context, returning time.Duration, end func() error) {
+	until := j.opened.Add(returning)
+	for called := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		now := time.Now()
+		isHere := j.inside.NumClients() > 1 // beside this process
+		mayCome := now.Before(until) && interrupted.Err() == nil
+		switch {
+		case mayCome && isHere && until.Sub(now) > returningGap:
+			until = now.Add(returningGap)
+		case !mayCome && (!isHere || now.Sub(called) > leaving):
 			return
 		}
-		_ = end(interrupted) // an error does not matter, because this is repeated
-		time.Sleep(20 * time.Millisecond)
+		_ = end() // an error does not matter, because this is repeated
 	}
 }
