@@ -129,7 +129,7 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 	}
 	v.search.Begin(w.seed, region, v.room(w.seed))
 	players := math.MaxInt32 // no upper bound is known
-	if v.listed = q.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
+	if v.listed = q.Append(v.listed[:0]); len(v.listed) > candidate.Few && len(v.rules.Set.Distances) > 0 {
 		v.search.Outward(q.Outward())
 	} else {
 		players = v.search.Offer(v.listed, false)

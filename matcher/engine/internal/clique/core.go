@@ -100,7 +100,7 @@ func (s *Search) Core(rows []Row) []Row {
 
 // restrict applies Core to the ranked candidates.
 func (s *Search) restrict() {
-	c, list := &s.core, s.ranked.list
+	c, list := &s.core, s.List
 	s.listed = s.listed[:0]
 	for i := range list {
 		s.listed = append(s.listed, list[i].Row)
@@ -108,18 +108,10 @@ func (s *Search) restrict() {
 	if s.Core(s.listed); c.known {
 		for i, k := range c.kept {
 			list[i] = list[k]
-			list[i].inCore = k
+			list[i].At = int32(k)
 		}
-		s.ranked.list = list[:len(c.kept)]
+		s.List = list[:len(c.kept)]
 	}
-}
-
-// place returns the index in Crowd of the candidate with index at among those that stay.
-func (c *core) place(at int) int {
-	if c.known {
-		return c.kept[at]
-	}
-	return 0
 }
 
 // load sets the candidates. It returns the set of those that fit in the seats beside the seed.

@@ -74,7 +74,7 @@ type numbered struct {
 // begin prepares the sets for the candidates of a seed.
 func (f *feasibility) begin(s *Search) {
 	f.search = s
-	n := len(s.ranked.list)
+	n := len(s.List)
 	f.words, f.arena = (n+63)/64, f.arena[:0]
 	f.measure()
 	if need := int32(s.Rules.Set.MinPlayers) - s.top().players; need > 0 {
@@ -105,11 +105,11 @@ func (f *feasibility) set() []uint64 {
 // measure groups the candidates by size.
 func (f *feasibility) measure() {
 	f.sizes = f.sizes[:0]
-	for index, c := range f.search.ranked.list {
-		at := slices.IndexFunc(f.sizes, func(x sizeClass) bool { return x.players == c.players })
+	for index, c := range f.search.List {
+		at := slices.IndexFunc(f.sizes, func(x sizeClass) bool { return x.players == c.Players })
 		if at < 0 {
 			at = len(f.sizes)
-			f.sizes = append(f.sizes, sizeClass{c.players, f.set()})
+			f.sizes = append(f.sizes, sizeClass{c.Players, f.set()})
 		}
 		enter(f.sizes[at].members, index)
 	}
@@ -125,9 +125,9 @@ func (f *feasibility) measure() {
 func (f *feasibility) share(need int32) {
 	s := f.search
 	seed := s.Group[0]
-	n := len(s.ranked.list)
+	n := len(s.List)
 	f.rows = f.rows[:0]
-	for _, c := range s.ranked.list {
+	for _, c := range s.List {
 		f.rows = append(f.rows, c.Row)
 	}
 	f.shared = append(f.shared[:0], f.allCandidates(f.set()))
@@ -214,7 +214,7 @@ func (f *feasibility) number() {
 		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // reuse the memory of the previous seed
 		row := &f.numbers[n]
 		row.rule, row.spread, row.candidates = rule, spread, row.candidates[:0]
-		for index, c := range s.ranked.list {
+		for index, c := range s.List {
 			row.candidates = append(row.candidates, numbered{rule.Key(c.Row), int32(index)})
 		}
 		slices.SortFunc(row.candidates, func(a, b numbered) int {
@@ -229,7 +229,7 @@ func (f *feasibility) allCandidates(set []uint64) []uint64 {
 	for k := range set {
 		set[k] = ^uint64(0)
 	}
-	if n := len(f.search.ranked.list) % 64; n != 0 {
+	if n := len(f.search.List) % 64; n != 0 {
 		set[f.words-1] = 1<<n - 1
 	}
 	return set
@@ -245,10 +245,10 @@ func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	if len(s.Rules.pairs) == 0 {
 		return set
 	}
-	c := &s.ranked.list[k]
+	c := &s.List[k]
 	for i, word := range set {
 		for ; word != 0; word &= word - 1 {
-			if other := i*64 + bits.TrailingZeros64(word); !s.meet(c, &s.ranked.list[other]) {
+			if other := i*64 + bits.TrailingZeros64(word); !s.meet(c, &s.List[other]) {
 				unset(set, other)
 			}
 		}
@@ -283,7 +283,7 @@ func (f *feasibility) reachesTotals() bool {
 		more := 0.0
 		for k, word := range f.helpers {
 			for ; word != 0; word &= word - 1 {
-				more += max(0, t.Sum(s.ranked.list[k*64+bits.TrailingZeros64(word)].Row))
+				more += max(0, t.Sum(s.List[k*64+bits.TrailingZeros64(word)].Row))
 			}
 		}
 		if !t.Reaches(len(s.Group), more) {
@@ -359,13 +359,13 @@ func (row *numberRow) holds(group []Row) bool {
 // together reports whether helpers in f.part with enough players are within the spread of a rule
 // about numbers, together with the group.
 func (f *feasibility) together(row *numberRow, need int32) bool {
-	list := f.search.ranked.list
+	list := f.search.List
 	inside, tail := int32(0), 0
 	for i, x := range row.candidates {
 		if !has(f.part, int(x.index)) {
 			continue
 		}
-		if inside += list[x.index].players; !math.IsNaN(x.number) {
+		if inside += list[x.index].Players; !math.IsNaN(x.number) {
 			last := max(x.number, row.highest)
 			if last-row.lowest > row.spread {
 				break
@@ -375,7 +375,7 @@ func (f *feasibility) together(row *numberRow, need int32) bool {
 					continue
 				}
 				if has(f.part, int(row.candidates[tail].index)) {
-					inside -= list[row.candidates[tail].index].players
+					inside -= list[row.candidates[tail].index].Players
 				}
 			}
 		}
