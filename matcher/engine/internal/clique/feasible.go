@@ -35,20 +35,15 @@ import (
 // follows from the seed's limit if no two members can have a wider one. Otherwise, it follows
 // from the widest limit of any stage. A rule that is not enforced in some stage has no spread.
 type feasibility struct {
+	combinations
 	search  *Search
-	words   int         // number of words in a set of candidates
 	sizes   []sizeClass // the candidates grouped by size
-	shared  [][]uint64  // for each combination of values, the candidates that have all of them
 	numbers []numberRow // for each rule with a finite spread
 	totals  []total     // the totals that are enforced for every group
-	arena   []uint64    // memory for sets
-	byValue [][]uint64  // scratch space for share, as is before
-	before  [][]uint64
 	helpers []uint64
 	part    []uint64 // scratch space for enoughOf: a subset of the helpers
 	group   []uint64 // the members of the group except for the seed
-	word    []uint64 // scratch space for share: one word of byValue for each value
-	rows    []Row    // scratch space for share: the rows of the candidates
+	rows    []Row    // scratch space for begin: the rows of the candidates
 }
 
 // sizeClass is the set of candidates with the same number of players.
@@ -74,11 +69,14 @@ type numbered struct {
 // begin prepares the sets for the candidates of a seed.
 func (f *feasibility) begin(s *Search) {
 	f.search = s
-	n := len(s.List)
-	f.words, f.arena = (n+63)/64, f.arena[:0]
+	f.combinations.begin(len(s.List))
 	f.measure()
 	if need := int32(s.Rules.Set.MinPlayers) - s.top().players; need > 0 {
-		f.share(need)
+		f.rows = f.rows[:0]
+		for i := range s.List {
+			f.rows = append(f.rows, s.List[i].Row)
+		}
+		f.list(s, f.rows, f.allCandidates(f.set()), need, f.players)
 		f.number()
 	}
 	f.totals = f.totals[:0]
@@ -88,18 +86,6 @@ func (f *feasibility) begin(s *Search) {
 		}
 	}
 	f.helpers, f.part, f.group = f.set(), f.set(), f.set()
-}
-
-// set returns an empty set of candidates that is valid until the next begin.
-func (f *feasibility) set() []uint64 {
-	if len(f.arena)+f.words > cap(f.arena) {
-		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // sets that exist already keep the old memory
-	}
-	from := len(f.arena)
-	f.arena = f.arena[:from+f.words]
-	set := f.arena[from : from+f.words : from+f.words]
-	clear(set)
-	return set
 }
 
 // measure groups the candidates by size.
@@ -113,88 +99,6 @@ func (f *feasibility) measure() {
 		}
 		enter(f.sizes[at].members, index)
 	}
-}
-
-// share computes, for every combination of the seed's values, the set of candidates that have all
-// of them. It drops combinations with too few players. It also drops sets that are a subset of
-// another, because the larger set suffices whenever the smaller one does.
-//
-// Trying all values at every step of the search instead took 4 percent more CPU time for two
-// hours with skill and region rules, and 9 percent more with an additional text rule and set
-// rule.
-func (f *feasibility) share(need int32) {
-	s := f.search
-	seed := s.Group[0]
-	n := len(s.List)
-	f.rows = f.rows[:0]
-	for _, c := range s.List {
-		f.rows = append(f.rows, c.Row)
-	}
-	f.shared = append(f.shared[:0], f.allCandidates(f.set()))
-	for _, rule := range s.Rules.shared {
-		l := &s.Rows.Stage[seed].Limits[rule.at]
-		if !rule.Always(l) {
-			continue
-		}
-		limit := *l
-		if !s.exact {
-			limit = rule.Loosest()
-		}
-		values := rule.Values(&limit, seed)
-		if values < 0 {
-			continue
-		}
-		f.byValue = f.byValue[:0]
-		for range values {
-			f.byValue = append(f.byValue, f.set())
-		}
-		for from := 0; from < n; from += 64 {
-			f.word = slices.Grow(f.word[:0], values)[:values]
-			clear(f.word)
-			rule.Common(f.word, &limit, seed, f.rows[from:min(n, from+64)])
-			for value, word := range f.word {
-				f.byValue[value][from/64] = word
-			}
-		}
-		f.shared, f.before = f.before[:0], f.shared
-		for _, set := range f.before {
-			for _, members := range f.byValue {
-				f.combine(set, members, need)
-			}
-		}
-	}
-}
-
-// combine adds the intersection of two sets to f.shared, unless it has too few players or is a
-// subset of another.
-func (f *feasibility) combine(a, b []uint64, need int32) {
-	both := f.set()
-	for k := range both {
-		both[k] = a[k] & b[k]
-	}
-	if f.players(both) < need {
-		return
-	}
-	kept := f.shared[:0]
-	for i, set := range f.shared {
-		if within(both, set) {
-			return
-		}
-		if !within(set, both) {
-			kept = append(kept, f.shared[i])
-		}
-	}
-	f.shared = append(kept, both)
-}
-
-// within reports whether set is a subset of other.
-func within(set, other []uint64) bool {
-	for k, word := range set {
-		if word&^other[k] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // number sorts the candidates for each rule about numbers.
@@ -320,7 +224,7 @@ func (f *feasibility) enough(need int32) bool {
 			return false
 		}
 	}
-	for _, set := range f.shared {
+	for _, set := range f.sets {
 		if within(f.group, set) && f.enoughOf(set, need) {
 			return true
 		}
