@@ -5,27 +5,29 @@ import "slices"
 // combinations lists sets of candidates: for every combination of the seed's values, one for each rule
 // about a shared value (a region or an element of a set), the candidates that have all of them.
 type combinations struct {
-	sets    [][]uint64
-	words   int        // number of words in a set
-	arena   []uint64   // memory for sets
-	byValue [][]uint64 // scratch space for list, as are before and word
-	before  [][]uint64
-	word    []uint64 // one word of byValue for each value
+	sets   [][]uint64
+	words  int        // number of words in a set
+	arena  []uint64   // memory for sets
+	before [][]uint64 // scratch space for list, as is word
+	word   []uint64   // one word for each value
 }
 
 // begin drops all sets. The next ones are sets of n candidates.
 func (x *combinations) begin(n int) { x.sets, x.words, x.arena = x.sets[:0], (n+63)/64, x.arena[:0] }
 
 // set returns an empty set of candidates that is valid until the next begin.
-func (x *combinations) set() []uint64 {
-	if len(x.arena)+x.words > cap(x.arena) {
-		x.arena = make([]uint64, 0, max(1024, 2*cap(x.arena), x.words)) // sets that exist already keep the old memory
+func (x *combinations) set() []uint64 { return x.block(1) }
+
+// block returns empty sets, one after another.
+func (x *combinations) block(sets int) []uint64 {
+	n, from := sets*x.words, len(x.arena)
+	if from+n > cap(x.arena) {
+		x.arena, from = make([]uint64, 0, max(1024, 2*cap(x.arena), n)), 0 // sets that exist already keep the old memory
 	}
-	from := len(x.arena)
-	x.arena = x.arena[:from+x.words]
-	set := x.arena[from : from+x.words : from+x.words]
-	clear(set)
-	return set
+	x.arena = x.arena[:from+n]
+	block := x.arena[from : from+n : from+n]
+	clear(block)
+	return block
 }
 
 // list lists the sets of the candidates in rows. It drops combinations with too few players: fewer than
@@ -50,25 +52,25 @@ func (x *combinations) list(s *Search, rows []Row, all []uint64, need int32, pla
 		if values < 0 {
 			continue
 		}
-		x.byValue = x.byValue[:0]
-		for range values {
-			x.byValue = append(x.byValue, x.set())
-		}
-		for from := 0; from < len(rows); from += 64 {
-			x.word = slices.Grow(x.word[:0], values)[:values]
-			clear(x.word)
-			rule.Common(x.word, &limit, s.seed, rows[from:min(len(rows), from+64)])
-			for value, word := range x.word {
-				x.byValue[value][from/64] = word
+		byValue := x.block(values)
+		for k := range x.words {
+			word := byValue
+			if x.words > 1 {
+				x.word = slices.Grow(x.word[:0], values)[:values]
+				word = x.word
+				clear(word)
+			}
+			rule.Common(word, &limit, s.seed, rows[64*k:min(len(rows), 64*k+64)])
+			for value, having := range word {
+				byValue[value*x.words+k] = having
 			}
 		}
 		x.sets, x.before = x.before[:0], x.sets
-		for _, members := range x.byValue {
-			if players(members) < need {
-				continue
-			}
-			for _, set := range x.before {
-				x.add(set, members, need, players)
+		for ; len(byValue) > 0; byValue = byValue[x.words:] {
+			if having := byValue[:x.words]; players(having) >= need {
+				for _, set := range x.before {
+					x.add(set, having, need, players)
+				}
 			}
 		}
 	}
@@ -81,6 +83,7 @@ func (x *combinations) add(a, b []uint64, need int32, players func(set []uint64)
 		both[k] = a[k] & b[k]
 	}
 	if players(both) < need {
+		x.arena = x.arena[:len(x.arena)-x.words]
 		return
 	}
 	kept := x.sets[:0]
