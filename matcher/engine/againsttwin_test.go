@@ -23,7 +23,7 @@ func TestPassAgainstTwin(t *testing.T) {
 		for _, above := range lazyAbove {
 			t.Run(fmt.Sprintf("%d lazy above %d", seed, above), func(t *testing.T) {
 				b := newBoth(t, seed)
-				b.pool.method.(*groups).ranker.LazyAbove = above
+				b.pool.method.(*groups).search.LazyAbove = above
 				for range 1 + b.w.IntN(9) {
 					b.addTicket(b.w.ticket(20_000, 3))
 				}
@@ -58,7 +58,7 @@ func TestManyPassesAgainstTwin(t *testing.T) {
 
 func manyPasses(t *testing.T, seed uint64, above int32) {
 	b := newBoth(t, seed)
-	b.pool.method.(*groups).ranker.LazyAbove = above
+	b.pool.method.(*groups).search.LazyAbove = above
 	now := int64(10_000)
 	for pass := 0; pass < 12 && !t.Failed(); pass++ {
 		for range b.w.IntN(3) {
@@ -90,7 +90,7 @@ func FuzzPassAgainstTwin(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, tickets uint8, laterMS uint16) {
 		b := newBoth(t, seed)
-		b.pool.method.(*groups).ranker.LazyAbove = lazyAbove[seed%2]
+		b.pool.method.(*groups).search.LazyAbove = lazyAbove[seed%2]
 		for range tickets % 8 {
 			b.addTicket(b.w.ticket(20_000, 3))
 		}

@@ -32,11 +32,11 @@
 //     engine knows about that kind.
 //   - internal/candidate is the index. It sorts tickets by the number of one rule, and has a bitmap
 //     of tickets for each region, text or set element. By counting bits it finds seeds with too few
-//     players around them, so that no tickets need to be compared.
+//     players around them, so that no tickets need to be compared. Its Ranker ranks candidates.
 //   - internal/clique is the search of Ruleset.Rules, as described above. It detects early that a
 //     group cannot become a match.
 //   - internal/around has what the next two packages share. For every ticket, it has the values
-//     that rules read. For a seed, it ranks the candidates by their distance.
+//     that rules read. For a seed, it has the candidates in a region.
 //   - internal/pivot is the search of Ruleset.Pivot. It tries the seed's regions one after another,
 //     compares candidates only with the seed, and fills teams with them.
 //   - internal/scan is the search of PivotRules.Scan. It admits candidates one after another.
@@ -45,7 +45,7 @@
 //     are expressions over these teams.
 //
 // In this package, groups.go, pivot.go, scan.go and seats.go connect these searches to a Pool. Each
-// implements the interface method. The word method below means such a search with its rules.
+// implements the interface method; around.go has what pivot.go and scan.go share. The word method below means such a search with its rules.
 //
 // Pool and Subset keep the index up to date between passes and remember failed searches. A failed
 // search is repeated only after a ticket was added around its seed or a ticket there changed. This

@@ -11,8 +11,7 @@ import (
 type groups struct {
 	pool     *Pool
 	rules    *clique.Rules
-	search   clique.Search
-	ranker   *clique.Ranker
+	search   *clique.Search
 	teams    teams
 	ordered  bool  // whether the longest wait determines the stages
 	negative bool  // whether any ticket had a negative sum when begin was last called
@@ -37,8 +36,7 @@ func newGroups(p *Pool) *groups {
 	}
 	p.rows, p.index, p.largest, p.teams = store.New(g.rules.StageAt), &g.rules.Index, largest, len(p.rules.Teams)
 	p.split, p.partSize, p.ranking = g.split, p.rules.PartitionAbove, g.ranking
-	g.search = clique.Search{Rules: g.rules, Rows: p.rows, Budget: p.budget}
-	g.ranker = clique.NewRanker(g.rules, p.rows)
+	g.search = clique.NewSearch(g.rules, p.rows, p.budget)
 	if p.teams > 0 {
 		g.teams = teams{pool: p, rules: g.rules}
 		g.search.Teams = &g.teams
@@ -113,7 +111,7 @@ func (g *groups) try(w *window) verdict {
 		}
 	}
 	g.search.Begin(w.seed, int32(g.seats(w.seed)), exact)
-	lazy := exact && p.parts == nil && g.ranker.Lazy(w.seed, q.Reach())
+	lazy := exact && p.parts == nil && g.search.Lazy(w.seed, q.Reach())
 	if lazy {
 		g.listed = q.AppendKeyless(g.listed[:0])
 	} else {
@@ -125,18 +123,15 @@ func (g *groups) try(w *window) verdict {
 			return failed
 		}
 	}
-	if g.ranker.Begin(w.seed, g.listed, exact); lazy {
-		g.ranker.Outward(q.Outward())
-	}
 	if w.reserve != nil {
 		g.reserve = w.reserve.AppendRows(g.reserve[:0])
-		for _, row := range g.reserve {
-			if row != w.seed {
-				g.ranker.Reserve(row)
-			}
-		}
+		g.search.Reserve(g.reserve)
 	}
-	v := g.search.Run(g.ranker)
+	if lazy {
+		g.search.Outward(q.Outward())
+	}
+	g.search.Rank(g.listed)
+	v := g.search.Run()
 	if v == clique.Exhausted {
 		p.exhaust(w.seed, matcher.GroupSearch)
 	}

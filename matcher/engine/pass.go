@@ -5,7 +5,6 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/store"
 )
 
 // Pass makes matches at an instant in ms. First, tickets that have given up leave the pool. Then
@@ -77,6 +76,16 @@ func (p *Pool) serve(sessions []Row) {
 	p.all.index.CloseFailed()
 }
 
+// serveOlder lets those sessions that are due and older than a seed look for players.
+func (p *Pool) serveOlder(seed Row) {
+	older := 0
+	for older < len(p.due) && p.rows.Older(p.due[older], seed) {
+		older++
+	}
+	p.serve(p.due[:older])
+	p.due = p.due[older:]
+}
+
 // begin starts a pass and drops the decisions of the previous pass.
 func (p *Pool) begin(nowMS int64) {
 	p.out = matcher.Outcome{
@@ -111,131 +120,6 @@ const (
 	matched                  // a match was added to the outcome
 	exhausted                // a budget ended the search, so there may be a match
 )
-
-// failures records the seeds of a subset whose search failed. A failed search would fail again
-// until enough players are added around the seed or a ticket there changes. Until then it is not
-// repeated. See also candidate.Index.Invalidate.
-type failures struct {
-	byRow []failure
-	pass  uint32
-	seen  uint64 // value of Rows.Changes at the last pass of the subset
-	epoch uint64 // value of Pool.epoch at the last pass of the subset
-}
-
-// failure is the result of the last failed search around a seed.
-type failure struct {
-	pass      uint32 // the value of failures.pass at that search, or 0 if no search has failed
-	exhausted bool   // a budget ended the search
-	spare     int32  // number of players that may be added around the seed while the search still fails
-	tickets   int32  // if exhausted, the number of tickets around the seed, which shows whether any has left
-}
-
-// gather fills the index with the subset's members before a pass.
-func (s *Subset) gather(f *failures) {
-	s.compact()
-	if now := s.pool.rows.Changes + s.pool.exits + s.pool.epoch; s.indexed != now { // a ticket was added, changed or left, or the rules have a different effect
-		s.indexed = now
-		s.index.Gather(s.members, f.seen)
-	} else {
-		s.index.Reopen(s.members, f.seen)
-	}
-}
-
-// seeds makes each member the seed, in order of age. It stops when the number of matches reaches
-// limit. If limit is 0, there is no limit.
-func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
-	p := s.pool
-	s.gather(f)
-	f.pass++
-	known := f.epoch == p.epoch && reserve == nil // failures do not track changes of a reserve
-	for len(f.byRow) < p.rows.Len() {
-		f.byRow = append(f.byRow, failure{})
-	}
-	reserved := int32(0)
-	if reserve != nil {
-		reserved = int32(reserve.Players())
-	}
-	tracked := known && p.invalidate != nil && p.invalidate(s, f.seen)
-	left := len(s.members)
-	p.window = window{subset: s, reserve: reserve, reserved: reserved, query: &p.query}
-	keeps, shortest := reserve == nil && p.rules.Seats == nil && p.rules.Pivot == nil, p.rules.ExpansionBasis == matcher.ShortestWait
-	reopens := p.rules.Seats != nil && len(p.sessions) > 0
-	for i := 0; i < len(s.members); i++ {
-		m := s.members[i]
-		seed := m.Row
-		older := 0
-		for older < len(p.due) && p.rows.Older(p.due[older], seed) {
-			older++
-		}
-		p.serve(p.due[:older])
-		p.due = p.due[older:]
-		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
-			continue
-		}
-		s.index.Close(seed)
-		last := &f.byRow[seed]
-		before := last.pass == f.pass-1
-		again := known && before && !s.index.Fresh(seed)
-		p.window.seed = seed
-		wasExhausted := again && last.exhausted
-		v := failed
-		if tracked && (m.Joined > f.seen || before && !last.exhausted) && !s.index.Stale(seed) {
-			last.exhausted = false
-		} else {
-			v = s.tryUnlessKnown(&p.window, last, again)
-		}
-		if v == matched {
-			left -= len(p.out.Matches[len(p.out.Matches)-1].Tickets)
-			if len(p.out.Matches) == limit || p.over != nil && p.over(seed, left) {
-				break
-			}
-			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see scan.Search.Fill
-				i--
-			}
-			continue
-		}
-		if p.over != nil && p.over(seed, left) {
-			break
-		}
-		left--
-		if reopens {
-			s.index.Fail(seed)
-		}
-		if keeps && shortest { // younger seeds need this seed as a candidate
-			s.index.Open(seed)
-		} else if keeps && v == exhausted {
-			s.index.Loosen(seed, !wasExhausted)
-		}
-		last.pass = f.pass
-	}
-	f.seen, f.epoch = p.rows.Changes, p.epoch
-}
-
-// tryUnlessKnown tries a seed unless its search is known to fail. It updates last, the previous
-// result of the seed. The parameter again is set if last is from the previous pass and the seed
-// itself has not changed since.
-func (s *Subset) tryUnlessKnown(w *window, last *failure, again bool) verdict {
-	p := s.pool
-	if again && !last.exhausted && !s.index.AnyFresh() {
-		return failed
-	}
-	p.around(w)
-	if again {
-		if news := w.query.News(); news <= last.spare && (!last.exhausted || last.tickets == w.query.Tickets()) {
-			if last.spare -= news; last.exhausted {
-				return exhausted
-			}
-			return failed
-		}
-	}
-	w.missing = 0
-	v := p.method.try(w)
-	last.spare = max(0, w.missing-1)
-	if last.exhausted = v == exhausted; last.exhausted {
-		last.tickets = w.query.Tickets()
-	}
-	return v
-}
 
 // around starts the query for a seed's candidates.
 func (p *Pool) around(w *window) {

@@ -14,25 +14,21 @@ import (
 
 // pivots forms matches around a seed and compares candidates only with the seed.
 type pivots struct {
-	pool     *Pool
+	seedRules
 	rules    *pivot.Rules
 	search   *pivot.Search
 	solver   split.Solver
 	even     split.Even
-	given    []int           // scratch space for balance
-	inRegion candidate.Query // the seed's candidates in one region
+	given    []int // scratch space for balance
 	listed   []Row
-	reserve  []Row
 	distinct []int                 // indexed by option: number of distinct values among all waiting tickets, or -1 if not counted yet
 	seen     map[matcher.Text]bool // scratch space for values
-
-	tickets []Row    // scratch space for propose
-	members []placed // scratch space for propose
 }
 
 func newPivots(p *Pool) *pivots {
-	v := &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
-		seen: make(map[matcher.Text]bool)}
+	rules := pivot.Compile(p.rules, p.schema)
+	v := &pivots{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules,
+		distinct: make([]int, len(p.rules.Pivot.Options)), seen: make(map[matcher.Text]bool)}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.LargestTicket(), matcher.MaxGroupPlayers
 	p.refuse = v.refuse
 	v.rules.Attach(p.rows)
@@ -56,17 +52,7 @@ func (v *pivots) refuse(t *matcher.Ticket) error {
 	return nil
 }
 
-func (v *pivots) load(row Row, t *matcher.Ticket) {
-	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
-}
-
-func (v *pivots) loadSession(row Row, s *matcher.Session) {
-	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
-}
-
 func (v *pivots) clear(Row) {}
-
-func (v *pivots) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. It returns the number of players that a team may have, because a
 // ticket joins a team as a whole.
@@ -119,17 +105,13 @@ func (v *pivots) try(w *window) verdict {
 // gather collects the candidates of a seed in a region. It returns false if the candidates have too
 // few players. The parameter need is the required number.
 func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
-	q := w.query
-	if region != matcher.NoRegion {
-		q = &v.inRegion
-		q.Only(w.query, v.rules.RegionRule, v.rules.Regions.Only(region))
-	}
+	q := v.in(w.query, region)
 	if !q.Enough(int32(need) - w.reserved) {
 		return false
 	}
 	v.search.Begin(w.seed, region, v.room(w.seed))
 	players := math.MaxInt32 // no upper bound is known
-	if v.listed = q.Append(v.listed[:0]); len(v.listed) > around.Few && len(v.rules.Set.Distances) > 0 {
+	if v.listed = q.Append(v.listed[:0]); len(v.listed) > candidate.Few && len(v.rules.Set.Distances) > 0 {
 		v.search.Outward(q.Outward())
 	} else {
 		players = v.search.Offer(v.listed, false)
@@ -137,11 +119,7 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 	if players+int(w.reserved) < need {
 		return false
 	}
-	if w.reserve != nil {
-		v.reserve = w.reserve.AppendRows(v.reserve[:0])
-		players += v.search.Offer(v.reserve, true)
-	}
-	return players >= need
+	return players+v.search.Offer(v.reserved(w), true) >= need
 }
 
 // backfill looks for tickets to join a session.
@@ -245,48 +223,9 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 
 // propose adds the group that the search found to the outcome.
 func (v *pivots) propose(w *window, region matcher.Region) verdict {
-	v.tickets, v.members = v.tickets[:0], v.members[:0]
 	group := v.search.Members
 	if w.session {
 		group = group[1:]
 	}
-	for _, m := range group {
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, m.Team})
-	}
-	return v.pool.propose(w, v.tickets, v.members, len(v.search.Teams), regionsOf(region))
+	return v.seedRules.propose(w, group, func(team int) int { return team }, len(v.search.Teams), region)
 }
-
-// obstacle implements method.obstacle.
-func (v *pivots) obstacle(a, b Row, full bool) Obstacle {
-	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
-}
-
-// apartRules are the rules that keep two rows apart in a search around a pivot.
-type apartRules interface {
-	Fixed(seed, candidate Row) (around.Reason, bool)
-	Waiting(seed, candidate Row) (around.Reason, bool)
-	Opens(seed, candidate Row) int64
-}
-
-// obstacleAround implements method.obstacle for searches around a pivot.
-func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
-	seed, candidate := p.roles(a, b)
-	r, apart := rules.Fixed(seed, candidate)
-	if apart {
-		o.Why, o.Name, o.Rule = ByRule, r.Name, r.Rule
-		return o
-	}
-	if players, seats := shared.Larger(seed, candidate), shared.Sizes(seed).MaxPlayers; players > seats {
-		o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
-	} else if r, apart = rules.Waiting(seed, candidate); apart {
-		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
-	}
-	if full && o.Why != MayMeet {
-		o.OpenMS = rules.Opens(seed, candidate)
-	}
-	return o
-}
-
-// turn implements method.turn.
-func (v *pivots) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

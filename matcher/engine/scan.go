@@ -4,29 +4,24 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/scan"
 	"mmsim/matcher/engine/internal/store"
 )
 
 // scans forms matches with the algorithm of matcher.Scan.
 type scans struct {
-	pool     *Pool
-	rules    *scan.Rules
-	search   *scan.Search
-	reserve  []Row
-	inRegion candidate.Query // the seed's candidates in one region
-	opened   []*scan.Open
-	places   []*scan.Open // scratch space for backfillAll
-
-	tickets []Row    // scratch space for propose
-	members []placed // scratch space for propose
+	seedRules
+	rules  *scan.Rules
+	search *scan.Search
+	opened []*scan.Open
+	places []*scan.Open // scratch space for backfillAll
 }
 
 // newScans returns an empty scans for a pool. A ticket that is too large for any team may still be
 // added, and is a candidate.
 func newScans(p *Pool) *scans {
-	v := &scans{pool: p, rules: scan.Compile(p.rules, p.schema)}
+	rules := scan.Compile(p.rules, p.schema)
+	v := &scans{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, matcher.MaxGroupPlayers, matcher.MaxGroupPlayers
 	p.rows.WholeSeconds = true
 	v.rules.Attach(p.rows)
@@ -39,17 +34,7 @@ func newScans(p *Pool) *scans {
 
 func (v *scans) begin() (changed bool) { return false }
 
-func (v *scans) load(row Row, t *matcher.Ticket) {
-	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
-}
-
-func (v *scans) loadSession(row Row, s *matcher.Session) {
-	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
-}
-
 func (v *scans) clear(row Row) { v.rules.Clear(row) }
-
-func (v *scans) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. Tickets that are too large for any team are candidates as well.
 func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
@@ -67,18 +52,14 @@ func (v *scans) try(w *window) verdict {
 	if w.missing = w.query.Shortfall(need); w.missing > 0 {
 		return failed
 	}
-	v.reserve = v.reserve[:0]
-	if w.reserve != nil {
-		v.reserve = w.reserve.AppendRows(v.reserve)
-	}
-	searched := false
+	reserve, searched := v.reserved(w), false
 	for _, region := range v.rules.Regions.Reached(w.seed) {
 		q := v.in(w.query, region)
 		if region != matcher.NoRegion && !q.Enough(need) {
 			continue
 		}
 		searched = true
-		if v.search.Begin(w.seed, region, q, v.reserve, int(need)) && v.search.Fill(sizes) {
+		if v.search.Begin(w.seed, region, q, reserve, int(need)) && v.search.Fill(sizes) {
 			if region == matcher.NoRegion {
 				region = v.rules.Regions.Nearest(w.seed)
 			}
@@ -89,15 +70,6 @@ func (v *scans) try(w *window) verdict {
 		return failed
 	}
 	return exhausted
-}
-
-// in restricts a query to a region, unless that is NoRegion.
-func (v *scans) in(q *candidate.Query, region matcher.Region) *candidate.Query {
-	if region == matcher.NoRegion {
-		return q
-	}
-	v.inRegion.Only(q, v.rules.RegionRule, v.rules.Regions.Only(region))
-	return &v.inRegion
 }
 
 // over implements special.over. The pass ends if the last seed needs more teams than there are
@@ -138,25 +110,12 @@ func (v *scans) backfillAll() {
 
 // propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
 func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, region matcher.Region) verdict {
-	v.tickets, v.members = v.tickets[:0], v.members[:0]
-	for _, m := range group {
-		team := m.Team
-		if w.session {
-			team = teams[m.Team].Number
-		}
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, team})
+	number, sides := func(team int) int { return team }, 0
+	if w.session {
+		number = func(team int) int { return teams[team].Number }
 	}
-	sides := 0
 	for i := range teams {
 		sides = max(sides, teams[i].Number+1)
 	}
-	return v.pool.propose(w, v.tickets, v.members, sides, regionsOf(region))
+	return v.seedRules.propose(w, group, number, sides, region)
 }
-
-// obstacle implements method.obstacle.
-func (v *scans) obstacle(a, b Row, full bool) Obstacle {
-	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
-}
-
-// turn implements method.turn.
-func (v *scans) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

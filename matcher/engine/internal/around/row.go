@@ -109,7 +109,7 @@ type Member struct {
 	Row     Row
 	Team    int // NoTeam for a session, because its players already have teams
 	Players int
-	At      int // index in Candidates.List, or -1 if the row did not come from there
+	At      int // index in Ranker.List, or -1 if the row did not come from there
 }
 
 // Team is a team that is being filled.

@@ -293,8 +293,9 @@ func (x *Index) stays(row Row) bool {
 	return here.gather == x.gathers && here.place >= 0
 }
 
-// grid finds the approximate position of a key without a binary search. Such searches, for both
-// ends of every seed's window, took 7 percent of the time of a PlayFab day.
+// grid finds the approximate position of a key without a binary search. With such searches, for both
+// ends of every seed's window, an hour took 1.1 to 1.2 times as long under PlayFab's rules, 1.1 times
+// under FlexMatch's, and 1.5 times under AccelByte's.
 type grid struct {
 	low, scale float64 // lower end of the first cell, and number of cells per unit
 	last       float64 // index of the last cell

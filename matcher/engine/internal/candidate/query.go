@@ -34,7 +34,7 @@ type Query struct {
 
 // terms contains the requirements for candidates that are the same for all seeds in one stage.
 // They are reused while the stage remains the same, which is common because seeds are in order of
-// age. Computing them for every seed took 7 percent more instructions over two hours of a day.
+// age. When they were computed for every seed, an hour took 1.1 to 1.3 times as long.
 type terms struct {
 	stage         *store.Stage
 	width, spread float64  // largest differences in key; a width of -Inf excludes no row

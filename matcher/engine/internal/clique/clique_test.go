@@ -51,7 +51,7 @@ func draw(r *rand.Rand) *testPool {
 }
 
 // compile builds the same case from the engine's parts. All tickets are equally old.
-func (w *testPool) compile(t *testing.T, budget int) (*clique.Search, *clique.Ranker) {
+func (w *testPool) compile(t *testing.T, budget int) *clique.Search {
 	schema := new(matcher.Schema)
 	for _, region := range []string{"a", "b", "c"} {
 		schema.Region(region)
@@ -91,7 +91,9 @@ func (w *testPool) compile(t *testing.T, budget int) (*clique.Search, *clique.Ra
 		}
 	}
 	rows.Advance(0)
-	return &clique.Search{Rules: rules, Rows: rows, Budget: budget, Teams: &teams{w}}, clique.NewRanker(rules, rows)
+	search := clique.NewSearch(rules, rows, budget)
+	search.Teams = &teams{w}
+	return search
 }
 
 // teams implements Divider for a case.
@@ -289,8 +291,8 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 	found, nothing, free := 0, 0, 0
 	for seed := range uint64(3000) {
 		w := draw(rand.New(rand.NewPCG(seed, 5)))
-		search, ranker := w.compile(t, 1_000_000)
-		frugal, _ := w.compile(t, 0)
+		search := w.compile(t, 1_000_000)
+		frugal := w.compile(t, 0)
 		for i := range w.tickets {
 			candidates := w.ranked(i)
 			run := func(s *clique.Search) clique.Verdict {
@@ -304,8 +306,8 @@ func TestSearchAgainstAllGroups(t *testing.T) {
 				if others = s.Meeting(others, false); seed%2 == 0 { // if the seed is odd, Run calls Core
 					others = s.Core(others)
 				}
-				ranker.Begin(store.Row(i), others, true)
-				return s.Run(ranker)
+				s.Rank(others)
+				return s.Run()
 			}
 			want := w.first([]int{i}, candidates)
 			verdict := run(search)

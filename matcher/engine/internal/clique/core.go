@@ -26,6 +26,7 @@ import (
 // but the rules.
 type core struct {
 	criterion.Crowd // contains all candidates
+	combinations
 
 	done    bool  // Core has been called for this seed
 	known   bool  // core is used for this seed, so meets is valid
@@ -33,10 +34,7 @@ type core struct {
 	solo    bool  // every candidate has one player
 	players [maxCore]int32
 	meets   [maxCore]uint64 // for each candidate, the set of candidates that it may meet
-	sets    []uint64        // for each combination of values, the set of candidates that have all of them
-	before  []uint64        // scratch space, as is byValue
-	byValue []uint64
-	kept    []int // indexes in Crowd of the candidates that stay
+	kept    []int           // indexes in Crowd of the candidates that stay
 }
 
 // maxCore is the largest number of candidates that core supports, because a set of them is a
@@ -73,16 +71,21 @@ func (s *Search) Core(rows []Row) []Row {
 	all := c.load(s, rows)
 	c.meet(s, all)
 	all = c.prune(all) // a candidate that is dropped here would also be dropped from every subset
-	c.share(s, all)
+	if c.begin(len(rows)); all != 0 {
+		first := c.set()
+		first[0] = all
+		c.list(s, c.Rows, first, c.need, func(set []uint64) int32 { return c.count(set[0]) })
+	}
 	union, stay, failed := uint64(0), uint64(0), uint64(0)
 	for _, set := range c.sets {
-		union |= set
+		union |= set[0]
 	}
 	if union != all {
 		union = c.prune(union)
 	}
-	for _, set := range c.sets {
-		if set &= union; set&^stay == 0 || set&^failed == 0 || c.count(set) < c.need {
+	for _, having := range c.sets {
+		set := having[0] & union
+		if set&^stay == 0 || set&^failed == 0 || c.count(set) < c.need {
 			continue
 		}
 		kept := c.prune(set)
@@ -100,7 +103,7 @@ func (s *Search) Core(rows []Row) []Row {
 
 // restrict applies Core to the ranked candidates.
 func (s *Search) restrict() {
-	c, list := &s.core, s.ranked.list
+	c, list := &s.core, s.List
 	s.listed = s.listed[:0]
 	for i := range list {
 		s.listed = append(s.listed, list[i].Row)
@@ -108,18 +111,10 @@ func (s *Search) restrict() {
 	if s.Core(s.listed); c.known {
 		for i, k := range c.kept {
 			list[i] = list[k]
-			list[i].inCore = k
+			list[i].At = int32(k)
 		}
-		s.ranked.list = list[:len(c.kept)]
+		s.List = list[:len(c.kept)]
 	}
-}
-
-// place returns the index in Crowd of the candidate with index at among those that stay.
-func (c *core) place(at int) int {
-	if c.known {
-		return c.kept[at]
-	}
-	return 0
 }
 
 // load sets the candidates. It returns the set of those that fit in the seats beside the seed.
@@ -134,43 +129,6 @@ func (c *core) load(s *Search, rows []Row) (fit uint64) {
 		}
 	}
 	return fit
-}
-
-// share computes, for every combination of the seed's values, the set of candidates that have all
-// of them. It drops combinations with too few players.
-func (c *core) share(s *Search, all uint64) {
-	if c.sets = c.sets[:0]; all == 0 {
-		return
-	}
-	c.sets = append(c.sets, all)
-	for _, rule := range s.Rules.shared {
-		l := &s.Rows.Stage[s.seed].Limits[rule.at]
-		if !rule.Always(l) {
-			continue
-		}
-		limit := *l
-		if !s.exact {
-			limit = rule.Loosest()
-		}
-		values := rule.Values(&limit, s.seed)
-		if values < 0 {
-			continue
-		}
-		c.byValue = slices.Grow(c.byValue[:0], values)[:values]
-		clear(c.byValue)
-		rule.Common(c.byValue, &limit, s.seed, c.Rows)
-		c.sets, c.before = c.before[:0], c.sets
-		for _, having := range c.byValue {
-			if c.count(having) < c.need {
-				continue
-			}
-			for _, set := range c.before {
-				if set &= having; c.count(set) >= c.need {
-					c.sets = append(c.sets, set)
-				}
-			}
-		}
-	}
 }
 
 // count returns the number of players in a set of candidates.

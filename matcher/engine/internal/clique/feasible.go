@@ -35,20 +35,15 @@ import (
 // follows from the seed's limit if no two members can have a wider one. Otherwise, it follows
 // from the widest limit of any stage. A rule that is not enforced in some stage has no spread.
 type feasibility struct {
+	combinations
 	search  *Search
-	words   int         // number of words in a set of candidates
 	sizes   []sizeClass // the candidates grouped by size
-	shared  [][]uint64  // for each combination of values, the candidates that have all of them
 	numbers []numberRow // for each rule with a finite spread
 	totals  []total     // the totals that are enforced for every group
-	arena   []uint64    // memory for sets
-	byValue [][]uint64  // scratch space for share, as is before
-	before  [][]uint64
 	helpers []uint64
 	part    []uint64 // scratch space for enoughOf: a subset of the helpers
 	group   []uint64 // the members of the group except for the seed
-	word    []uint64 // scratch space for share: one word of byValue for each value
-	rows    []Row    // scratch space for share: the rows of the candidates
+	rows    []Row    // scratch space for begin: the rows of the candidates
 }
 
 // sizeClass is the set of candidates with the same number of players.
@@ -74,11 +69,14 @@ type numbered struct {
 // begin prepares the sets for the candidates of a seed.
 func (f *feasibility) begin(s *Search) {
 	f.search = s
-	n := len(s.ranked.list)
-	f.words, f.arena = (n+63)/64, f.arena[:0]
+	f.combinations.begin(len(s.List))
 	f.measure()
 	if need := int32(s.Rules.Set.MinPlayers) - s.top().players; need > 0 {
-		f.share(need)
+		f.rows = f.rows[:0]
+		for i := range s.List {
+			f.rows = append(f.rows, s.List[i].Row)
+		}
+		f.list(s, f.rows, f.allCandidates(f.set()), need, f.players)
 		f.number()
 	}
 	f.totals = f.totals[:0]
@@ -90,111 +88,17 @@ func (f *feasibility) begin(s *Search) {
 	f.helpers, f.part, f.group = f.set(), f.set(), f.set()
 }
 
-// set returns an empty set of candidates that is valid until the next begin.
-func (f *feasibility) set() []uint64 {
-	if len(f.arena)+f.words > cap(f.arena) {
-		f.arena = make([]uint64, 0, max(1024, 2*cap(f.arena), f.words)) // sets that exist already keep the old memory
-	}
-	from := len(f.arena)
-	f.arena = f.arena[:from+f.words]
-	set := f.arena[from : from+f.words : from+f.words]
-	clear(set)
-	return set
-}
-
 // measure groups the candidates by size.
 func (f *feasibility) measure() {
 	f.sizes = f.sizes[:0]
-	for index, c := range f.search.ranked.list {
-		at := slices.IndexFunc(f.sizes, func(x sizeClass) bool { return x.players == c.players })
+	for index, c := range f.search.List {
+		at := slices.IndexFunc(f.sizes, func(x sizeClass) bool { return x.players == c.Players })
 		if at < 0 {
 			at = len(f.sizes)
-			f.sizes = append(f.sizes, sizeClass{c.players, f.set()})
+			f.sizes = append(f.sizes, sizeClass{c.Players, f.set()})
 		}
 		enter(f.sizes[at].members, index)
 	}
-}
-
-// share computes, for every combination of the seed's values, the set of candidates that have all
-// of them. It drops combinations with too few players. It also drops sets that are a subset of
-// another, because the larger set suffices whenever the smaller one does.
-//
-// Trying all values at every step of the search instead took 4 percent more CPU time for two
-// hours with skill and region rules, and 9 percent more with an additional text rule and set
-// rule.
-func (f *feasibility) share(need int32) {
-	s := f.search
-	seed := s.Group[0]
-	n := len(s.ranked.list)
-	f.rows = f.rows[:0]
-	for _, c := range s.ranked.list {
-		f.rows = append(f.rows, c.Row)
-	}
-	f.shared = append(f.shared[:0], f.allCandidates(f.set()))
-	for _, rule := range s.Rules.shared {
-		l := &s.Rows.Stage[seed].Limits[rule.at]
-		if !rule.Always(l) {
-			continue
-		}
-		limit := *l
-		if !s.exact {
-			limit = rule.Loosest()
-		}
-		values := rule.Values(&limit, seed)
-		if values < 0 {
-			continue
-		}
-		f.byValue = f.byValue[:0]
-		for range values {
-			f.byValue = append(f.byValue, f.set())
-		}
-		for from := 0; from < n; from += 64 {
-			f.word = slices.Grow(f.word[:0], values)[:values]
-			clear(f.word)
-			rule.Common(f.word, &limit, seed, f.rows[from:min(n, from+64)])
-			for value, word := range f.word {
-				f.byValue[value][from/64] = word
-			}
-		}
-		f.shared, f.before = f.before[:0], f.shared
-		for _, set := range f.before {
-			for _, members := range f.byValue {
-				f.combine(set, members, need)
-			}
-		}
-	}
-}
-
-// combine adds the intersection of two sets to f.shared, unless it has too few players or is a
-// subset of another.
-func (f *feasibility) combine(a, b []uint64, need int32) {
-	both := f.set()
-	for k := range both {
-		both[k] = a[k] & b[k]
-	}
-	if f.players(both) < need {
-		return
-	}
-	kept := f.shared[:0]
-	for i, set := range f.shared {
-		if within(both, set) {
-			return
-		}
-		if !within(set, both) {
-			kept = append(kept, f.shared[i])
-		}
-	}
-	f.shared = append(kept, both)
-}
-
-// within reports whether set is a subset of other.
-func within(set, other []uint64) bool {
-	for k, word := range set {
-		if word&^other[k] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // number sorts the candidates for each rule about numbers.
@@ -214,7 +118,7 @@ func (f *feasibility) number() {
 		f.numbers = slices.Grow(f.numbers, 1)[:n+1] // reuse the memory of the previous seed
 		row := &f.numbers[n]
 		row.rule, row.spread, row.candidates = rule, spread, row.candidates[:0]
-		for index, c := range s.ranked.list {
+		for index, c := range s.List {
 			row.candidates = append(row.candidates, numbered{rule.Key(c.Row), int32(index)})
 		}
 		slices.SortFunc(row.candidates, func(a, b numbered) int {
@@ -229,7 +133,7 @@ func (f *feasibility) allCandidates(set []uint64) []uint64 {
 	for k := range set {
 		set[k] = ^uint64(0)
 	}
-	if n := len(f.search.ranked.list) % 64; n != 0 {
+	if n := len(f.search.List) % 64; n != 0 {
 		set[f.words-1] = 1<<n - 1
 	}
 	return set
@@ -245,10 +149,10 @@ func (f *feasibility) meeting(set, of []uint64, k int) []uint64 {
 	if len(s.Rules.pairs) == 0 {
 		return set
 	}
-	c := &s.ranked.list[k]
+	c := &s.List[k]
 	for i, word := range set {
 		for ; word != 0; word &= word - 1 {
-			if other := i*64 + bits.TrailingZeros64(word); !s.meet(c, &s.ranked.list[other]) {
+			if other := i*64 + bits.TrailingZeros64(word); !s.meet(c, &s.List[other]) {
 				unset(set, other)
 			}
 		}
@@ -283,7 +187,7 @@ func (f *feasibility) reachesTotals() bool {
 		more := 0.0
 		for k, word := range f.helpers {
 			for ; word != 0; word &= word - 1 {
-				more += max(0, t.Sum(s.ranked.list[k*64+bits.TrailingZeros64(word)].Row))
+				more += max(0, t.Sum(s.List[k*64+bits.TrailingZeros64(word)].Row))
 			}
 		}
 		if !t.Reaches(len(s.Group), more) {
@@ -320,7 +224,7 @@ func (f *feasibility) enough(need int32) bool {
 			return false
 		}
 	}
-	for _, set := range f.shared {
+	for _, set := range f.sets {
 		if within(f.group, set) && f.enoughOf(set, need) {
 			return true
 		}
@@ -359,13 +263,13 @@ func (row *numberRow) holds(group []Row) bool {
 // together reports whether helpers in f.part with enough players are within the spread of a rule
 // about numbers, together with the group.
 func (f *feasibility) together(row *numberRow, need int32) bool {
-	list := f.search.ranked.list
+	list := f.search.List
 	inside, tail := int32(0), 0
 	for i, x := range row.candidates {
 		if !has(f.part, int(x.index)) {
 			continue
 		}
-		if inside += list[x.index].players; !math.IsNaN(x.number) {
+		if inside += list[x.index].Players; !math.IsNaN(x.number) {
 			last := max(x.number, row.highest)
 			if last-row.lowest > row.spread {
 				break
@@ -375,7 +279,7 @@ func (f *feasibility) together(row *numberRow, need int32) bool {
 					continue
 				}
 				if has(f.part, int(row.candidates[tail].index)) {
-					inside -= list[row.candidates[tail].index].players
+					inside -= list[row.candidates[tail].index].Players
 				}
 			}
 		}

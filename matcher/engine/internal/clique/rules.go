@@ -6,8 +6,8 @@
 // candidates, ranked by their distance from it. The search adds candidates to the seed's group,
 // depth first and in rank order, until every rule allows the group as a match.
 //
-// Rules (rules.go) groups a ruleset's criteria by how the search uses them. Ranker (rank.go)
-// ranks the candidates. Search (search.go) tries groups. It saves work in two ways: it drops
+// Rules (rules.go) groups a ruleset's criteria by how the search uses them. Search (search.go) ranks
+// the candidates by their distance (rank.go) and tries groups. It saves work in two ways: it drops
 // candidates that cannot be in a match with the seed (core.go), and it does not extend a group
 // that can no longer become a match (feasible.go).
 package clique

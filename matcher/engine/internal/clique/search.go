@@ -1,6 +1,9 @@
 package clique
 
-import "mmsim/matcher/engine/internal/store"
+import (
+	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/store"
+)
 
 // Verdict is the result of a search.
 type Verdict uint8
@@ -27,7 +30,11 @@ type Divider interface {
 // candidate that a rule rejects costs no step. Neither does a candidate that makes the group
 // infeasible (see feasibility). If it did, a seed with too few candidates would use up its budget
 // on all their subsets.
+//
+// The caller calls Begin, then Meeting and Core, which drop candidates. It then calls Reserve and
+// Outward if there are such candidates, then Rank with the others, and then Run.
 type Search struct {
+	candidate.Ranker
 	Rules  *Rules
 	Rows   *store.Rows
 	Budget int     // largest number of steps in each of the two parts of Run
@@ -37,15 +44,24 @@ type Search struct {
 	Young  Row     // the ticket of Group that has waited shortest
 	Runs   int     // number of calls of Begin
 
+	LazyAbove int32 // largest number of candidates for which Lazy returns false; lower in tests
+
 	seed     Row
 	seats    int32
 	exact    bool // no candidate has waited longer than the seed
 	core     core
 	listed   []Row // scratch space for restrict
 	steps    int
-	ranked   ranked
-	frames   []frame // indexed like Group
+	nearest  []float64 // for each rule: lower bound of any row's weighted distance
+	frames   []frame   // indexed like Group
 	feasible feasibility
+}
+
+// NewSearch returns a Search. budget is the largest number of steps in each of the two parts of Run.
+func NewSearch(rules *Rules, rows *store.Rows, budget int) *Search {
+	s := &Search{Rules: rules, Rows: rows, Budget: budget, LazyAbove: LazyAbove}
+	s.Ranker = candidate.NewRanker(rows, s.meetSeed, s.leastBeyond)
+	return s
 }
 
 // frame describes the group up to one of its tickets.
@@ -61,16 +77,16 @@ type frame struct {
 func (s *Search) Begin(seed Row, seats int32, exact bool) {
 	s.Runs++
 	s.seed, s.seats, s.exact, s.core.done, s.core.known = seed, seats, exact, false, false
+	s.Reset()
 }
 
-// Run looks for a match around the seed. from returns the ranked candidates.
+// Run looks for a match around the seed.
 //
 // Run first goes through the candidates once and adds every one that the rules allow. If the result
 // is a match, trying all groups would find the same one. Otherwise, it tries all groups that can
 // still become a match. The budget starts again for this second part.
-func (s *Search) Run(from Source) Verdict {
+func (s *Search) Run() Verdict {
 	s.steps, s.Group = 0, s.Group[:0]
-	s.ranked.begin(from)
 	s.begin()
 	s.push(s.seed, -1)
 	if s.addGreedily() {
@@ -78,7 +94,7 @@ func (s *Search) Run(from Source) Verdict {
 	}
 	s.begin()
 	s.truncate(1)
-	for k := len(s.ranked.list); s.have(k); k++ {
+	for k := len(s.List); s.Have(k); k++ {
 	}
 	if !s.core.done {
 		s.restrict()
@@ -108,20 +124,20 @@ func (s *Search) truncate(depth int) { s.Group = s.Group[:depth] }
 // whether the result is a match.
 func (s *Search) addGreedily() bool {
 	may := ^uint64(0) // by index in core: the candidates that may meet the whole group
-	for k := 0; s.top().players < s.seats && s.have(k); k++ {
-		c := &s.ranked.list[k]
-		meets := may>>(c.inCore%maxCore)&1 != 0
+	for k := 0; s.top().players < s.seats && s.Have(k); k++ {
+		c := &s.List[k]
+		meets := may>>(c.At%maxCore)&1 != 0
 		if !s.core.known {
 			meets = s.meetsGroup(c)
 		}
-		if !meets || s.top().players+c.players > s.seats || !s.push(c.Row, k) {
+		if !meets || s.top().players+c.Players > s.seats || !s.push(c.Row, k) {
 			continue
 		}
 		if !s.spend() {
 			return false
 		}
 		if s.core.known {
-			may &= s.core.meets[c.inCore%maxCore]
+			may &= s.core.meets[c.At%maxCore]
 		}
 	}
 	return s.validate() == Found
@@ -129,12 +145,12 @@ func (s *Search) addGreedily() bool {
 
 // meetsGroup reports whether the rules about pairs allow a candidate in the group. It does not
 // check the seed, because every candidate may meet the seed.
-func (s *Search) meetsGroup(c *Candidate) bool {
+func (s *Search) meetsGroup(c *candidate.Candidate) bool {
 	if len(s.Rules.pairs) == 0 {
 		return true
 	}
 	for depth := 1; depth < len(s.Group); depth++ {
-		if !s.meet(&s.ranked.list[s.frames[depth].index], c) {
+		if !s.meet(&s.List[s.frames[depth].index], c) {
 			return false
 		}
 	}
@@ -142,9 +158,9 @@ func (s *Search) meetsGroup(c *Candidate) bool {
 }
 
 // meet reports whether the rules about pairs allow two candidates in one match.
-func (s *Search) meet(a, b *Candidate) bool {
+func (s *Search) meet(a, b *candidate.Candidate) bool {
 	if s.core.known {
-		return s.core.meets[a.inCore%maxCore]>>(b.inCore%maxCore)&1 != 0
+		return s.core.meets[a.At%maxCore]>>(b.At%maxCore)&1 != 0
 	}
 	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
@@ -154,13 +170,13 @@ func (s *Search) meet(a, b *Candidate) bool {
 func (s *Search) extend() Verdict {
 	depth := len(s.Group)
 	top := s.top()
-	for k := top.index + 1; top.players < s.seats && k < len(s.ranked.list); k++ {
+	for k := top.index + 1; top.players < s.seats && k < len(s.List); k++ {
 		if !has(top.open, k) {
 			continue
 		}
 		unset(top.open, k)
-		c := &s.ranked.list[k]
-		if top.players+c.players > s.seats || !s.push(c.Row, k) {
+		c := &s.List[k]
+		if top.players+c.Players > s.seats || !s.push(c.Row, k) {
 			continue
 		}
 		next := s.top()

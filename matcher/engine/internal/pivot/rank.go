@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/around"
+	"mmsim/matcher/engine/internal/candidate"
 )
 
 // Begin starts a search for a seed in a region, with no candidates yet. The region may be NoRegion.
@@ -35,7 +35,7 @@ func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 // The terms of the cost are added in the order of the rules. Converting each product to float64
 // before the addition prevents a fused multiply-add, which would round differently on some
 // machines.
-func (s *Search) compare(row Row) (c around.Candidate, ok bool) {
+func (s *Search) compare(row Row) (c candidate.Candidate, ok bool) {
 	r := s.rules
 	c.Row, c.Players = row, r.Rows.Players[row]
 	if c.Players > s.room || row == s.Seed || r.Traits[row].Same != r.Traits[s.Seed].Same {

@@ -6,7 +6,7 @@ import "mmsim/matcher"
 // goes through the candidates, lowest cost first. It takes a candidate if the teams have room for
 // it and for all tickets taken before it.
 type repacking struct {
-	taken []int // index of each taken ticket in Candidates.List; -1 is the seed
+	taken []int // index of each taken ticket in Ranker.List; -1 is the seed
 	sizes []int // players of each taken ticket
 	team  []int // team of each taken ticket
 	fill  []int // players of each team so far

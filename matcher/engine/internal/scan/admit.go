@@ -34,8 +34,8 @@ type Search struct {
 	people []matcher.Text   // players of the seed and of all admitted candidates
 	blocks []matcher.Text   // players whom the seed or an admitted candidate blocks
 
-	rows []Row              // scratch space
-	kept []around.Candidate // scratch space for inOrder
+	rows []Row                 // scratch space
+	kept []candidate.Candidate // scratch space for inOrder
 
 	// The following fields are used by balance.
 	solver  split.Solver
@@ -48,7 +48,7 @@ type Search struct {
 func NewSearch(rules *Rules) *Search {
 	n := len(rules.Set.Options)
 	s := &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
-	s.Candidates = around.NewCandidates(&rules.Rules, s.passes)
+	s.Candidates.Use(&rules.Rules, s.passes)
 	return s
 }
 
@@ -68,7 +68,7 @@ func (s *Search) Begin(seed Row, region matcher.Region, from *candidate.Query, r
 	switch {
 	case chained:
 		s.inOrder(from.Append(s.rows[:0]))
-	case len(r.Set.Distances) > 0 && from.Reach() > around.Few && !s.Open:
+	case len(r.Set.Distances) > 0 && from.Reach() > candidate.Few && !s.Open:
 		s.Outward(from.Outward())
 	default:
 		s.rows = from.Append(s.rows[:0])
@@ -186,7 +186,7 @@ func (s *Search) inOrder(rows []Row) {
 			s.kept = append(s.kept, c)
 		}
 	}
-	slices.SortFunc(s.kept, func(a, b around.Candidate) int { return s.compare(a.Row, b.Row) })
+	slices.SortFunc(s.kept, func(a, b candidate.Candidate) int { return s.compare(a.Row, b.Row) })
 	for _, c := range s.kept {
 		if s.fits(c.Row) {
 			s.Add(c)
@@ -198,7 +198,7 @@ func (s *Search) inOrder(rows []Row) {
 // passes returns row as a candidate with its cost. ok is false if a rule excludes it. The terms
 // of the cost are added in the order of the rules. Each product is converted to float64 first, so
 // that the sum is the same on every machine.
-func (s *Search) passes(row Row) (c around.Candidate, ok bool) {
+func (s *Search) passes(row Row) (c candidate.Candidate, ok bool) {
 	r, ofSeed, ofCandidate, other := s.rules, s.limits, s.rules.Limits(row), s.rules.Numbers(row)
 	for i, own := range s.numbers {
 		if !ofSeed[i].Active {
