@@ -124,7 +124,7 @@ type Session struct {
 	Capacity  int     // number of seats, free and taken; 0 means the maximum match size
 	Values    []Value // attributes of the session as a whole, by Column
 	Members   []Member
-	Teams     int // with PivotRules.Scan, the number of teams including empty ones; 0 means that only teams with members count
+	Teams     int // with PivotRules.InTurn, the number of teams including empty ones; 0 means that only teams with members count
 }
 
 // Refusal is the reason why a pool does not accept a ticket or a session.

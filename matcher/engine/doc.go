@@ -37,14 +37,14 @@
 //     group cannot become a match.
 //   - internal/around has what the next two packages share. For every ticket, it has the values
 //     that rules read. For a seed, it ranks the candidates by their distance.
-//   - internal/pivot is the search of Ruleset.Pivot. It tries the seed's regions one after another,
+//   - internal/accelpage is the search of Ruleset.Pivot. It tries the seed's regions one after another,
 //     compares candidates only with the seed, and fills teams with them.
-//   - internal/scan is the search of PivotRules.Scan. It admits candidates one after another.
+//   - internal/accelservice is the search of PivotRules.InTurn. It admits candidates one after another.
 //   - internal/expression evaluates expressions over the players of a match.
 //   - internal/seating is the search of Ruleset.Seats. It seats tickets in named teams. Its rules
 //     are expressions over these teams.
 //
-// In this package, groups.go, pivot.go, scan.go and seats.go connect these searches to a Pool. Each
+// In this package, groups.go, accelpage.go, accelservice.go and seats.go connect these searches to a Pool. Each
 // implements the interface method. The word method below means such a search with its rules.
 //
 // Pool and Subset keep the index up to date between passes and remember failed searches. A failed

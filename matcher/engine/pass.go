@@ -189,7 +189,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			if len(p.out.Matches) == limit || p.over != nil && p.over(seed, left) {
 				break
 			}
-			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see scan.Search.Fill
+			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see accelservice.Search.Fill
 				i--
 			}
 			continue

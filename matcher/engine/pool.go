@@ -127,7 +127,7 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, in order of age. With a matcher.Scan,
+// AppendSessions appends the sessions that look for players, in order of age. With InTurn,
 // they are in the order in which they were added.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 

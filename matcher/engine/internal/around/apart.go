@@ -70,7 +70,7 @@ func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
 		return at == matcher.NoRegion || at == region
 	case r.Rows.Kind[seed] == store.Session: // a ticket cannot join a session if it reaches no region
 		return g.rule.Ignored || g.Reach(row)&g.Only(region) != 0
-	case g.scan && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
+	case g.inTurn && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
 		return true
 	case row == seed:
 		return g.orAny(seed, g.Reach(seed))&g.Only(region) != 0

@@ -1,5 +1,5 @@
 // Package clique forms matches by the rules in matcher.Ruleset.Rules. Every ticket of a match must
-// be allowed to meet every other. This is stricter than in packages pivot and scan, which compare
+// be allowed to meet every other. This is stricter than in packages accelpage and accelservice, which compare
 // each ticket only with the seed.
 //
 // A search starts with one ticket, the seed. The tickets that may meet the seed are its

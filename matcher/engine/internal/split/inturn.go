@@ -2,7 +2,7 @@ package split
 
 import "math"
 
-// InTurn selects the most even assignment, as Even does, but searches like matcher.Scan. It
+// InTurn selects the most even assignment, as Even does, but searches like matcher.InTurn. It
 // differs from Even in four ways:
 //
 //   - If teams have equal sums, it tries them in the order in which it tried them for the

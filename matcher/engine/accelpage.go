@@ -5,18 +5,18 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/accelpage"
 	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/pivot"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// pivots forms matches around a seed and compares candidates only with the seed.
-type pivots struct {
+// accelPage forms matches around a seed and compares candidates only with the seed.
+type accelPage struct {
 	pool     *Pool
-	rules    *pivot.Rules
-	search   *pivot.Search
+	rules    *accelpage.Rules
+	search   *accelpage.Search
 	solver   split.Solver
 	even     split.Even
 	given    []int           // scratch space for balance
@@ -30,18 +30,18 @@ type pivots struct {
 	members []placed // scratch space for propose
 }
 
-func newPivots(p *Pool) *pivots {
-	v := &pivots{pool: p, rules: pivot.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
+func newAccelPage(p *Pool) *accelPage {
+	v := &accelPage{pool: p, rules: accelpage.Compile(p.rules, p.schema), distinct: make([]int, len(p.rules.Pivot.Options)),
 		seen: make(map[matcher.Text]bool)}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.LargestTicket(), matcher.MaxGroupPlayers
 	p.refuse = v.refuse
 	v.rules.Attach(p.rows)
-	v.search = pivot.NewSearch(v.rules, p.budget)
+	v.search = accelpage.NewSearch(v.rules, p.budget)
 	return v
 }
 
 // begin implements method.begin.
-func (v *pivots) begin() (changed bool) {
+func (v *accelPage) begin() (changed bool) {
 	for i := range v.distinct {
 		v.distinct[i] = -1
 	}
@@ -49,28 +49,28 @@ func (v *pivots) begin() (changed bool) {
 }
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.
-func (v *pivots) refuse(t *matcher.Ticket) error {
+func (v *accelPage) refuse(t *matcher.Ticket) error {
 	if bestMS, tooFar := v.rules.Regions.TooFar(t.Players, t.From); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
 	}
 	return nil
 }
 
-func (v *pivots) load(row Row, t *matcher.Ticket) {
+func (v *accelPage) load(row Row, t *matcher.Ticket) {
 	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
 }
 
-func (v *pivots) loadSession(row Row, s *matcher.Session) {
+func (v *accelPage) loadSession(row Row, s *matcher.Session) {
 	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
-func (v *pivots) clear(Row) {}
+func (v *accelPage) clear(Row) {}
 
-func (v *pivots) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
+func (v *accelPage) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
 
 // room implements method.room. It returns the number of players that a team may have, because a
 // ticket joins a team as a whole.
-func (v *pivots) room(seed Row) int32 {
+func (v *accelPage) room(seed Row) int32 {
 	most := v.rules.Sizes(seed).MaxPlayers
 	if v.pool.rows.Kind[seed] == store.Session {
 		s := v.pool.details[seed]
@@ -80,7 +80,7 @@ func (v *pivots) room(seed Row) int32 {
 }
 
 // try implements method.try.
-func (v *pivots) try(w *window) verdict {
+func (v *accelPage) try(w *window) verdict {
 	p := v.pool
 	if w.session {
 		return v.backfill(w)
@@ -118,7 +118,7 @@ func (v *pivots) try(w *window) verdict {
 
 // gather collects the candidates of a seed in a region. It returns false if the candidates have too
 // few players. The parameter need is the required number.
-func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
+func (v *accelPage) gather(w *window, region matcher.Region, need int) bool {
 	q := w.query
 	if region != matcher.NoRegion {
 		q = &v.inRegion
@@ -145,7 +145,7 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 }
 
 // backfill looks for tickets to join a session.
-func (v *pivots) backfill(w *window) verdict {
+func (v *accelPage) backfill(w *window) verdict {
 	session := v.pool.details[w.seed]
 	if !v.rules.Set.Backfill {
 		return failed
@@ -166,7 +166,7 @@ func (v *pivots) backfill(w *window) verdict {
 // tooFewValues reports whether the options rule out any match around a seed. If no value may
 // repeat, every ticket needs a value of its own. The values of all waiting tickets are counted once
 // per pass.
-func (v *pivots) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
+func (v *accelPage) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 	for i := range v.rules.Set.Options {
 		own := len(v.rules.Traits[w.seed].Options[i])
 		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 {
@@ -188,7 +188,7 @@ func (v *pivots) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 }
 
 // values returns the number of distinct values that all waiting tickets have for an option.
-func (v *pivots) values(option int) int {
+func (v *accelPage) values(option int) int {
 	clear(v.seen)
 	for i := range v.pool.all.members {
 		if row := v.pool.all.members[i].Row; v.pool.rows.Kind[row] == store.Ticket {
@@ -202,7 +202,7 @@ func (v *pivots) values(option int) int {
 
 // balance divides the group's tickets into teams that are as even as possible. The players of a
 // session stay in their teams. session is nil for a new match.
-func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
+func (v *accelPage) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	s := v.search
 	tickets := s.Members
 	if session != nil {
@@ -237,14 +237,14 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	for k := range tickets {
 		unit, team := v.solver.Placed(k)
 		for len(s.Teams) <= team {
-			s.Teams = append(s.Teams, pivot.Team{})
+			s.Teams = append(s.Teams, accelpage.Team{})
 		}
 		tickets[unit].Team = team
 	}
 }
 
 // propose adds the group that the search found to the outcome.
-func (v *pivots) propose(w *window, region matcher.Region) verdict {
+func (v *accelPage) propose(w *window, region matcher.Region) verdict {
 	v.tickets, v.members = v.tickets[:0], v.members[:0]
 	group := v.search.Members
 	if w.session {
@@ -257,7 +257,7 @@ func (v *pivots) propose(w *window, region matcher.Region) verdict {
 }
 
 // obstacle implements method.obstacle.
-func (v *pivots) obstacle(a, b Row, full bool) Obstacle {
+func (v *accelPage) obstacle(a, b Row, full bool) Obstacle {
 	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
 }
 
@@ -289,4 +289,4 @@ func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, f
 }
 
 // turn implements method.turn.
-func (v *pivots) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }
+func (v *accelPage) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

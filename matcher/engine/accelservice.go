@@ -4,59 +4,61 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/accelservice"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/scan"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// scans forms matches with the algorithm of matcher.Scan.
-type scans struct {
+// accelService forms matches with the algorithm of matcher.InTurn.
+type accelService struct {
 	pool     *Pool
-	rules    *scan.Rules
-	search   *scan.Search
+	rules    *accelservice.Rules
+	search   *accelservice.Search
 	reserve  []Row
 	inRegion candidate.Query // the seed's candidates in one region
-	opened   []*scan.Open
-	places   []*scan.Open // scratch space for backfillAll
+	opened   []*accelservice.Open
+	places   []*accelservice.Open // scratch space for backfillAll
 
 	tickets []Row    // scratch space for propose
 	members []placed // scratch space for propose
 }
 
-// newScans returns an empty scans for a pool. A ticket that is too large for any team may still be
+// newAccelService returns an empty accelService for a pool. A ticket that is too large for any team may still be
 // added, and is a candidate.
-func newScans(p *Pool) *scans {
-	v := &scans{pool: p, rules: scan.Compile(p.rules, p.schema)}
+func newAccelService(p *Pool) *accelService {
+	v := &accelService{pool: p, rules: accelservice.Compile(p.rules, p.schema)}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, matcher.MaxGroupPlayers, matcher.MaxGroupPlayers
 	p.rows.WholeSeconds = true
 	v.rules.Attach(p.rows)
-	v.search = scan.NewSearch(v.rules)
+	v.search = accelservice.NewSearch(v.rules)
 	if p.backfillAll = v.backfillAll; len(v.rules.Set.Sizes) > 1 && !v.rules.Single() {
 		p.over = v.over
 	}
 	return v
 }
 
-func (v *scans) begin() (changed bool) { return false }
+func (v *accelService) begin() (changed bool) { return false }
 
-func (v *scans) load(row Row, t *matcher.Ticket) {
+func (v *accelService) load(row Row, t *matcher.Ticket) {
 	v.rules.Load(row, t.Values, t.Players, t.From, matcher.NoRegion)
 }
 
-func (v *scans) loadSession(row Row, s *matcher.Session) {
+func (v *accelService) loadSession(row Row, s *matcher.Session) {
 	v.rules.Load(row, s.Values, playersOf(s), matcher.NoPlace, s.Region)
 }
 
-func (v *scans) clear(row Row) { v.rules.Clear(row) }
+func (v *accelService) clear(row Row) { v.rules.Clear(row) }
 
-func (v *scans) addPlace(rttMS []float64) matcher.Place { return v.rules.Regions.AddPlace(rttMS) }
+func (v *accelService) addPlace(rttMS []float64) matcher.Place {
+	return v.rules.Regions.AddPlace(rttMS)
+}
 
 // room implements method.room. Tickets that are too large for any team are candidates as well.
-func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
+func (v *accelService) room(Row) int32 { return matcher.MaxGroupPlayers }
 
 // try implements method.try. It returns exhausted if there are enough players around the seed but
 // no match. A match may then become possible when a ticket around the seed leaves.
-func (v *scans) try(w *window) verdict {
+func (v *accelService) try(w *window) verdict {
 	p := v.pool
 	if v.rules.Single() {
 		v.search.Alone(w.seed)
@@ -92,7 +94,7 @@ func (v *scans) try(w *window) verdict {
 }
 
 // in restricts a query to a region, unless that is NoRegion.
-func (v *scans) in(q *candidate.Query, region matcher.Region) *candidate.Query {
+func (v *accelService) in(q *candidate.Query, region matcher.Region) *candidate.Query {
 	if region == matcher.NoRegion {
 		return q
 	}
@@ -102,13 +104,13 @@ func (v *scans) in(q *candidate.Query, region matcher.Region) *candidate.Query {
 
 // over implements special.over. The pass ends if the last seed needs more teams than there are
 // tickets left.
-func (v *scans) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
+func (v *accelService) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
 // backfillAll implements special.backfillAll. A session that becomes full is removed from the list
 // during the loop. The sessions after it move forward by one place, the last place keeps its
 // session, and the loop continues with the next place. The service behaves in this way, see
-// matcher.Scan.
-func (v *scans) backfillAll() {
+// matcher.InTurn.
+func (v *accelService) backfillAll() {
 	p := v.pool
 	v.opened, v.places = v.opened[:0], v.places[:0]
 	for _, row := range p.sessions {
@@ -137,7 +139,7 @@ func (v *scans) backfillAll() {
 }
 
 // propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
-func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, region matcher.Region) verdict {
+func (v *accelService) propose(w *window, group []accelservice.Member, teams []accelservice.Team, region matcher.Region) verdict {
 	v.tickets, v.members = v.tickets[:0], v.members[:0]
 	for _, m := range group {
 		team := m.Team
@@ -154,9 +156,9 @@ func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, regio
 }
 
 // obstacle implements method.obstacle.
-func (v *scans) obstacle(a, b Row, full bool) Obstacle {
+func (v *accelService) obstacle(a, b Row, full bool) Obstacle {
 	return obstacleAround(v.pool, v.rules, &v.rules.Rules, a, b, full)
 }
 
 // turn implements method.turn.
-func (v *scans) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }
+func (v *accelService) turn(waitMS int64) int64 { return v.rules.Turn(waitMS) }

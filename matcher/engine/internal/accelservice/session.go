@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"cmp"
@@ -73,7 +73,7 @@ func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	for i := range order {
 		order[i] = i
 	}
-	if s.rules.Set.Scan.SmallestFirst {
+	if s.rules.Set.InTurn.SmallestFirst {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(o.Teams[a].Players, o.Teams[b].Players) })
 	}
 	size := int(s.rules.Rows.Players[row])
