@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// SeatRules form groups by placing each ticket in one of the named teams. The teams may differ in
+// SeatRules form groups by seating each ticket in one of the named teams. The teams may differ in
 // size. Rules are expressions over the teams. A rule may fail for a partial match and hold for the
 // complete match, or the other way around. Therefore only complete matches must satisfy all rules.
 //

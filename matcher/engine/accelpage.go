@@ -26,8 +26,8 @@ type accelPage struct {
 	distinct []int                 // indexed by option: number of distinct values among all waiting tickets, or -1 if not counted yet
 	seen     map[matcher.Text]bool // scratch space for values
 
-	tickets []Row    // scratch space for propose
-	members []placed // scratch space for propose
+	tickets []Row        // scratch space for propose
+	members []teamMember // scratch space for propose
 }
 
 func newAccelPage(p *Pool) *accelPage {
@@ -235,7 +235,7 @@ func (v *accelPage) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	}
 	v.solver.Split(&v.even)
 	for k := range tickets {
-		unit, team := v.solver.Placed(k)
+		unit, team := v.solver.Assigned(k)
 		for len(s.Teams) <= team {
 			s.Teams = append(s.Teams, accelpage.Team{})
 		}
@@ -251,7 +251,7 @@ func (v *accelPage) propose(w *window, region matcher.Region) verdict {
 		group = group[1:]
 	}
 	for _, m := range group {
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, m.Team})
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, teamMember{m.Row, -1, m.Team})
 	}
 	return v.pool.propose(w, v.tickets, v.members, len(v.search.Teams), regionsOf(region))
 }
@@ -265,12 +265,12 @@ func (v *accelPage) obstacle(a, b Row, full bool) Obstacle {
 type apartRules interface {
 	Fixed(seed, candidate Row) (around.Reason, bool)
 	Waiting(seed, candidate Row) (around.Reason, bool)
-	Opens(seed, candidate Row) int64
+	Allowed(seed, candidate Row) int64
 }
 
 // obstacleAround implements method.obstacle for searches around a pivot.
 func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
+	o := Obstacle{Other: b, AllowedMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
 	seed, candidate := p.roles(a, b)
 	r, apart := rules.Fixed(seed, candidate)
 	if apart {
@@ -283,7 +283,7 @@ func obstacleAround(p *Pool, rules apartRules, shared *around.Rules, a, b Row, f
 		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
 	}
 	if full && o.Why != MayMeet {
-		o.OpenMS = rules.Opens(seed, candidate)
+		o.AllowedMS = rules.Allowed(seed, candidate)
 	}
 	return o
 }

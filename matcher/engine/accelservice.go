@@ -16,11 +16,11 @@ type accelService struct {
 	search   *accelservice.Search
 	reserve  []Row
 	inRegion candidate.Query // the seed's candidates in one region
-	opened   []*accelservice.Open
-	places   []*accelservice.Open // scratch space for backfillAll
+	sessions []*accelservice.Open
+	order    []*accelservice.Open // scratch space for backfillAll
 
-	tickets []Row    // scratch space for propose
-	members []placed // scratch space for propose
+	tickets []Row        // scratch space for propose
+	members []teamMember // scratch space for propose
 }
 
 // newAccelService returns an empty accelService for a pool. A ticket that is too large for any team may still be
@@ -107,27 +107,27 @@ func (v *accelService) in(q *candidate.Query, region matcher.Region) *candidate.
 func (v *accelService) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
 // backfillAll implements special.backfillAll. A session that becomes full is removed from the list
-// during the loop. The sessions after it move forward by one place, the last place keeps its
-// session, and the loop continues with the next place. The service behaves in this way, see
+// during the loop. The sessions after it move forward by one position, the last position keeps its
+// session, and the loop continues with the next position. The service behaves in this way, see
 // matcher.InTurn.
 func (v *accelService) backfillAll() {
 	p := v.pool
-	v.opened, v.places = v.opened[:0], v.places[:0]
+	v.sessions, v.order = v.sessions[:0], v.order[:0]
 	for _, row := range p.sessions {
-		v.opened = append(v.opened, v.rules.Open(row, p.details[row]))
+		v.sessions = append(v.sessions, v.rules.Open(row, p.details[row]))
 	}
-	v.places = append(v.places, v.opened...)
-	live := len(v.places)
-	for i := range v.places {
-		o, index := v.places[i], p.all.index
+	v.order = append(v.order, v.sessions...)
+	live := len(v.order)
+	for i := range v.order {
+		o, index := v.order[i], p.all.index
 		p.query.Around(index, o.Row, v.room(o.Row), true)
-		full := v.search.Visit(o, v.in(&p.query, o.Session.Region), index.Close)
-		if at := slices.Index(v.places[:live], o); full && at >= 0 {
-			copy(v.places[at:live-1], v.places[at+1:live])
+		full := v.search.Visit(o, v.in(&p.query, o.Session.Region), index.Withdraw)
+		if at := slices.Index(v.order[:live], o); full && at >= 0 {
+			copy(v.order[at:live-1], v.order[at+1:live])
 			live--
 		}
 	}
-	for _, o := range v.opened {
+	for _, o := range v.sessions {
 		if len(o.Joined) == 0 {
 			continue
 		}
@@ -146,7 +146,7 @@ func (v *accelService) propose(w *window, group []accelservice.Member, teams []a
 		if w.session {
 			team = teams[m.Team].Number
 		}
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, team})
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, teamMember{m.Row, -1, team})
 	}
 	sides := 0
 	for i := range teams {

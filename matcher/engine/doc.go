@@ -55,7 +55,7 @@
 //
 // # Adding a kind of rule
 //
-// Package criterion lists the places that a new kind of rule needs.
+// Package criterion lists what a new kind of rule needs.
 //
 // # Adding a method
 //
@@ -65,7 +65,7 @@
 // searches around one seed.
 //
 // FlexMatch is an example (internal/seating). While a team is not full, an expression over it has a
-// range of possible values, and a rule holds, fails or is still open. A partial group is dropped
+// range of possible values, and a rule holds, fails or is still undecided. A partial group is dropped
 // only if every complete group would fail, so the operator "not" needs no special case.
 //
 // FlexMatch needed no changes to package store, but these additions to the index:

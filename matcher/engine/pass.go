@@ -70,11 +70,11 @@ func (p *Pool) serve(sessions []Row) {
 	if len(sessions) == 0 {
 		return
 	}
-	p.all.index.OpenFailed() // a failed seed is not a candidate of later seeds, but sessions need it
+	p.all.index.OfferFailed() // a failed seed is not a candidate of later seeds, but sessions need it
 	for _, row := range sessions {
 		p.method.try(&window{subset: p.all, seed: row, session: true, query: &p.query})
 	}
-	p.all.index.CloseFailed()
+	p.all.index.WithdrawFailed()
 }
 
 // begin starts a pass and drops the decisions of the previous pass.
@@ -137,7 +137,7 @@ func (s *Subset) gather(f *failures) {
 		s.indexed = now
 		s.index.Gather(s.members, f.seen)
 	} else {
-		s.index.Reopen(s.members, f.seen)
+		s.index.Restart(s.members, f.seen)
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
 			continue
 		}
-		s.index.Close(seed)
+		s.index.Withdraw(seed)
 		last := &f.byRow[seed]
 		before := last.pass == f.pass-1
 		again := known && before && !s.index.Fresh(seed)
@@ -202,7 +202,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			s.index.Fail(seed)
 		}
 		if keeps && shortest { // younger seeds need this seed as a candidate
-			s.index.Open(seed)
+			s.index.Offer(seed)
 		} else if keeps && v == exhausted {
 			s.index.Loosen(seed, !wasExhausted)
 		}

@@ -22,7 +22,7 @@ type seats struct {
 	byAge   candidate.ByAge  // the candidates that More has not listed yet
 	byKey   []Row            // scratch space for list
 	besides []Row            // scratch space for try
-	members []placed         // scratch space for propose
+	members []teamMember     // scratch space for propose
 	choices []matcher.Region // scratch space for propose
 }
 
@@ -44,7 +44,7 @@ func (v *seats) loadSession(row Row, s *matcher.Session) {
 	seated := make([][]int32, len(v.pool.rules.Seats.Teams))
 	for i := range s.Members {
 		m := &s.Members[i]
-		seated[m.Team] = append(seated[m.Team], v.rules.Seat(m.Player, s.Region))
+		seated[m.Team] = append(seated[m.Team], v.rules.Enter(m.Player, s.Region))
 	}
 	v.seated[row] = seated
 }
@@ -52,7 +52,7 @@ func (v *seats) loadSession(row Row, s *matcher.Session) {
 func (v *seats) clear(row Row) {
 	for _, players := range v.seated[row] {
 		for _, entry := range players {
-			v.rules.Unseat(entry)
+			v.rules.Leave(entry)
 		}
 	}
 	delete(v.seated, row)
@@ -116,7 +116,7 @@ func (v *seats) try(w *window) verdict {
 	}
 	v.members, v.choices = v.members[:0], v.search.AppendRegions(v.choices[:0])
 	for k, row := range v.search.Group {
-		v.members = append(v.members, placed{row, -1, v.search.Team[k]})
+		v.members = append(v.members, teamMember{row, -1, v.search.Team[k]})
 	}
 	return p.propose(w, v.search.Group, v.members, p.teams, v.choices)
 }
@@ -136,7 +136,7 @@ func (v *seats) list(w *window) {
 	p, q := v.pool, w.query
 	sorts := !w.session && v.rules.Sorts()
 	if w.reserve == nil && !sorts && v.rules.Set.Large == nil {
-		if n := int(q.Reach()); n >= pieceOf && n*listedShare >= p.waiting {
+		if n := int(q.Size()); n >= pieceOf && n*listedShare >= p.waiting {
 			v.window, v.byAge = w, q.ByAge()
 			v.search.ListedBy(v)
 			return
@@ -203,7 +203,7 @@ func (v *seats) ownObstacle(row Row) (rule int, apart bool) {
 // obstacle implements method.obstacle. It names a rule only if no match with both tickets can
 // satisfy the rule.
 func (v *seats) obstacle(a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never}
+	o := Obstacle{Other: b, AllowedMS: matcher.Never}
 	rows := v.pool.rows
 	if rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Ticket {
 		return o
@@ -214,7 +214,7 @@ func (v *seats) obstacle(a, b Row, full bool) Obstacle {
 	}
 	o.Why, o.Rule, o.Words = ByRule, at, words
 	if full {
-		o.OpenMS = rows.FirstLater(a, b, func() bool {
+		o.AllowedMS = rows.FirstLater(a, b, func() bool {
 			_, _, apart := v.search.KeepsApart(a, b, false)
 			return !apart
 		})

@@ -10,7 +10,7 @@ import (
 // import. The folders of vendors below matcher/dialect share the entry aVendor.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
-	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("around"), inEngine("pivot"), inEngine("scan"), inEngine("seating"), inEngine("split")},
+	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("around"), inEngine("accelpage"), inEngine("accelservice"), inEngine("seating"), inEngine("split")},
 	inEngine("store"):           {"matcher"},
 	inEngine("split"):           {},
 	inEngine("reach"):           {"matcher", inEngine("store")},
@@ -18,8 +18,8 @@ var insideMatcher = map[string][]string{
 	inEngine("candidate"):       {inEngine("store")},
 	inEngine("clique"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("criterion"), inEngine("candidate")},
 	inEngine("around"):          {"matcher", "matcher/internal/heap", inEngine("store"), inEngine("reach"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
-	inEngine("pivot"):           {"matcher", inEngine("around"), inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
-	inEngine("scan"):            {"matcher", inEngine("around"), inEngine("store"), inEngine("candidate"), inEngine("split"), "matcher/internal/textset"},
+	inEngine("accelpage"):       {"matcher", inEngine("around"), inEngine("store"), inEngine("criterion"), inEngine("candidate"), "matcher/internal/textset"},
+	inEngine("accelservice"):    {"matcher", inEngine("around"), inEngine("store"), inEngine("candidate"), inEngine("split"), "matcher/internal/textset"},
 	inEngine("expression"):      {"matcher", inEngine("store"), "matcher/internal/textset"},
 	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("expression"), inEngine("reach")},
 	"matcher/internal/heap":     {},

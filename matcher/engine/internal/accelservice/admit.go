@@ -68,7 +68,7 @@ func (s *Search) Begin(seed Row, region matcher.Region, from *candidate.Query, r
 	switch {
 	case chained:
 		s.inOrder(from.Append(s.rows[:0]))
-	case len(r.Set.Distances) > 0 && from.Reach() > around.Few && !s.Open:
+	case len(r.Set.Distances) > 0 && from.Size() > around.Few && !s.Open:
 		s.Outward(from.Outward())
 	default:
 		s.rows = from.Append(s.rows[:0])

@@ -67,7 +67,7 @@ func (s *Search) meets(o *Open, row Row) bool {
 }
 
 // seat adds a ticket to a team with room, or to a new team, and reports whether there was one. It
-// also removes every team without players and puts the last team in its place.
+// also removes every team without players and moves the last team to its position.
 func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	order := make([]int, len(o.Teams))
 	for i := range order {

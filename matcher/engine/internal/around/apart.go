@@ -98,11 +98,11 @@ func (r *Rules) LowestRTT(seed, row Row) float64 {
 	return lowest
 }
 
-// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// Allowed returns the first instant from now on at which a seed and a candidate may be matched, or
 // matcher.Never. apart reports whether a rule or the sizes of teams keep the two apart under the
 // given limits. It is called for later instants. Between two changes of distances, sizes or
 // PivotRegion.OneWayAfterMS, rows only reach more regions, so a binary search finds the instant.
-func (r *Rules) Opens(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
+func (r *Rules) Allowed(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
 	created := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}
 	allows := func(atMS int64) bool {
 		ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1]))

@@ -1,7 +1,7 @@
-// Package around contains the code that packages accelpage and accelservice share. Both form a match around
-// one ticket or open session, the seed, to which they add suitable tickets, the candidates.
-// Package accelpage follows AccelByte's documentation, and package accelservice follows the behavior of
-// AccelByte's service.
+// Package around contains the code that packages accelpage and accelservice share. Both form
+// a match around one ticket or open session, the seed, to which they add suitable tickets, the
+// candidates. Package accelpage follows AccelByte's documentation, and package accelservice follows
+// the behavior of AccelByte's service.
 //
 // A row is the number of a waiting ticket or open session in the pool. The rules in
 // matcher.PivotRules decide whether two rows may be matched. Distance rules limit the difference

@@ -114,8 +114,8 @@ func (s *Search) restrict() {
 	}
 }
 
-// place returns the index in Crowd of the candidate with index at among those that stay.
-func (c *core) place(at int) int {
+// position returns the index in Crowd of the candidate with index at among those that stay.
+func (c *core) position(at int) int {
 	if c.known {
 		return c.kept[at]
 	}

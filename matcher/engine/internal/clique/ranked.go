@@ -28,7 +28,7 @@ func (s *Search) have(k int) bool {
 	r := &s.ranked
 	for len(r.list) <= k && !r.ended {
 		if row, at, ok := r.from.Next(); ok {
-			r.list = append(r.list, Candidate{row, s.Rows.Players[row], s.core.place(at)})
+			r.list = append(r.list, Candidate{row, s.Rows.Players[row], s.core.position(at)})
 		} else {
 			r.ended = true
 		}

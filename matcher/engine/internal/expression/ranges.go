@@ -7,13 +7,13 @@ import (
 	"mmsim/matcher"
 )
 
-// Truth is the result of evaluating a rule. If the match is not complete, the result may be open.
+// Truth is the result of evaluating a rule. If the match is not complete, the result may be undecided.
 type Truth int8
 
 // The results of an evaluation.
 const (
-	Fails Truth = iota - 1
-	Open        // depends on the players who will join
+	Fails     Truth = iota - 1
+	Undecided       // depends on the players who will join
 	Holds
 )
 
@@ -44,7 +44,7 @@ type Number struct {
 	Doubt bool // there may be no value, because a function is applied to a list that is still empty
 }
 
-// Certain returns Holds if yes is set, Fails if no is set, and Open if neither is.
+// Certain returns Holds if yes is set, Fails if no is set, and Undecided if neither is.
 func Certain(yes, no bool) Truth {
 	switch {
 	case yes:
@@ -52,14 +52,14 @@ func Certain(yes, no bool) Truth {
 	case no:
 		return Fails
 	}
-	return Open
+	return Undecided
 }
 
 // UnlessMore returns the truth of a statement about all values of a list. v is its truth for the
 // present values. more is set if values may still be added.
 func UnlessMore(v Truth, more bool) Truth {
 	if more {
-		return min(v, Open)
+		return min(v, Undecided)
 	}
 	return v
 }
@@ -68,7 +68,7 @@ func UnlessMore(v Truth, more bool) Truth {
 // truth if both have a value. A comparison without a value holds.
 func UnlessNone(v Truth, a, b Number) Truth {
 	if a.Doubt || b.Doubt {
-		return max(v, Open)
+		return max(v, Undecided)
 	}
 	return v
 }

@@ -134,9 +134,9 @@ func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 	return weights
 }
 
-// Within returns the range of sums that a bound allows, with a tolerance for rounding errors.
+// Allowed returns the range of sums that a bound allows, with a tolerance for rounding errors.
 // most is the rule's largest difference.
-func (b *Bound) Within(c *Columns, most float64) Span {
+func (b *Bound) Allowed(c *Columns, most float64) Span {
 	loaded := c.list[b.Column].numbers
 	most += float64(1e-9 * (1 + float64(b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))))
 	s := Anywhere()
@@ -180,7 +180,7 @@ func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 
 // Lets reports whether an entry may join a team: the final sum must still be able to fall in the
 // given range.
-func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) bool {
+func (g *Group) Lets(b *Bound, p *Progress, allowed Span, entry Entry, team int) bool {
 	w, players, number := b.weights[team], float64(g.Columns.Count(entry)), g.Columns.Cell(b.Column, entry).Number
 	lowest, highest := w*p.rest.Low, w*p.rest.High
 	if w < 0 {
@@ -188,7 +188,7 @@ func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) 
 	}
 	// The comparisons are negated so that a NaN, which results from overflow, does not exclude a
 	// ticket.
-	return !(players*(highest-float64(w*number)) > p.final.High-within.Low || players*(float64(w*number)-lowest) > within.High-p.final.Low)
+	return !(players*(highest-float64(w*number)) > p.final.High-allowed.Low || players*(float64(w*number)-lowest) > allowed.High-p.final.Low)
 }
 
 // Sized returns a complete group with teams of the given sizes. It supports only expressions that

@@ -52,7 +52,7 @@ func (g *Group) joining(teams []int) (players int) {
 func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 	t := x.texts
 	if !t.exact(g.Columns) || t.lists {
-		return Open, false
+		return Undecided, false
 	}
 	among := Everything
 	for _, text := range with {

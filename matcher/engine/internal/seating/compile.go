@@ -120,21 +120,21 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// conjoin adds the rules of a statement to certain if they are combined by "and" only. within is
+// conjoin adds the rules of a statement to certain if they are combined by "and" only. enclosing is
 // the enforced compound rule that contains the statement.
-func (r *Rules) conjoin(within *rule, s *statement) {
+func (r *Rules) conjoin(enclosing *rule, s *statement) {
 	if s.operator == "and" {
 		for _, part := range s.parts {
-			r.conjoin(within, part)
+			r.conjoin(enclosing, part)
 		}
 	}
 	c := s.rule
 	switch {
 	case c == nil:
 	case c.statement != nil:
-		r.conjoin(within, c.statement)
-	case c.within == nil:
-		c.within = within
+		r.conjoin(enclosing, c.statement)
+	case c.enclosing == nil:
+		c.enclosing = enclosing
 		r.certain = append(r.certain, c)
 	}
 }
@@ -315,11 +315,11 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	if len(steps) < 2 {
 		return -1
 	}
-	var places matcher.Steps[float64]
+	var indexes matcher.Steps[float64]
 	for i, s := range steps {
-		places = append(places, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
+		indexes = append(indexes, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
 	}
-	return r.limit(places)
+	return r.limit(indexes)
 }
 
 // Evaluations returns how often each rule in SeatRules.Rules was evaluated. The list has one more
@@ -437,22 +437,22 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	}
 }
 
-// Seat stores the values of a player in a session and returns the player's entry.
-func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	member := r.columns.Seat(p)
+// Enter stores the values of a player in a session and returns the player's entry.
+func (r *Rules) Enter(p matcher.Player, at matcher.Region) int32 {
+	member := r.columns.Enter(p)
 	for _, x := range r.times {
-		x.Seat(Row(member), p, at)
+		x.Enter(Row(member), p, at)
 	}
 	return int32(member)
 }
 
-// Unseat removes a session player's values.
-func (r *Rules) Unseat(player int32) { r.columns.Unseat(expression.Entry(player)) }
+// Leave removes a session player's values.
+func (r *Rules) Leave(player int32) { r.columns.Leave(expression.Entry(player)) }
 
 // AddPlace stores the round-trip times of a place and returns the place's number.
 func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 	if len(r.times) == 0 {
-		return 1 // any value except NoPlace, because no rule reads places
+		return 1 // any value except NoPlace, because no rule reads indexes
 	}
 	var tables []*reach.Table
 	for _, x := range r.times {

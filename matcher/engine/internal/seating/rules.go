@@ -32,7 +32,7 @@ type rule struct {
 	quick      bool           // type quick checks this rule
 	reach      *reach.Entries // nil unless the rule is a Latency
 	agreement  *agreement
-	within     *rule // an enforced compound that fails whenever this rule fails, or nil
+	enclosing  *rule // an enforced compound that fails whenever this rule fails, or nil
 	counts     matcher.Evaluations
 }
 
@@ -72,8 +72,8 @@ func (e *evaluator) count(r *rule, v truth) {
 		r.counts.Passed++
 	default:
 		r.counts.Failed++
-		if r.within != nil && r.quick {
-			r.within.counts.Failed++
+		if r.enclosing != nil && r.quick {
+			r.enclosing.counts.Failed++
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (e *evaluator) states(s *statement) truth {
 		return -e.states(s.parts[0])
 	}
 	if e.settled(s.rule) {
-		return open
+		return undecided
 	}
 	return e.verdict(s.rule)
 }
@@ -149,8 +149,8 @@ func (e *evaluator) reference(r *rule) (step int, known bool) {
 	if r.references < 0 {
 		return 0, true
 	}
-	place := e.at(r.references)
-	return int(place.Low), place.Exact()
+	index := e.at(r.references)
+	return int(index.Low), index.Exact()
 }
 
 // with returns the rule's reference as a number. some is false if the reference has no value.
@@ -177,7 +177,7 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 		n, some, known := e.with(r, of.Reference)
 		switch {
 		case !known:
-			return open
+			return undecided
 		case !some:
 			return holds
 		}
@@ -223,7 +223,7 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 	if len(of.Reference) > 0 {
 		step, known := e.reference(r)
 		if !known {
-			return open
+			return undecided
 		}
 		with = append(with, of.Reference[step].Value.Text)
 	}
@@ -246,7 +246,7 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	with, some, known := e.with(r, of.Reference)
 	switch {
 	case !known:
-		return open
+		return undecided
 	case !some:
 		return holds
 	}
@@ -314,7 +314,7 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	step, known := e.reference(r)
 	if !known {
-		return open
+		return undecided
 	}
 	var few [32]span
 	v := holds

@@ -14,9 +14,9 @@ type (
 )
 
 const (
-	fails = expression.Fails
-	open  = expression.Open
-	holds = expression.Holds
+	fails     = expression.Fails
+	undecided = expression.Undecided
+	holds     = expression.Holds
 )
 
 func exactly(x float64) span { return expression.Exactly(x) }

@@ -201,7 +201,7 @@ func (e *evaluator) statementWords(s *statement, holds bool) string {
 	var parts []string
 	for _, part := range s.parts {
 		v := e.states(part)
-		if v == open || s.operator != "xor" && (v == fails) == holds {
+		if v == undecided || s.operator != "xor" && (v == fails) == holds {
 			continue // the statement does not depend on this part
 		}
 		parts = append(parts, e.statementWords(part, v != fails))
