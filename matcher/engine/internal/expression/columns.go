@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 	"mmsim/matcher/internal/textset"
 )
 
@@ -53,7 +54,7 @@ func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.list, func(x column) bool { return x.at == at && x.party == party })
 	if known < 0 {
 		known = len(c.list)
-		c.list = append(c.list, column{at: at, party: party, numbers: None()})
+		c.list = append(c.list, column{at: at, party: party, numbers: ranges.None()})
 	}
 	return known
 }
@@ -188,5 +189,5 @@ func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 
 // Domains returns a new slice for Group.Domains, in which no number is bounded.
 func (c *Columns) Domains() []Span {
-	return slices.Repeat([]Span{Anywhere()}, len(c.list))
+	return slices.Repeat([]Span{ranges.Anywhere()}, len(c.list))
 }

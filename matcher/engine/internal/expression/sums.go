@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // Bound limits how far a weighted sum of players' numbers may be from the number in the field
@@ -139,7 +140,7 @@ func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 func (b *Bound) Allowed(c *Columns, most float64) Span {
 	loaded := c.list[b.Column].numbers
 	most += float64(1e-9 * (1 + float64(b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))))
-	s := Anywhere()
+	s := ranges.Anywhere()
 	if b.below {
 		s.Low = b.about - most
 	}
@@ -170,7 +171,7 @@ func (g *Group) Join(b *Bound, p Progress, sizes []float64, entry Entry, team in
 
 // Narrow updates a progress. rest is the new range of the numbers of players who may join.
 func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
-	p.rest, p.final = rest, Exactly(p.sum)
+	p.rest, p.final = rest, ranges.Exactly(p.sum)
 	for team, w := range b.weights {
 		room := sizes[team] - float64(g.Counts[team])
 		p.final.Low += float64(room * min(w*rest.Low, w*rest.High))

@@ -452,7 +452,7 @@ func (r *Rules) Leave(player int32) { r.columns.Leave(expression.Entry(player)) 
 // AddPlace stores the round-trip times of a place and returns the place's number.
 func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 	if len(r.times) == 0 {
-		return 1 // any value except NoPlace, because no rule reads indexes
+		return 1 // any value except NoPlace, because no rule reads places
 	}
 	var tables []*reach.Table
 	for _, x := range r.times {

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // quick checks some rules incrementally, so that the search need not read all seated players
@@ -93,7 +94,7 @@ func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
 	q.stage = nil
 	for i := range q.numbers {
-		d.spans[i] = expression.None()
+		d.spans[i] = ranges.None()
 	}
 	for _, masks := range d.masks {
 		for level := range masks {
@@ -121,7 +122,7 @@ func (q *quick) reset(e *evaluator) {
 // nothing. tickets is the number of tickets in the group, including this one.
 func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 	for i := range q.numbers {
-		e.Domains[q.numbers[i].column] = expression.Anywhere()
+		e.Domains[q.numbers[i].column] = ranges.Anywhere()
 	}
 	if !q.lets(e, row, team, tickets-1) {
 		return false
@@ -290,7 +291,7 @@ func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
 		column, rest := -1, span{}
 		for i := 0; i < len(x.sums) && d.layouts>>k&1 == 1; i++ {
 			if b := &x.sums[i]; b.Column != column {
-				column, rest = b.Column, expression.None()
+				column, rest = b.Column, ranges.None()
 				for _, o := range options {
 					rest.Add(e.Columns.Cell(column, entry(o.row)).Number)
 				}

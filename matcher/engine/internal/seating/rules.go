@@ -10,6 +10,7 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // tolerance is added to bounds on differences. Without it, rounding could make 0.8 and 0.6 differ
@@ -155,7 +156,7 @@ func (e *evaluator) reference(r *rule) (step int, known bool) {
 
 // with returns the rule's reference as a number. some is false if the reference has no value.
 // known is false if the reference may still change with the wait.
-func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n expression.Number, some, known bool) {
+func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n ranges.Number, some, known bool) {
 	step, known := e.reference(r)
 	if !known {
 		return n, true, false
@@ -164,14 +165,14 @@ func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n exp
 		n, some = e.Number(x)
 		return n, some, true
 	}
-	return expression.Number{Span: exactly(steps[step].Value.Number)}, true, true
+	return ranges.Number{Span: exactly(steps[step].Value.Number)}, true, true
 }
 
 func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 	if of.Measured[0].Base == matcher.Texts {
 		return e.texts(r, of)
 	}
-	var one [1]expression.Number
+	var one [1]ranges.Number
 	with := one[:0]
 	if len(of.Reference) > 0 {
 		n, some, known := e.with(r, of.Reference)
@@ -183,14 +184,14 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 		}
 		with = append(with, n)
 	}
-	var few [32]expression.Number
+	var few [32]ranges.Number
 	all, more := few[:0], false
 	for _, x := range r.measured {
 		var inner bool
 		all, inner = e.Numbers(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
+	return compare(all, with, of.Operation, more, func(a, b ranges.Number) truth { return ranges.Compare(of.Operation, a, b) })
 }
 
 // compare evaluates a comparison of the values in the slice all. The slice with contains the
@@ -213,7 +214,7 @@ func compare[T any](all, with []T, operation string, more bool, compareTwo func(
 			}
 		}
 	}
-	return expression.UnlessMore(v, more)
+	return ranges.UnlessMore(v, more)
 }
 
 // texts evaluates a comparison of texts.
@@ -239,7 +240,7 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Texts(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b matcher.Text) truth { return expression.Certain((a == b) == (of.Operation == "="), true) })
+	return compare(all, with, of.Operation, more, func(a, b matcher.Text) truth { return ranges.Certain((a == b) == (of.Operation == "="), true) })
 }
 
 func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
@@ -250,14 +251,14 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	case !some:
 		return holds
 	}
-	var few [32]expression.Number
+	var few [32]ranges.Number
 	v := holds
 	for _, x := range r.measured {
 		all, more := e.Numbers(few[:0], x)
 		for _, n := range all {
-			v = min(v, expression.UnlessNone(e.bounded(r, expression.Difference(n.Span, with.Span), tolerance), n, with))
+			v = min(v, ranges.UnlessNone(e.bounded(r, ranges.Difference(n.Span, with.Span), tolerance), n, with))
 		}
-		v = expression.UnlessMore(v, more)
+		v = ranges.UnlessMore(v, more)
 	}
 	return v
 }
@@ -271,7 +272,7 @@ func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
 	if r.most >= 0 {
 		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
-	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
+	return ranges.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
 // orFree returns a limit, or free if the limit is absent. The value free allows every number. If a
@@ -302,7 +303,7 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 		}
 	}
 	if r.most < 0 || lowest > highest {
-		return expression.UnlessMore(holds, !e.Complete)
+		return ranges.UnlessMore(holds, !e.Complete)
 	}
 	spread := span{Low: highest - lowest, High: highest - lowest}
 	if !e.Complete {
@@ -324,7 +325,7 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 			v = min(v, e.bounded(r, e.Holding(x, of.Reference[step].Value.Text), 0))
 		case "intersection":
 			if n, none, more := e.InCommon(x); none {
-				v = expression.UnlessMore(v, more)
+				v = ranges.UnlessMore(v, more)
 			} else {
 				v = min(v, e.bounded(r, n, 0))
 			}
@@ -333,7 +334,7 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 			for _, n := range all {
 				v = min(v, e.bounded(r, n, 0))
 			}
-			v = expression.UnlessMore(v, more)
+			v = ranges.UnlessMore(v, more)
 		}
 	}
 	return v
@@ -383,7 +384,7 @@ func (e *evaluator) near(r *rule, bit int) bool {
 // players.
 func (e *evaluator) latency(rules []*rule) truth {
 	mask := e.reached(rules)
-	return expression.UnlessMore(expression.Certain(mask != 0, mask == 0), !e.Complete)
+	return ranges.UnlessMore(ranges.Certain(mask != 0, mask == 0), !e.Complete)
 }
 
 // regions appends the regions that satisfy all given latency rules for all players. It sorts them
