@@ -313,7 +313,9 @@ func (s *Search) twin(earlier []int, team int) bool {
 	e := &s.evaluator
 	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && e.explains
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
-		return e.Counts[other] == e.Counts[team] && e.least(other) == e.least(team) && e.most(other) == e.most(team)
+		least, most, a, b := e.least(team), e.most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
+		return e.Counts[other] == e.Counts[team] && e.least(other) == least && e.most(other) == most &&
+			(least.Exact() && most.Exact() || slices.Equal(a.Min, b.Min) && slices.Equal(a.Max, b.Max))
 	})
 }
 
