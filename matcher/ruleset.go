@@ -10,10 +10,11 @@ type ExpansionBasis uint8
 const (
 	LongestWait  ExpansionBasis = iota // the wait of the oldest ticket, which relaxes the rule for all
 	ShortestWait                       // the wait of the newest ticket, which keeps the rule strict for all
+	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis
 )
 
 // String returns the basis as it is written in settings.
-func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest"}[b] }
+func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest", "mean"}[b] }
 
 // OptionalBasis determines when a rule becomes optional for a match if only some of its tickets
 // have waited for Common.OptionalAfterMS.
@@ -81,6 +82,8 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("%d teams, want at most %d", len(r.Teams), MaxTeamPlayers)
 	case len(r.Teams) == 1:
 		return fmt.Errorf("one team, want none or at least two")
+	case r.ExpansionBasis > ShortestWait:
+		return fmt.Errorf("the expansion basis is %d, want LongestWait or ShortestWait", r.ExpansionBasis)
 	case r.Budget < 0:
 		return fmt.Errorf("a budget of %d, want 0 or more steps", r.Budget)
 	case r.Batch < 0:

@@ -9,6 +9,7 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/seating"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // seats forms matches by seating tickets in named teams.
@@ -28,7 +29,10 @@ type seats struct {
 
 func newSeats(p *Pool) *seats {
 	v := &seats{pool: p, rules: seating.Compile(p.rules, p.schema), seated: map[Row][][]int32{}}
-	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.Largest(), len(p.rules.Seats.Teams)
+	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, 0, len(p.rules.Seats.Teams)
+	for i := range p.rules.Seats.Teams {
+		p.largest = max(p.largest, int(ranges.Of(p.rules.Seats.Teams[i].Max).High))
+	}
 	v.rules.Begin(p.rows)
 	v.search.Begin(v.rules, p.budget)
 	p.invalidate, p.evaluations, p.split, p.partSize = v.invalidate, v.rules.Evaluations, v.split, p.rules.Batch
@@ -36,7 +40,7 @@ func newSeats(p *Pool) *seats {
 }
 
 // begin implements method.begin.
-func (v *seats) begin() (changed bool) { return false }
+func (v *seats) begin() (changed bool) { return v.rules.Late }
 
 func (v *seats) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t) }
 
@@ -73,7 +77,7 @@ func (v *seats) room(seed Row) int32 {
 // again, so the pass may skip them. The parameter since is the value of Rows.Changes at the last
 // pass. If the index cannot find these tickets, invalidate marks nothing and returns false.
 func (v *seats) invalidate(s *Subset, since uint64) bool {
-	if !s.index.Invalidates() || v.pool.Unfiltered {
+	if !s.index.Invalidates() || v.pool.Unfiltered || v.rules.Late {
 		return false
 	}
 	for i := range s.members {

@@ -10,7 +10,7 @@ import (
 // import. The folders of vendors below matcher/dialect share the entry aVendor.
 var insideMatcher = map[string][]string{
 	"matcher":                   {},
-	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("around"), inEngine("accelpage"), inEngine("accelservice"), inEngine("seating"), inEngine("split")},
+	"matcher/engine":            {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("clique"), inEngine("around"), inEngine("accelpage"), inEngine("accelservice"), inEngine("seating"), inEngine("split"), "matcher/internal/ranges"},
 	inEngine("store"):           {"matcher"},
 	inEngine("split"):           {},
 	inEngine("reach"):           {"matcher", inEngine("store")},
@@ -23,7 +23,7 @@ var insideMatcher = map[string][]string{
 	inEngine("expression"):      {"matcher", inEngine("store"), "matcher/internal/ranges", "matcher/internal/textset"},
 	inEngine("seating"):         {"matcher", inEngine("store"), inEngine("criterion"), inEngine("candidate"), inEngine("expression"), inEngine("reach"), "matcher/internal/ranges"},
 	"matcher/internal/heap":     {},
-	"matcher/internal/ranges":   {},
+	"matcher/internal/ranges":   {"matcher"},
 	"matcher/internal/textset":  {"matcher"},
 	"matcher/scoring":           {"matcher", "matcher/internal/heap", "matcher/internal/textset"},
 	"matcher/packing":           {},

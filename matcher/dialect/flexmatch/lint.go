@@ -46,15 +46,6 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 	return list
 }
 
-// widest returns the largest value among all steps.
-func widest(s matcher.Steps[float64]) float64 {
-	most := s[0].Value
-	for i := range s {
-		most = max(most, s[i].Value)
-	}
-	return most
-}
-
 // crossed returns a message if a minimum exceeds its maximum after some wait, and "" otherwise.
 func crossed(least string, a matcher.Steps[float64], most string, b matcher.Steps[float64]) string {
 	for _, steps := range []matcher.Steps[float64]{a, b} {

@@ -68,10 +68,7 @@ func (r *Ruleset) counted(list *matcher.Expression) []ranges.Span {
 	all := ranges.Span{}
 	for _, i := range path.Teams {
 		t := &r.Teams[i]
-		n := ranges.Span{Low: t.Min[0].Value, High: widest(t.Max)}
-		for _, s := range t.Min {
-			n.Low = min(n.Low, s.Value)
-		}
+		n := ranges.Span{Low: ranges.Of(t.Min).Low, High: ranges.Of(t.Max).High}
 		teams = append(teams, n)
 		all.Low, all.High = all.Low+n.Low, all.High+n.High
 	}
@@ -112,7 +109,7 @@ func (r *Ruleset) judge(of matcher.SeatRule) ranges.Truth {
 	case *matcher.Collection:
 		return r.judgeCollection(of)
 	case *matcher.Latency:
-		if len(of.Max) > 0 && widest(of.Max) <= 0 {
+		if len(of.Max) > 0 && ranges.Of(of.Max).High <= 0 {
 			return ranges.Fails
 		}
 	case *matcher.Compound:

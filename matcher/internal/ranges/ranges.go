@@ -6,6 +6,8 @@ package ranges
 import (
 	"fmt"
 	"math"
+
+	"mmsim/matcher"
 )
 
 // Truth is the result of evaluating a rule.
@@ -46,6 +48,23 @@ func Anywhere() Span { return Span{math.Inf(-1), math.Inf(1)} }
 
 // None returns the empty span.
 func None() Span { return Span{math.Inf(1), math.Inf(-1)} }
+
+// Of returns the range of a scheduled number over all waits.
+func Of(steps matcher.Steps[float64]) Span {
+	s := Exactly(steps[0].Value)
+	for _, step := range steps {
+		s.Add(step.Value)
+	}
+	return s
+}
+
+// Indexes returns the indexes of steps as numbers that change at the same waits.
+func Indexes[T any](steps matcher.Steps[T]) (list matcher.Steps[float64]) {
+	for i, s := range steps {
+		list = append(list, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
+	}
+	return list
+}
 
 // Number is the value of an expression that yields a number.
 type Number struct {
@@ -100,6 +119,29 @@ func Compare(operation string, a, b Number) Truth {
 		v = Certain(a.Low >= b.High, a.High < b.Low)
 	}
 	return UnlessNone(v, a, b)
+}
+
+// CompareAll evaluates a comparison of the values in the slice all. The slice with contains the
+// reference, with which each value is compared. If it is empty, the values are compared with each
+// other. more is set if values may still be added.
+func CompareAll[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) Truth) Truth {
+	v := Holds
+	for i := range all {
+		others := with
+		switch {
+		case len(with) > 0:
+		case operation == "=":
+			others = all[:min(i, 1)]
+		default:
+			others = all[:i]
+		}
+		for _, other := range others {
+			if v = min(v, compareTwo(all[i], other)); v == Fails {
+				return Fails
+			}
+		}
+	}
+	return UnlessMore(v, more)
 }
 
 // Within evaluates whether x is between least and most, inclusive.

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"cmp"
 	"slices"
 
 	"mmsim/matcher"
@@ -190,4 +191,15 @@ func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 // Domains returns a new slice for Group.Domains, in which no number is bounded.
 func (c *Columns) Domains() []Span {
 	return slices.Repeat([]Span{ranges.Anywhere()}, len(c.list))
+}
+
+// Compare compares the numbers of two cells, and then their first texts alphabetically.
+func (c *Cell) Compare(other *Cell, schema *matcher.Schema) int {
+	text := func(c *Cell) string {
+		if len(c.Texts) == 0 {
+			return ""
+		}
+		return schema.TextString(c.Texts[0])
+	}
+	return cmp.Or(cmp.Compare(c.Number, other.Number), cmp.Compare(text(c), text(other)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/internal/ranges"
 )
 
 // agreement is a rule that requires all players of a match to have the same text. If the players'
@@ -88,7 +89,7 @@ func (e *evaluator) agrees(a *agreement, common uint64) truth {
 	if common == expression.Everything { // no player has texts
 		return undecided
 	}
-	n := exactly(float64(bits.OnesCount64(common)))
+	n := ranges.Exactly(float64(bits.OnesCount64(common)))
 	switch {
 	case n.High == 0:
 		return fails

@@ -374,7 +374,7 @@ func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 			}
 		}
 	}
-	group, texts := exactly(0), expression.Everything
+	group, texts := ranges.Exactly(0), expression.Everything
 	if q.lists >= 0 {
 		texts = q.depths[tickets].texts[q.lists]
 	}

@@ -34,6 +34,7 @@ type rule struct {
 	reach      *reach.Entries // nil unless the rule is a Latency
 	agreement  *agreement
 	enclosing  *rule // an enforced compound that fails whenever this rule fails, or nil
+	late       *late // how a rule is decided that only complete matches can decide, or nil
 	counts     matcher.Evaluations
 }
 
@@ -95,6 +96,13 @@ func (e *evaluator) verdict(r *rule) truth {
 
 // known evaluates a rule without recording it.
 func (e *evaluator) known(r *rule) truth {
+	if r.late != nil {
+		return e.knownLate(r)
+	}
+	return e.evaluate(r)
+}
+
+func (e *evaluator) evaluate(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
 		return e.comparison(r, of)
@@ -165,7 +173,7 @@ func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n ran
 		n, some = e.Number(x)
 		return n, some, true
 	}
-	return ranges.Number{Span: exactly(steps[step].Value.Number)}, true, true
+	return ranges.Number{Span: ranges.Exactly(steps[step].Value.Number)}, true, true
 }
 
 func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
@@ -191,30 +199,7 @@ func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Numbers(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b ranges.Number) truth { return ranges.Compare(of.Operation, a, b) })
-}
-
-// compare evaluates a comparison of the values in the slice all. The slice with contains the
-// reference, with which each value is compared. If it is empty, the values are compared with each
-// other. more is set if values may still be added.
-func compare[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) truth) truth {
-	v := holds
-	for i := range all {
-		others := with
-		switch {
-		case len(with) > 0:
-		case operation == "=":
-			others = all[:min(i, 1)]
-		default:
-			others = all[:i]
-		}
-		for _, other := range others {
-			if v = min(v, compareTwo(all[i], other)); v == fails {
-				return fails
-			}
-		}
-	}
-	return ranges.UnlessMore(v, more)
+	return ranges.CompareAll(all, with, of.Operation, more, func(a, b ranges.Number) truth { return ranges.Compare(of.Operation, a, b) })
 }
 
 // texts evaluates a comparison of texts.
@@ -240,7 +225,7 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Texts(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b matcher.Text) truth { return ranges.Certain((a == b) == (of.Operation == "="), true) })
+	return ranges.CompareAll(all, with, of.Operation, more, func(a, b matcher.Text) truth { return ranges.Certain((a == b) == (of.Operation == "="), true) })
 }
 
 func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
@@ -265,7 +250,7 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 
 // bounded evaluates whether a number is within the bounds of a rule, widened by slack.
 func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
-	least, most := exactly(math.Inf(-1)), exactly(math.Inf(1))
+	least, most := ranges.Exactly(math.Inf(-1)), ranges.Exactly(math.Inf(1))
 	if r.least >= 0 {
 		least = e.orFree(e.at(r.least), math.Inf(-1))
 	}
@@ -282,7 +267,7 @@ func (e *evaluator) orFree(l span, free float64) span {
 	case !math.IsNaN(l.Low):
 		return l
 	case e.decided():
-		return exactly(free)
+		return ranges.Exactly(free)
 	}
 	return span{Low: math.Inf(-1), High: math.Inf(1)}
 }

@@ -20,8 +20,6 @@ const (
 	holds     = ranges.Holds
 )
 
-func exactly(x float64) span { return ranges.Exactly(x) }
-
 // limit identifies a number in a rule, or a bound on a team's size, that may change with the
 // wait. It is an index in the limits of a stage, or -1 if the rule or team has no such number.
 type limit int

@@ -117,7 +117,7 @@ func (e *evaluator) batchWords(r *rule) string {
 		return fmt.Sprintf("%q and %q, expected equal values", e.schema.TextString(b), e.schema.TextString(a))
 	}
 	numbers := e.Range(r.column)
-	return e.outside(r, exactly(numbers.High-numbers.Low), "%.6g apart")
+	return e.outside(r, ranges.Exactly(numbers.High-numbers.Low), "%.6g apart")
 }
 
 // collectionWords describes the first count that is out of bounds.
