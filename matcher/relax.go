@@ -70,6 +70,7 @@ func isRegionRule(rule Rule) bool {
 // choose the region themselves. The proposals have NoRegion.
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
+	free.Regions = nil
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
 	if r.Seats != nil {
 		seats := *r.Seats

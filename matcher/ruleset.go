@@ -1,6 +1,9 @@
 package matcher
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ExpansionBasis selects whose wait determines a rule's stage if the tickets of a match have waited
 // for different times.
@@ -63,6 +66,10 @@ type Ruleset struct {
 	OptionalBasis  OptionalBasis
 	Budget         int // number of search steps for each seed; 0 means DefaultBudget
 	Batch          int // for Seats, the number of tickets that are matched together; 0 means all waiting tickets
+	// Regions lists regions in order of preference. A match is played in the first of them that it
+	// can be played in, otherwise in the nearest of the others. Under PivotRules, the regions of the
+	// seed are tried in this order. A ticket may have a list of its own, see Ticket.Regions.
+	Regions        []Region
 	PartitionAbove int // number of waiting tickets above which a pool is split into parts that are matched separately; 0 means never
 }
 
@@ -110,6 +117,11 @@ func (r *Ruleset) Validate() error {
 	for _, team := range r.Teams {
 		if team.Min < 0 || team.Max < max(1, team.Min) {
 			return fmt.Errorf("team %q has %d to %d players, want 0 <= Min <= Max and Max >= 1", team.Name, team.Min, team.Max)
+		}
+	}
+	for i, region := range r.Regions {
+		if region < 0 || slices.Contains(r.Regions[:i], region) {
+			return fmt.Errorf("region %d in the order of preference, want different regions of the schema", region)
 		}
 	}
 	regions := 0

@@ -96,7 +96,7 @@ func (v *accelPage) try(w *window) verdict {
 		}
 	}
 	v.search.NewSeed()
-	for _, region := range v.rules.Regions.Reached(w.seed) {
+	for _, region := range p.preferred(w.seed, v.rules.Regions.Reached(w.seed)) {
 		if single {
 			v.search.Begin(w.seed, region, 0)
 		} else if !v.gather(w, region, need) {

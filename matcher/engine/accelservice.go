@@ -74,7 +74,7 @@ func (v *accelService) try(w *window) verdict {
 		v.reserve = w.reserve.AppendRows(v.reserve)
 	}
 	searched := false
-	for _, region := range v.rules.Regions.Reached(w.seed) {
+	for _, region := range p.preferred(w.seed, v.rules.Regions.Reached(w.seed)) {
 		q := v.in(w.query, region)
 		if region != matcher.NoRegion && !q.Enough(need) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // proposals is the memory for the proposals of a pass. The next pass reuses it.
@@ -36,6 +37,7 @@ func (p *Pool) propose(w *window, tickets []Row, members []teamMember, teams int
 	} else if p.rules.Pivot != nil {
 		teams = l.byAppearance(members)
 	}
+	regions = p.preferred(w.seed, regions)
 	from := len(l.rows)
 	l.rows = append(l.rows, tickets...)
 	proposal := matcher.Proposal{Tickets: slices.Clip(l.rows[from:]), Region: matcher.NoRegion}
@@ -62,6 +64,23 @@ func (p *Pool) propose(w *window, tickets []Row, members []teamMember, teams int
 		w.subset.index.Withdraw(row)
 	}
 	return matched
+}
+
+// preferred sorts regions by the preference of a seed, or of the ruleset if the seed has none. Regions
+// that are not preferred follow in the given order.
+func (p *Pool) preferred(seed Row, regions []matcher.Region) []matcher.Region {
+	order := p.rules.Regions
+	if int(seed) < len(p.prefers) && p.rows.Kind[seed] == store.Ticket && len(p.prefers[seed]) > 0 {
+		order = p.prefers[seed]
+	}
+	sorted := regions
+	for _, region := range order {
+		if at := slices.Index(sorted, region); at >= 0 {
+			copy(sorted[1:], sorted[:at])
+			sorted[0], sorted = region, sorted[1:]
+		}
+	}
+	return regions
 }
 
 // side returns one team of a match.
