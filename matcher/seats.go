@@ -356,9 +356,9 @@ func validateWait(rule SeatRule) error {
 	for i, step := range c.Enforced {
 		switch {
 		case i == 0 && step.AfterMS != 0:
-			return fmt.Errorf("Enforced begins at %d ms, want 0", step.AfterMS)
+			return fmt.Errorf("the schedule Enforced begins at %d ms, want 0", step.AfterMS)
 		case i > 0 && step.AfterMS <= c.Enforced[i-1].AfterMS:
-			return fmt.Errorf("Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, c.Enforced[i-1].AfterMS)
+			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, c.Enforced[i-1].AfterMS)
 		}
 	}
 	return nil
