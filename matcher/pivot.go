@@ -29,13 +29,13 @@ type PivotRules struct {
 	People    Column // text that identifies a player, who may be in a match only once
 	Blocked   Column // set of a ticket: the identifiers of the players that it blocks
 	Blocking  Blocking
-	NewOnly   Column // tickets with a value in this column never join an open session
-	Backfill  bool   // open sessions take tickets before new matches are made
-	Balance   bool   // teams are balanced by their sizes, then by their averages
-	Scan      *Scan  // another method of choosing candidates, or nil for the method described above
+	NewOnly   Column  // tickets with a value in this column never join an open session
+	Backfill  bool    // open sessions take tickets before new matches are made
+	Balance   bool    // teams are balanced by their sizes, then by their averages
+	InTurn    *InTurn // another method of choosing candidates, or nil for the method described above
 }
 
-// Scan is another method of choosing candidates and filling teams. It reproduces a service that
+// InTurn is another method of choosing candidates and filling teams. It reproduces a service that
 // tests every ticket younger than the seed, in order of age. A candidate that passes all tests is
 // admitted. Later candidates are tested against the admitted tickets too, even if these do not end
 // up in the match. Under a SharedValue option, they need a value that all admitted tickets have.
@@ -54,7 +54,7 @@ type PivotRules struct {
 // the order in which they were added, and each tests tickets in the order in which these were
 // added. A session that becomes full is removed from the list during the traversal, so the next
 // session may be skipped.
-type Scan struct {
+type InTurn struct {
 	// Equal lists the columns of ticket texts that are compared. A seed with a text in such a
 	// column matches only tickets with the same text. A seed with the empty text matches only
 	// tickets without a text.

@@ -2,7 +2,7 @@ package matcher
 
 // Proposal is a match that the engine proposes and that is not applied yet.
 type Proposal struct {
-	Tickets []Row    // the seed, then the other tickets in the order in which they joined; without the seed if it found no seat, see Scan
+	Tickets []Row    // the seed, then the other tickets in the order in which they joined; without the seed if it found no seat, see InTurn
 	Teams   []Side   // in the order of the ruleset's teams, or nil if the match has no teams
 	Region  Region   // the first of Regions, or NoRegion if there is none
 	Regions []Region // regions where all players can play, ordered by the worst RTT of any player

@@ -70,6 +70,7 @@ func isRegionRule(rule Rule) bool {
 // choose the region themselves. The proposals have NoRegion.
 func (r *Ruleset) WithoutRegion() *Ruleset {
 	free := *r
+	free.Regions = nil
 	free.Rules = slices.DeleteFunc(slices.Clone(r.Rules), isRegionRule)
 	if r.Seats != nil {
 		seats := *r.Seats
@@ -100,16 +101,16 @@ type Relaxed struct {
 
 // Relaxation appends how far each rule of RuleNames was relaxed for a match. The slice waitsMS has
 // the waits of the match's tickets, the seed first. ExpansionBasis and OptionalBasis select the
-// wait that counts. Under PivotRules, the seed's wait counts. Under SeatRules, SeatRules.Oldest
-// selects the wait.
+// wait that counts. Under PivotRules, the seed's wait counts. Under SeatRules, SeatRules.BasisOf
+// does.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	if r.Pivot != nil {
 		return r.Pivot.relaxation(dst, waitsMS[0])
 	}
-	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
 	if r.Seats != nil {
-		return r.Seats.relaxation(dst, longest, shortest)
+		return r.Seats.relaxation(dst, waitsMS)
 	}
+	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
 	stageWait, optionalWait := longest, shortest
 	if r.ExpansionBasis == ShortestWait {
 		stageWait = shortest

@@ -91,3 +91,24 @@ func wordsOf(list []Relaxed) (text string) {
 	}
 	return text
 }
+
+// With SeatRules, each rule has the stage of the wait that it counts by. After 25 s and 5 s, the
+// longest wait is in the last stage, the mean of 15 s in the middle one, and the shortest in the
+// first.
+func TestRelaxationByOwnBasis(t *testing.T) {
+	steps := Steps[float64]{{0, 1}, {10_000, 2}, {20_000, 3}}
+	rule := func(basis *ExpansionBasis, enforced Steps[bool]) SeatRule {
+		return &BatchDistance{SeatCommon: SeatCommon{Basis: basis, Enforced: enforced}, Max: steps}
+	}
+	rules := &Ruleset{Seats: &SeatRules{
+		Teams: []SeatTeam{{Min: steps, Max: steps}},
+		Rules: []SeatRule{rule(nil, nil), rule(new(ShortestWait), nil), rule(new(MeanWait), nil), rule(new(LongestWait), nil),
+			rule(new(MeanWait), Steps[bool]{{0, true}, {15_000, false}}), rule(nil, Steps[bool]{{0, true}, {15_000, false}})},
+	}}
+	for oldest, want := range map[bool]string{false: "0 0 1 2 1i 0 0", true: "2 0 1 2 1i 2i 2"} {
+		rules.Seats.Oldest = oldest
+		if got := wordsOf(rules.Relaxation(nil, []int64{5000, 25_000})); got != want {
+			t.Errorf("oldest %v: got relaxation %s, want %s", oldest, got, want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package matcher
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ExpansionBasis selects whose wait determines a rule's stage if the tickets of a match have waited
 // for different times.
@@ -10,10 +13,11 @@ type ExpansionBasis uint8
 const (
 	LongestWait  ExpansionBasis = iota // the wait of the oldest ticket, which relaxes the rule for all
 	ShortestWait                       // the wait of the newest ticket, which keeps the rule strict for all
+	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis
 )
 
 // String returns the basis as it is written in settings.
-func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest"}[b] }
+func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest", "mean"}[b] }
 
 // OptionalBasis determines when a rule becomes optional for a match if only some of its tickets
 // have waited for Common.OptionalAfterMS.
@@ -31,7 +35,7 @@ func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 // DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. Under
 // Ruleset.Rules and SeatRules, a step adds a ticket to a group or validates a complete group. Under
 // Ruleset.Rules, the search has two parts, and the budget limits each of them. Under PivotRules, a
-// step tries a candidate. A Scan has no budget.
+// step tries a candidate. A search in turn (see InTurn) has no budget.
 const DefaultBudget = 10_000
 
 // MaxTeamPlayers is the largest number of players in a match with Teams, and the largest number of
@@ -62,6 +66,10 @@ type Ruleset struct {
 	OptionalBasis  OptionalBasis
 	Budget         int // number of search steps for each seed; 0 means DefaultBudget
 	Batch          int // for Seats, the number of tickets that are matched together; 0 means all waiting tickets
+	// Regions lists regions in order of preference. A match is played in the first of them that it
+	// can be played in, otherwise in the nearest of the others. Under PivotRules, the regions of the
+	// seed are tried in this order. A ticket may have a list of its own, see Ticket.Regions.
+	Regions        []Region
 	PartitionAbove int // number of waiting tickets above which a pool is split into parts that are matched separately; 0 means never
 }
 
@@ -81,6 +89,8 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("%d teams, want at most %d", len(r.Teams), MaxTeamPlayers)
 	case len(r.Teams) == 1:
 		return fmt.Errorf("one team, want none or at least two")
+	case r.ExpansionBasis > ShortestWait:
+		return fmt.Errorf("the expansion basis is %d, want LongestWait or ShortestWait", r.ExpansionBasis)
 	case r.Budget < 0:
 		return fmt.Errorf("a budget of %d, want 0 or more steps", r.Budget)
 	case r.Batch < 0:
@@ -107,6 +117,11 @@ func (r *Ruleset) Validate() error {
 	for _, team := range r.Teams {
 		if team.Min < 0 || team.Max < max(1, team.Min) {
 			return fmt.Errorf("team %q has %d to %d players, want 0 <= Min <= Max and Max >= 1", team.Name, team.Min, team.Max)
+		}
+	}
+	for i, region := range r.Regions {
+		if region < 0 || slices.Contains(r.Regions[:i], region) {
+			return fmt.Errorf("region %d in the order of preference, want different regions of the schema", region)
 		}
 	}
 	regions := 0

@@ -74,6 +74,32 @@ func TestSeatRulesValidate(t *testing.T) {
 	}
 }
 
+// A rule may count by a wait of its own and be enforced only for some time, but rules about regions
+// may not, and Enforced must be a schedule.
+func TestSeatCommonValidate(t *testing.T) {
+	always := Steps[float64]{{Value: 2}}
+	for _, c := range []struct {
+		rule SeatRule
+		want string // part of the error, or "" for no error
+	}{
+		{&BatchDistance{SeatCommon: SeatCommon{Basis: new(MeanWait), Enforced: Steps[bool]{{0, true}, {5000, false}}}, Max: always}, ""},
+		{&BatchDistance{SeatCommon: SeatCommon{Basis: new(MeanWait + 1)}}, "the basis is 3, want"},
+		{&BatchDistance{SeatCommon: SeatCommon{Enforced: Steps[bool]{{5000, false}}}}, "begins at 5000 ms, want 0"},
+		{&BatchDistance{SeatCommon: SeatCommon{Enforced: Steps[bool]{{0, true}, {5000, false}, {5000, true}}}}, "at 5000 ms after a change at 5000 ms"},
+		{&Latency{SeatCommon: SeatCommon{Basis: new(LongestWait)}}, "latency rule"},
+		{&Latency{SeatCommon: SeatCommon{Enforced: Steps[bool]{{0, true}}}}, "latency rule"},
+		{&Compound{SeatCommon: SeatCommon{Basis: new(LongestWait)}, Statement: &Statement{Operator: "and"}}, "a compound with a basis"},
+	} {
+		set := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Seats: &SeatRules{Teams: []SeatTeam{{Name: "all", Min: always, Max: always}}, Rules: []SeatRule{c.rule}}}
+		if err := set.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got error %v, want one that contains %q", c.rule, err, c.want)
+		}
+	}
+	if err := (&Ruleset{MinPlayers: 2, MaxPlayers: 2, ExpansionBasis: MeanWait}).Validate(); err == nil || !strings.Contains(err.Error(), "expansion basis is 2") {
+		t.Errorf("got error %v, want one about the expansion basis, because only a single rule may count by the mean", err)
+	}
+}
+
 func gapRule(limit float64) *TeamGap {
 	return &TeamGap{Common: Common{"gap", 0, Never}, Max: Fixed(limit)}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// SeatRules form groups by placing each ticket in one of the named teams. The teams may differ in
+// SeatRules form groups by seating each ticket in one of the named teams. The teams may differ in
 // size. Rules are expressions over the teams. A rule may fail for a partial match and hold for the
 // complete match, or the other way around. Therefore only complete matches must satisfy all rules.
 //
@@ -15,7 +15,7 @@ type SeatRules struct {
 	Teams []SeatTeam
 	Rules []SeatRule // in the order of the configuration file
 	// Oldest is set if the wait of a match's oldest ticket selects the values of all Steps.
-	// Otherwise the wait of its newest ticket does.
+	// Otherwise the wait of its newest ticket does. A rule may have another Basis of its own.
 	Oldest    bool
 	Backfills bool            // running matches look for players while they have free seats
 	Backfill  Steps[Priority] // priority of the matches that look for players
@@ -111,6 +111,14 @@ type SeatCommon struct {
 	// Named is set if a Compound refers to the rule. The rule then applies only as part of that
 	// Compound.
 	Named bool
+	// Basis selects whose wait selects the values of the rule's Steps. If it is nil,
+	// SeatRules.Oldest does. A rule with another basis is decided only for complete matches, so it
+	// does not narrow the search.
+	Basis *ExpansionBasis
+	// Enforced tells after which waits the rule is enforced. While it is not, the rule holds. If
+	// the list is empty, the rule is always enforced. Like a rule with a Basis, a rule that is not
+	// always enforced does not narrow the search.
+	Enforced Steps[bool]
 }
 
 // Common returns c.
@@ -242,12 +250,41 @@ func isLatency(rule SeatRule) bool {
 	return is && !rule.Common().Named
 }
 
-// relaxation appends how far each rule was relaxed, and then how far the team sizes were.
-func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Relaxed {
-	waitMS := shortestMS
-	if r.Oldest {
-		waitMS = longestMS
+// BasisOf returns the basis that selects whose wait counts for a rule.
+func (r *SeatRules) BasisOf(rule SeatRule) ExpansionBasis {
+	if basis := rule.Common().Basis; basis != nil {
+		return *basis
 	}
+	return r.basis()
+}
+
+// basis returns the basis for the team sizes and for rules without a Basis.
+func (r *SeatRules) basis() ExpansionBasis {
+	if r.Oldest {
+		return LongestWait
+	}
+	return ShortestWait
+}
+
+// WaitMS returns the wait that counts under a basis, in ms, for tickets with the given waits. A mean
+// is rounded down.
+func (b ExpansionBasis) WaitMS(waitsMS []int64) int64 {
+	switch b {
+	case LongestWait:
+		return slices.Max(waitsMS)
+	case ShortestWait:
+		return slices.Min(waitsMS)
+	}
+	sum := int64(0)
+	for _, waitMS := range waitsMS {
+		sum += waitMS
+	}
+	return sum / int64(len(waitsMS))
+}
+
+// relaxation appends how far each rule was relaxed, and then how far the team sizes were.
+func (r *SeatRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
+	var waitMS int64
 	stage := func(steps ...Steps[float64]) (n int) {
 		for _, s := range steps {
 			at, _ := s.Stage(waitMS)
@@ -256,7 +293,9 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 		return n
 	}
 	for _, rule := range r.Rules {
-		relaxed := Relaxed{}
+		waitMS = r.BasisOf(rule).WaitMS(waitsMS)
+		enforced, timed := rule.Common().Enforced.At(waitMS)
+		relaxed := Relaxed{Inactive: timed && !enforced}
 		switch rule := rule.(type) {
 		case *Distance:
 			relaxed.Stage = stage(rule.Min, rule.Max)
@@ -269,6 +308,7 @@ func (r *SeatRules) relaxation(dst []Relaxed, longestMS, shortestMS int64) []Rel
 		}
 		dst = append(dst, relaxed)
 	}
+	waitMS = r.basis().WaitMS(waitsMS)
 	sizes := Relaxed{}
 	for i := range r.Teams {
 		sizes.Stage = max(sizes.Stage, stage(r.Teams[i].Min, r.Teams[i].Max))
@@ -288,10 +328,37 @@ func (r *SeatRules) validate() error {
 		}
 	}
 	for _, rule := range r.Rules {
+		if err := validateWait(rule); err != nil {
+			return fmt.Errorf("rule %q: %w", rule.Common().Name, err)
+		}
 		for _, x := range expressions(rule) {
 			if err := r.checkTeams(x); err != nil {
 				return fmt.Errorf("rule %q: %w", rule.Common().Name, err)
 			}
+		}
+	}
+	return nil
+}
+
+// validateWait returns an error if a rule has an invalid Basis or Enforced.
+func validateWait(rule SeatRule) error {
+	c := rule.Common()
+	_, latency := rule.(*Latency)
+	_, compound := rule.(*Compound)
+	switch {
+	case c.Basis != nil && *c.Basis > MeanWait:
+		return fmt.Errorf("the basis is %d, want LongestWait, ShortestWait or MeanWait", *c.Basis)
+	case c.Basis != nil && compound:
+		return errors.New("a compound with a basis, want one for each of its rules instead")
+	case latency && (c.Basis != nil || len(c.Enforced) > 0):
+		return errors.New("a latency rule with Basis or Enforced, want neither, because all latency rules together select regions")
+	}
+	for i, step := range c.Enforced {
+		switch {
+		case i == 0 && step.AfterMS != 0:
+			return fmt.Errorf("the schedule Enforced begins at %d ms, want 0", step.AfterMS)
+		case i > 0 && step.AfterMS <= c.Enforced[i-1].AfterMS:
+			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, c.Enforced[i-1].AfterMS)
 		}
 	}
 	return nil

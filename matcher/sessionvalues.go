@@ -8,8 +8,8 @@ func (r *Ruleset) Backfills() bool {
 }
 
 // SessionValues returns the values of a session after a ticket has joined it. session is nil for
-// the first ticket, whose values become the session's values. Later tickets change session in
-// place. For values that all tickets must share, the session keeps the intersection. For blocked
+// the first ticket, whose values become the session's values. Later tickets change this
+// slice. For values that all tickets must share, the session keeps the intersection. For blocked
 // players and values that must be unique, it keeps the union. All other values remain those of the
 // first ticket, because the rules require them to be the same for all tickets.
 func (r *Ruleset) SessionValues(session, ticket []Value) []Value {

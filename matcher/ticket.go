@@ -97,7 +97,8 @@ type Ticket struct {
 	GiveUpMS  int64   // wait after which the ticket expires, ms; 0 if it never does
 	Values    []Value // attributes of the ticket as a whole, by Column; only PivotRules read them
 	Players   []Player
-	From      Place // place whose RTTs replace RTTMS, only in a ticket of one player; otherwise NoPlace
+	Regions   []Region // order of preference if this ticket is the seed of a match; if it is empty, Ruleset.Regions applies
+	From      Place    // place whose RTTs replace RTTMS, only in a ticket of one player; otherwise NoPlace
 }
 
 // Place identifies the round-trip times of a place where many players live. A pool reads these
@@ -124,7 +125,7 @@ type Session struct {
 	Capacity  int     // number of seats, free and taken; 0 means the maximum match size
 	Values    []Value // attributes of the session as a whole, by Column
 	Members   []Member
-	Teams     int // with PivotRules.Scan, the number of teams including empty ones; 0 means that only teams with members count
+	Teams     int // with PivotRules.InTurn, the number of teams including empty ones; 0 means that only teams with members count
 }
 
 // Refusal is the reason why a pool does not accept a ticket or a session.

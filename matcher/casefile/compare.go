@@ -121,9 +121,9 @@ func messages(err error) []string {
 		}
 		return list
 	}
-	var placed *jsontree.Error
-	if errors.As(err, &placed) {
-		return []string{placed.Message}
+	var located *jsontree.Error
+	if errors.As(err, &located) {
+		return []string{located.Message}
 	}
 	return []string{err.Error()}
 }

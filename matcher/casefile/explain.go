@@ -39,7 +39,7 @@ type Obstacle struct {
 	Candidate
 }
 
-// Candidate is the place of another ticket among the candidates of a ticket. It is empty for
+// Candidate is the rank of another ticket among the candidates of a ticket. It is empty for
 // tickets that are no candidates and for rulesets that do not rank candidates by a distance.
 type Candidate struct {
 	Distance *float64 `json:"distance,omitempty"` // weighted distance over all rules
@@ -73,9 +73,9 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	if err := x.leaveOneOut(outcome); err != nil {
 		return nil, err
 	}
-	places := make(map[string]int, len(s.Tickets))
+	positions := make(map[string]int, len(s.Tickets))
 	for i := range s.Tickets {
-		places[s.Tickets[i].ID] = i
+		positions[s.Tickets[i].ID] = i
 	}
 	rejected := make(map[string]string)
 	for _, r := range outcome.Rejected {
@@ -85,10 +85,10 @@ func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Ex
 	tickets = tickets[:min(len(tickets), max(1, pairsMax/max(1, len(s.Tickets))))]
 	list := make([]Explanation, len(tickets))
 	for i, id := range tickets {
-		t := &s.Tickets[places[id]]
+		t := &s.Tickets[positions[id]]
 		list[i] = Explanation{Ticket: id, WaitedS: float64(s.AtMS-t.CreatedMS) / 1000, Rejected: rejected[id], Others: []Obstacle{}}
 		if rejected[id] == "" {
-			x.ticket(l.rows[places[id]], &list[i])
+			x.ticket(l.rows[positions[id]], &list[i])
 		}
 	}
 	outcome.Evaluations = x.evaluations()
@@ -255,11 +255,11 @@ func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	default:
 		to.Rule, to.Because = x.set.RuleNames()[o.Rule], o.Words
 	}
-	until := float64(o.OpenMS) / 1000
+	until := float64(o.AllowedMS) / 1000
 	switch {
-	case o.OpenMS == matcher.Never:
-	case o.OpenMS >= givesUpMS:
-		to.Because += "; one of them gives up before " + FormatInstant(o.OpenMS)
+	case o.AllowedMS == matcher.Never:
+	case o.AllowedMS >= givesUpMS:
+		to.Because += "; one of them gives up before " + FormatInstant(o.AllowedMS)
 	default:
 		to.UntilS = &until
 	}

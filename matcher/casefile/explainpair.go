@@ -19,7 +19,7 @@ func (x *explainer) alone(a, b *Ticket, o *engine.Obstacle) {
 	if len(x.scene.Tickets) != 2 || len(x.scene.Sessions) > 0 {
 		return
 	}
-	from := o.OpenMS
+	from := o.AllowedMS
 	if o.Why == engine.MayMeet {
 		from = x.scene.AtMS
 	}
@@ -33,7 +33,7 @@ func (x *explainer) alone(a, b *Ticket, o *engine.Obstacle) {
 			o.Name = rules[0]
 		}
 	}
-	o.OpenMS = at
+	o.AllowedMS = at
 }
 
 // meet returns the first time in ms, not before fromMS, at which a pass over two tickets matches
@@ -66,7 +66,7 @@ func (x *explainer) meet(a, b *Ticket, fromMS int64) int64 {
 	return matcher.Never
 }
 
-// ranks returns the place of every candidate of a ticket.
+// ranks returns the rank of every candidate of a ticket.
 func (x *explainer) ranks(row matcher.Row) map[matcher.Row]Candidate {
 	ranks := make(map[matcher.Row]Candidate)
 	for i, c := range x.pool.Ranking(x.scene.AtMS, row) {

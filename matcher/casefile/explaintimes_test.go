@@ -323,7 +323,7 @@ func explainedPair(t *testing.T, text []byte, options vendor.Options) (until int
 	if until < matcher.Never && (matches(until-1) || !matches(until)) {
 		t.Errorf("got %+v, but passes match at %d ms: %v, and 1 ms before: %v", list[0].Others[0], until, matches(until), matches(until-1))
 	}
-	for _, atMS := range pairInstants(&c.Scene, rules.Queue.Rules.Pivot != nil && rules.Queue.Rules.Pivot.Scan != nil) {
+	for _, atMS := range pairInstants(&c.Scene, rules.Queue.Rules.Pivot != nil && rules.Queue.Rules.Pivot.InTurn != nil) {
 		if atMS < until && matches(atMS) {
 			t.Errorf("got %+v, but a pass at %d ms matches the two", list[0].Others[0], atMS)
 		}

@@ -99,7 +99,7 @@ func withNumbers(t *testing.T, file string, text []byte, part int, tried *int, c
 		from, to := number.Span()
 		for _, with := range absurd {
 			if *tried++; *tried%part == 0 {
-				check(number.Place()+" is "+with, []byte(string(text[:from])+with+string(text[to:])))
+				check(number.Position()+" is "+with, []byte(string(text[:from])+with+string(text[to:])))
 			}
 		}
 	})

@@ -200,17 +200,17 @@ func (p *placing) measured(rttMS []float64, name string, ms float64, at jsontree
 
 // enter puts a player on a server.
 func (p *placing) enter(player *vendor.Player, o occupant) {
-	place := len(p.occupants)
+	at := len(p.occupants)
 	p.occupants = append(p.occupants, o)
-	p.byID[o.id] = append(p.byID[o.id], place)
+	p.byID[o.id] = append(p.byID[o.id], at)
 	for _, friend := range player.Friends {
-		p.byFriend[friend] = append(p.byFriend[friend], place)
+		p.byFriend[friend] = append(p.byFriend[friend], at)
 	}
 	if player.IP != "" {
-		p.byIP[player.IP] = append(p.byIP[player.IP], place)
+		p.byIP[player.IP] = append(p.byIP[player.IP], at)
 	}
 	if o.ticket >= 0 {
-		p.byTicket[o.ticket] = append(p.byTicket[o.ticket], place)
+		p.byTicket[o.ticket] = append(p.byTicket[o.ticket], at)
 	}
 	p.Scorer().Join(p.servers[o.server], &player.Player)
 }
@@ -230,8 +230,8 @@ func (p *placing) joiner(ticket, player int) scoring.Joiner {
 	slices.Sort(known)
 	known = slices.Compact(known)
 	sequences := make([]int32, len(known))
-	for i, place := range known {
-		sequences[i] = p.servers[p.occupants[place].server].Sequence
+	for i, at := range known {
+		sequences[i] = p.servers[p.occupants[at].server].Sequence
 	}
 	return scoring.NewJoiner(from.Player, from.Class, sequences)
 }

@@ -30,16 +30,16 @@ const (
 func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
 
 // ReadBeside is like Read, but the case file may contain the name of a rules file instead of rules,
-// so that several cases can test the same rules. The function open returns the rules in the file
-// with that name, and the name of one of several rulesets in it or "". If open is nil, the case file
+// so that several cases can test the same rules. The function fetch returns the rules in the file
+// with that name, and the name of one of several rulesets in it or "". If fetch is nil, the case file
 // must contain its rules.
-func ReadBeside(file string, text []byte, open func(name string) (root jsontree.Value, ruleset string, err error)) (*Case, error) {
+func ReadBeside(file string, text []byte, fetch func(name string) (root jsontree.Value, ruleset string, err error)) (*Case, error) {
 	root, err := jsontree.ParseRelaxed(file, text)
 	if err != nil {
 		return nil, err
 	}
 	var problems jsontree.Problems
-	r := reader{problems: &problems, open: open, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
+	r := reader{problems: &problems, fetch: fetch, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
 	c := r.read(file, root)
 	if err := problems.Err(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ type names map[string]bool
 // reader converts a JSON tree to a case and records errors.
 type reader struct {
 	problems                         *jsontree.Problems
-	open                             func(name string) (jsontree.Value, string, error)
+	fetch                            func(name string) (jsontree.Value, string, error)
 	at                               int64 // time of the pass
 	ticketIDs, sessionIDs, playerIDs names
 }
@@ -114,7 +114,7 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 		o.Missing("rules", "the vendor's configuration")
 		return name
 	}
-	if c.Rules.Kind() == jsontree.Text && r.open != nil && !r.openRules(c) {
+	if c.Rules.Kind() == jsontree.Text && r.fetch != nil && !r.fetchRules(c) {
 		return name
 	}
 	d, err := dialect.Of(name, c.Rules)
@@ -126,12 +126,12 @@ func (r *reader) dialect(c *Case, o *jsontree.Object) string {
 	return d.Name
 }
 
-// openRules replaces the name of a rules file in the case with the rules.
-func (r *reader) openRules(c *Case) bool {
-	rules, name, err := r.open(c.Rules.Text())
-	var placed *jsontree.Error
+// fetchRules replaces the name of a rules file in the case with the rules.
+func (r *reader) fetchRules(c *Case) bool {
+	rules, name, err := r.fetch(c.Rules.Text())
+	var located *jsontree.Error
 	switch {
-	case errors.As(err, &placed): // an error in the rules file
+	case errors.As(err, &located): // an error in the rules file
 		r.problems.Add(err)
 	case err != nil:
 		r.problems.Errorf(c.Rules, "rules: %v", err)

@@ -106,7 +106,7 @@ func TestReadNamedPart(t *testing.T) {
 			}
 		case err != nil || len(outcome.Matches) != test.matches:
 			t.Errorf("%s: got %+v (error %v), want %d matches", test.part, outcome, err, test.matches)
-		case len(outcome.Warnings) != 1 || outcome.Warnings[0].Place != "queues.json:2:59":
+		case len(outcome.Warnings) != 1 || outcome.Warnings[0].Position != "queues.json:2:59":
 			t.Errorf("%s: got warnings %v, want one, about the comment", test.part, outcome.Warnings)
 		}
 	}

@@ -70,7 +70,7 @@ func (d *Draft) Write(w io.Writer) error {
 		return fmt.Errorf("got %d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
 	}
 	var f draftWriter
-	f.open()
+	f.begin()
 	for _, text := range []struct{ name, text string }{
 		{"name", d.Name}, {"dialect", d.Dialect}, {"follow", d.Follow}, {"source", d.Source}, {"why", d.Why},
 	} {
@@ -86,7 +86,7 @@ func (d *Draft) Write(w io.Writer) error {
 		writeLines(&f, "sessions", d.Sessions)
 	}
 	f.key("expect")
-	f.open()
+	f.begin()
 	if d.Expect.Matches != nil {
 		writeLines(&f, "matches", matchEntries(d.Expect.Matches))
 	}
@@ -122,8 +122,8 @@ type draftWriter struct {
 	err   error
 }
 
-// open begins an object.
-func (f *draftWriter) open() {
+// begin starts an object.
+func (f *draftWriter) begin() {
 	f.text.WriteByte('{')
 	f.depth, f.begun = f.depth+1, false
 }

@@ -36,12 +36,12 @@ func Names() []string {
 	return names
 }
 
-// NamesThat lists the dialects whose rules place players on servers if place is true. Otherwise it
+// NamesThat lists the dialects whose rules place players on servers if placement is true. Otherwise it
 // lists the dialects whose rules form matches.
-func NamesThat(place bool) []string {
+func NamesThat(placement bool) []string {
 	var names []string
 	for _, d := range All() {
-		if d.Places == place {
+		if d.Placement == placement {
 			names = append(names, d.Name)
 		}
 	}

@@ -53,8 +53,8 @@ func TestUnknownDialect(t *testing.T) {
 // players.
 func TestDefault(t *testing.T) {
 	d, root, err := Default()
-	if err != nil || !d.Places {
-		t.Fatalf("got dialect %q that places players: %v (error %v), want one that does", d.Name, d.Places, err)
+	if err != nil || !d.Placement {
+		t.Fatalf("got dialect %q that places players: %v (error %v), want one that does", d.Name, d.Placement, err)
 	}
 	rules, err := d.Compile(root, vendor.Options{})
 	if err != nil || rules.Placement == nil || rules.Queue != nil {

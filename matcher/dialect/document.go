@@ -17,10 +17,10 @@ type Document struct {
 	root     jsontree.Value
 }
 
-// Open finds the rulesets in a document. If name, the name of a dialect, is empty, the dialect is
+// Read finds the rulesets in a document. If name, the name of a dialect, is empty, the dialect is
 // recognised. A document with comments or trailing commas gives a warning, or an error if
 // options.Strict is set.
-func Open(name string, root jsontree.Value, options vendor.Options) (*Document, error) {
+func Read(name string, root jsontree.Value, options vendor.Options) (*Document, error) {
 	d, err := Of(name, root)
 	if err != nil {
 		return nil, err
@@ -47,12 +47,12 @@ func Open(name string, root jsontree.Value, options vendor.Options) (*Document, 
 
 // SeveralError is the error for a document with several rulesets if none of them is named.
 type SeveralError struct {
-	Place string   // of the document
-	Names []string // in the order of the document
+	Position string   // of the document
+	Names    []string // in the order of the document
 }
 
 func (e *SeveralError) Error() string {
-	return fmt.Sprintf("%s: the file has %d rulesets, expected the name of one of them", e.Place, len(e.Names))
+	return fmt.Sprintf("%s: the file has %d rulesets, expected the name of one of them", e.Position, len(e.Names))
 }
 
 // Ruleset returns the ruleset with the given name. If the name is empty, the document must have
@@ -71,7 +71,7 @@ func (d *Document) Ruleset(name string) (vendor.Ruleset, error) {
 	}
 	switch {
 	case name == "" && len(names) > 1:
-		return vendor.Ruleset{}, &SeveralError{d.root.Place(), names}
+		return vendor.Ruleset{}, &SeveralError{d.root.Position(), names}
 	case name == "":
 		found = 0
 	case found < 0 && len(names) == 1 && names[0] == "":
@@ -104,10 +104,10 @@ func (d *Document) CompileRuleset(r vendor.Ruleset, options vendor.Options) (*ve
 	return rules, nil
 }
 
-// Compile compiles the ruleset with the given name in a document, see [Open] and
+// Compile compiles the ruleset with the given name in a document, see [Read] and
 // [Document.Ruleset].
 func Compile(dialect string, root jsontree.Value, name string, options vendor.Options) (vendor.Dialect, *vendor.Rules, error) {
-	d, err := Open(dialect, root, options)
+	d, err := Read(dialect, root, options)
 	if err != nil {
 		return vendor.Dialect{}, nil, err
 	}

@@ -51,7 +51,7 @@ func TestOpen(t *testing.T) {
 		{"body that is no text", `{"RuleSets": [{"RuleSetName": "x", "RuleSetBody": ` + teams + `}]}`, "flexmatch", "x"},
 		{"default of Roblox", `{}`, "roblox", ""},
 	} {
-		d, err := Open("", parse(t, test.text), vendor.Options{})
+		d, err := Read("", parse(t, test.text), vendor.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

@@ -8,24 +8,24 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 )
 
-// seedRules is what pivots and scans have in common. Both compare candidates only with the seed, and
+// seedRules is what the two searches of AccelByte have in common. Both compare candidates only with the seed, and
 // search in one region after another.
 type seedRules struct {
 	pool     *Pool
 	each     eachRules
-	shared   *around.Rules   // the part of each that pivots and scans share
+	shared   *around.Rules   // the part of each that the two searches of AccelByte share
 	inRegion candidate.Query // the seed's candidates in one region
 	reserve  []Row           // scratch space for try
 	tickets  []Row           // scratch space for propose, as is members
-	members  []placed
+	members  []teamMember
 }
 
-// eachRules are the rules of pivots or of scans.
+// eachRules are the rules of one of them.
 type eachRules interface {
 	Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place, at matcher.Region)
 	Fixed(seed, candidate Row) (around.Reason, bool)
 	Waiting(seed, candidate Row) (around.Reason, bool)
-	Opens(seed, candidate Row) int64
+	Allowed(seed, candidate Row) int64
 }
 
 func (v *seedRules) load(row Row, t *matcher.Ticket) {
@@ -62,14 +62,14 @@ func (v *seedRules) reserved(w *window) []Row {
 func (v *seedRules) propose(w *window, group []around.Member, number func(team int) int, teams int, region matcher.Region) verdict {
 	v.tickets, v.members = v.tickets[:0], v.members[:0]
 	for _, m := range group {
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, placed{m.Row, -1, number(m.Team)})
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, teamMember{m.Row, -1, number(m.Team)})
 	}
 	return v.pool.propose(w, v.tickets, v.members, teams, regionsOf(region))
 }
 
 // obstacle implements method.obstacle.
 func (v *seedRules) obstacle(a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
+	o := Obstacle{Other: b, AllowedMS: matcher.Never, Value: math.NaN(), Bound: math.NaN()}
 	seed, candidate := v.pool.roles(a, b)
 	r, apart := v.each.Fixed(seed, candidate)
 	if apart {
@@ -82,7 +82,7 @@ func (v *seedRules) obstacle(a, b Row, full bool) Obstacle {
 		o.Why, o.Name, o.Rule, o.Value, o.Bound = ByRule, r.Name, r.Rule, r.Value, r.Bound
 	}
 	if full && o.Why != MayMeet {
-		o.OpenMS = v.each.Opens(seed, candidate)
+		o.AllowedMS = v.each.Allowed(seed, candidate)
 	}
 	return o
 }

@@ -37,15 +37,15 @@
 //     group cannot become a match.
 //   - internal/around has what the next two packages share. For every ticket, it has the values
 //     that rules read. For a seed, it has the candidates in a region.
-//   - internal/pivot is the search of Ruleset.Pivot. It tries the seed's regions one after another,
+//   - internal/accelpage is the search of Ruleset.Pivot. It tries the seed's regions one after another,
 //     compares candidates only with the seed, and fills teams with them.
-//   - internal/scan is the search of PivotRules.Scan. It admits candidates one after another.
+//   - internal/accelservice is the search of PivotRules.InTurn. It admits candidates one after another.
 //   - internal/expression evaluates expressions over the players of a match.
 //   - internal/seating is the search of Ruleset.Seats. It seats tickets in named teams. Its rules
 //     are expressions over these teams.
 //
-// In this package, groups.go, pivot.go, scan.go and seats.go connect these searches to a Pool. Each
-// implements the interface method; around.go has what pivot.go and scan.go share. The word method below means such a search with its rules.
+// In this package, groups.go, accelpage.go, accelservice.go and seats.go connect these searches to a Pool. Each
+// implements the interface method; around.go has what accelpage.go and accelservice.go share. The word method below means such a search with its rules.
 //
 // Pool and Subset keep the index up to date between passes and remember failed searches. A failed
 // search is repeated only after a ticket was added around its seed or a ticket there changed. This
@@ -55,7 +55,7 @@
 //
 // # Adding a kind of rule
 //
-// Package criterion lists the places that a new kind of rule needs.
+// Package criterion lists what a new kind of rule needs.
 //
 // # Adding a method
 //
@@ -65,7 +65,7 @@
 // searches around one seed.
 //
 // FlexMatch is an example (internal/seating). While a team is not full, an expression over it has a
-// range of possible values, and a rule holds, fails or is still open. A partial group is dropped
+// range of possible values, and a rule holds, fails or is still undecided. A partial group is dropped
 // only if every complete group would fail, so the operator "not" needs no special case.
 //
 // FlexMatch needed no changes to package store, but these additions to the index:

@@ -77,10 +77,10 @@ func ExamplePool_Explain() {
 	pool.Add(solo(1640, 2000))
 	pool.Add(solo(1900, 3000))
 	for _, o := range pool.Explain(5000, ann) {
-		if o.OpenMS == matcher.Never {
+		if o.AllowedMS == matcher.Never {
 			fmt.Printf("%s: %v over %v, never\n", rules.Rules[o.Rule].Settings().Name, math.Abs(o.Value-o.Bound), o.Bound)
 		} else {
-			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].Settings().Name, math.Abs(o.Value-o.Bound), o.Bound, o.OpenMS)
+			fmt.Printf("%s: %v over %v, from %d ms\n", rules.Rules[o.Rule].Settings().Name, math.Abs(o.Value-o.Bound), o.Bound, o.AllowedMS)
 		}
 	}
 	// Output:

@@ -20,14 +20,14 @@ const (
 
 // Obstacle is the first reason why a ticket is kept apart from another ticket or from a session.
 type Obstacle struct {
-	Other  Row
-	Why    Why
-	Rule   int     // with ByRule, the index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
-	Value  float64 // the value that the rule compares with Bound, or NaN; see the comment below
-	Bound  float64 // the current threshold; with TooMany, the number of seats
-	Words  string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules
-	Name   string  // with ByRule and pivot rules, the name of the rule
-	OpenMS int64   // first instant at which nothing keeps the two apart if both wait until then, or matcher.Never
+	Other     Row
+	Why       Why
+	Rule      int     // with ByRule, the index in Ruleset.RuleNames, or -1 if the reason applies only to sessions
+	Value     float64 // the value that the rule compares with Bound, or NaN; see the comment below
+	Bound     float64 // the current threshold; with TooMany, the number of seats
+	Words     string  // with ByRule, a comparison of Value and Bound in words; empty with PivotRules
+	Name      string  // with ByRule and pivot rules, the name of the rule
+	AllowedMS int64   // first instant at which nothing keeps the two apart if both wait until then, or matcher.Never
 }
 
 // The Value of an Obstacle is a difference of numbers, a number of shared elements, a sum, or the

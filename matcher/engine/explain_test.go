@@ -25,13 +25,13 @@ func TestExplain(t *testing.T) {
 	s.solo(4000, 105.5, 20)                                                    // total: 205.5, at most 205
 	s.Add(matcher.Ticket{CreatedMS: 5000, Players: make([]matcher.Player, 3)}) // may meet: four players fit into a match
 	want := []Obstacle{
-		{Other: 1, Why: MayMeet, OpenMS: matcher.Never},
-		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, Words: "23 apart, at most 10", OpenMS: 30_000},
-		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, Words: "30 apart, at most 10", OpenMS: matcher.Never},
-		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, Words: "best common region 70 ms, at most 50 ms", OpenMS: 20_000},
-		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, Words: "best common region 200 ms, at most 50 ms", OpenMS: 63_000},
-		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, Words: "sum 205.5, at most 205", OpenMS: matcher.Never},
-		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, Words: "no region in common", OpenMS: 65_000},
+		{Other: 1, Why: MayMeet, AllowedMS: matcher.Never},
+		{Other: 2, Why: ByRule, Rule: 0, Value: 23, Bound: 10, Words: "23 apart, at most 10", AllowedMS: 30_000},
+		{Other: 3, Why: ByRule, Rule: 0, Value: 30, Bound: 10, Words: "30 apart, at most 10", AllowedMS: matcher.Never},
+		{Other: 4, Why: ByRule, Rule: 1, Value: 70, Bound: 50, Words: "best common region 70 ms, at most 50 ms", AllowedMS: 20_000},
+		{Other: 5, Why: ByRule, Rule: 1, Value: 200, Bound: 50, Words: "best common region 200 ms, at most 50 ms", AllowedMS: 63_000},
+		{Other: 6, Why: ByRule, Rule: 2, Value: 205.5, Bound: 205, Words: "sum 205.5, at most 205", AllowedMS: matcher.Never},
+		{Other: 7, Why: ByRule, Rule: 1, Value: math.Inf(1), Bound: 50, Words: "no region in common", AllowedMS: 65_000},
 	}
 	got := s.Explain(8000, me)
 	if !slices.Equal(got, want) {
@@ -62,7 +62,7 @@ func TestExplainWaitsForAllRules(t *testing.T) {
 			}
 			rows = append(rows, row)
 		}
-		if got := s.Explain(5000, rows[0])[0]; got.Rule != 0 || got.OpenMS != c.want {
+		if got := s.Explain(5000, rows[0])[0]; got.Rule != 0 || got.AllowedMS != c.want {
 			t.Errorf("levels %v: got %+v, want the first rule until %d ms", c.levels, got, c.want)
 		}
 	}
@@ -91,19 +91,19 @@ func TestExplainedOpenInstantIsRight(t *testing.T) {
 			pool.rows.Advance(nowMS)
 			return pool.method.obstacle(a, o.Other, false).Why != MayMeet
 		}
-		for now := int64(20_000); now < min(o.OpenMS, 60_000); now += 250 {
+		for now := int64(20_000); now < min(o.AllowedMS, 60_000); now += 250 {
 			if !apart(now) {
-				t.Fatalf("seed %d: %+v says that the two are kept apart until OpenMS, but at %d ms they are not", seed, o, now)
+				t.Fatalf("seed %d: %+v says that the two are kept apart until AllowedMS, but at %d ms they are not", seed, o, now)
 			}
 		}
-		if o.OpenMS < matcher.Never {
-			if seen++; apart(o.OpenMS) || !apart(o.OpenMS-1) {
-				t.Fatalf("seed %d: got %+v, want OpenMS to be the first instant at which nothing keeps the two apart", seed, o)
+		if o.AllowedMS < matcher.Never {
+			if seen++; apart(o.AllowedMS) || !apart(o.AllowedMS-1) {
+				t.Fatalf("seed %d: got %+v, want AllowedMS to be the first instant at which nothing keeps the two apart", seed, o)
 			}
 		}
 	}
 	if seen < 20 {
-		t.Errorf("%d explanations have a finite OpenMS, want at least 20", seen)
+		t.Errorf("%d explanations have a finite AllowedMS, want at least 20", seen)
 	}
 }
 

@@ -57,14 +57,14 @@ func (p *Pool) Broken(dst []int, nowMS int64, session *Row, m *matcher.Proposal)
 	return dst
 }
 
-// pivotRules is implemented by the compiled rules of pivots and of scans.
+// pivotRules is implemented by the compiled rules of accelPage and of accelService.
 type pivotRules interface {
 	Judge(broken []bool, seed Row, group []Row, region matcher.Region)
 	Block(a, b Row) bool                       // reports whether one of two tickets blocks the other
 	Blocks(a Row, member *matcher.Player) bool // reports whether a ticket blocks a player of a session
 }
 
-// judgePivot implements method.judge for pivots and scans. The parameter single is set if every
+// judgePivot implements method.judge for accelPage and accelService. The parameter single is set if every
 // ticket is a match of its own.
 func (p *Pool) judgePivot(f *finished, rules pivotRules, sizes *matcher.TeamSizes, single bool) {
 	rules.Judge(f.broken, f.seed, f.group, f.Region)

@@ -148,7 +148,7 @@ func (b *both) largeHold(rule matcher.Rule, group []*twinEntry, m *matcher.Propo
 	return !enforced || group[0].session != nil || with == 0 || with == len(m.Teams)
 }
 
-// The engine's own matches break no rule. This test covers rules about pairs, pivots and scans.
+// The engine's own matches break no rule. This test covers rules about pairs, accelPage and accelService.
 func TestOwnMatchesBreakNoRule(t *testing.T) {
 	matches := 0
 	check := func(seed uint64, pool *Pool, fill func(pool *Pool), nowMS int64) {
@@ -163,7 +163,7 @@ func TestOwnMatchesBreakNoRule(t *testing.T) {
 			matches++
 			if broken := again.Broken(nil, nowMS, nil, &out.Matches[i]); len(broken) > 0 {
 				older := func(row Row) bool { return again.rows.Older(row, out.Matches[i].Tickets[0]) }
-				if rules := pool.rules.Pivot; rules != nil && rules.Scan != nil && slices.ContainsFunc(again.AppendWaiting(nil), older) {
+				if rules := pool.rules.Pivot; rules != nil && rules.InTurn != nil && slices.ContainsFunc(again.AppendWaiting(nil), older) {
 					continue // an older ticket may have been the seed and found no seat; a match does not name its seed
 				}
 				t.Fatalf("seed %d: match %+v of the pool's own breaks the rules %v of %v, want none", seed, out.Matches[i], broken, again.names)
@@ -202,11 +202,11 @@ func TestOwnMatchesBreakNoRule(t *testing.T) {
 	}
 }
 
-// asReleased changes the rules to those of AccelByte's released service, which matcher.Scan
+// asReleased changes the rules to those of AccelByte's released service, which matcher.InTurn
 // describes.
 func (w *pivotCase) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
-	s.Scan = &matcher.Scan{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
+	s.InTurn = &matcher.InTurn{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
 }
 
@@ -284,7 +284,7 @@ type finishedTwin struct {
 	at       map[Row]int
 	m        *matcher.Proposal
 	session  *matcher.Session
-	released bool // the rules have a matcher.Scan
+	released bool // the rules have an InTurn
 }
 
 func (f *finishedTwin) broken() (list []int) {

@@ -18,7 +18,7 @@ type groups struct {
 	listed   []Row // candidates of the current seed
 	reserve  []Row // scratch space for try
 
-	members []placed         // scratch space for propose
+	members []teamMember     // scratch space for propose
 	choices []matcher.Region // scratch space for propose
 }
 
@@ -111,7 +111,7 @@ func (g *groups) try(w *window) verdict {
 		}
 	}
 	g.search.Begin(w.seed, int32(g.seats(w.seed)), exact)
-	lazy := exact && p.parts == nil && g.search.Lazy(w.seed, q.Reach())
+	lazy := exact && p.parts == nil && g.search.Lazy(w.seed, q.Size())
 	if lazy {
 		g.listed = q.AppendKeyless(g.listed[:0])
 	} else {

@@ -9,13 +9,13 @@ import (
 
 // obstacle implements method.obstacle.
 func (g *groups) obstacle(a, b Row, full bool) Obstacle {
-	rows, o := g.pool.rows, Obstacle{Other: b, OpenMS: matcher.Never}
+	rows, o := g.pool.rows, Obstacle{Other: b, AllowedMS: matcher.Never}
 	if players, seats := int(rows.Players[a]+rows.Players[b]), min(g.seats(a), g.seats(b)); players > seats {
 		o.Why, o.Value, o.Bound = TooMany, float64(players), float64(seats)
 	} else if at, apart := g.rules.KeepsApart(rows, a, b); apart {
 		if o.Why, o.Rule = ByRule, at; full {
 			o.Value, o.Bound, o.Words = g.rules.Observed(rows, at, a, b)
-			o.OpenMS = g.opens(a, b)
+			o.AllowedMS = g.allowed(a, b)
 		}
 	}
 	return o
@@ -26,10 +26,10 @@ func (g *groups) ownObstacle(row Row) (rule int, apart bool) {
 	return g.rules.KeepsOwnApart(g.pool.rows, row)
 }
 
-// opens returns the first instant from now on at which no rule keeps two rows apart. It returns
-// matcher.Never if there is none. Each rule allows the two in some ranges of time, so opens moves
+// allowed returns the first instant from now on at which no rule keeps two rows apart. It returns
+// matcher.Never if there is none. Each rule allows the two in some ranges of time, so allowed moves
 // on to the next range of every rule until all rules agree.
-func (g *groups) opens(a, b Row) int64 {
+func (g *groups) allowed(a, b Row) int64 {
 	at := g.pool.rows.NowMS
 	for agreed := false; !agreed; {
 		agreed = true
@@ -37,7 +37,7 @@ func (g *groups) opens(a, b Row) int64 {
 			if !g.rules.Compares(i) {
 				continue
 			}
-			switch next := g.opensUnder(i, a, b, at); {
+			switch next := g.allowedUnder(i, a, b, at); {
 			case next == matcher.Never:
 				return matcher.Never
 			case next > at:
@@ -48,9 +48,9 @@ func (g *groups) opens(a, b Row) int64 {
 	return at
 }
 
-// opensUnder returns the first instant from fromMS on at which a rule lets two rows meet. It
+// allowedUnder returns the first instant from fromMS on at which a rule lets two rows meet. It
 // returns matcher.Never if there is none.
-func (g *groups) opensUnder(rule int, a, b Row, fromMS int64) int64 {
+func (g *groups) allowedUnder(rule int, a, b Row, fromMS int64) int64 {
 	rows, settings := g.pool.rows, g.rules.All[rule].Rule()
 	old, young := rows.ByWait(a, b)
 	basis, last := old, young // basis is the row whose wait sets the stage; last is the row whose wait makes the rule optional

@@ -130,12 +130,12 @@ func (v *seats) judge(f *finished) {
 }
 
 // judge implements method.judge.
-func (v *pivots) judge(f *finished) {
+func (v *accelPage) judge(f *finished) {
 	sizes := v.rules.Sizes(f.seed)
 	v.pool.judgePivot(f, v.rules, sizes, around.Single(sizes))
 }
 
 // judge implements method.judge.
-func (v *scans) judge(f *finished) {
+func (v *accelService) judge(f *finished) {
 	v.pool.judgePivot(f, v.rules, v.rules.Sizes(f.seed), v.rules.Single())
 }

@@ -14,10 +14,10 @@ func NewPool(rules *matcher.Ruleset, schema *matcher.Schema) (*Pool, error) {
 	}
 	p := &Pool{rules: rules, schema: schema, names: rules.RuleNames(), details: make(map[Row]*matcher.Session), budget: cmp.Or(rules.Budget, matcher.DefaultBudget)}
 	switch {
-	case rules.Pivot != nil && rules.Pivot.Scan != nil:
-		p.method = newScans(p)
+	case rules.Pivot != nil && rules.Pivot.InTurn != nil:
+		p.method = newAccelService(p)
 	case rules.Pivot != nil:
-		p.method = newPivots(p)
+		p.method = newAccelPage(p)
 	case rules.Seats != nil:
 		p.method = newSeats(p)
 	default:

@@ -69,11 +69,11 @@ func (p *Pool) serve(sessions []Row) {
 	if len(sessions) == 0 {
 		return
 	}
-	p.all.index.OpenFailed() // a failed seed is not a candidate of later seeds, but sessions need it
+	p.all.index.OfferFailed() // a failed seed is not a candidate of later seeds, but sessions need it
 	for _, row := range sessions {
 		p.method.try(&window{subset: p.all, seed: row, session: true, query: &p.query})
 	}
-	p.all.index.CloseFailed()
+	p.all.index.WithdrawFailed()
 }
 
 // serveOlder lets those sessions that are due and older than a seed look for players.

@@ -74,8 +74,8 @@ func TestPivotExplain(t *testing.T) {
 		got := "-"
 		if o.Why != MayMeet {
 			got = o.Name + " never"
-			if o.OpenMS != matcher.Never {
-				got = fmt.Sprint(o.Name, " ", o.OpenMS)
+			if o.AllowedMS != matcher.Never {
+				got = fmt.Sprint(o.Name, " ", o.AllowedMS)
 			}
 		}
 		if got != want[i] {

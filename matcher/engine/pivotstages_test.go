@@ -51,7 +51,7 @@ func checkPivotStage(t *testing.T, pool *Pool, row Row, ticket *matcher.Ticket, 
 		}
 	}
 	twin := &pivotTwin{pivotCase: &pivotCase{rules: pool.rules, schema: pool.schema, nowMS: waitMS}}
-	rules := pool.method.(*pivots).rules
+	rules := pool.method.(*accelPage).rules
 	if got, want := *rules.Sizes(row), twin.sizes(0); got != want {
 		t.Errorf("got sizes %v, want %v", got, want)
 	}

@@ -40,9 +40,10 @@ type Pool struct {
 	optionalFuncs
 
 	rows     *store.Rows
-	all      *Subset // all waiting tickets
-	sessions []Row   // sessions that look for players, in order of age
-	due      []Row   // sessions with normal priority that this pass has not served yet, in order of age
+	all      *Subset            // all waiting tickets
+	sessions []Row              // sessions that look for players, in order of age
+	prefers  [][]matcher.Region // indexed by row: a copy of Ticket.Regions; nil until a ticket has one
+	due      []Row              // sessions with normal priority that this pass has not served yet, in order of age
 	details  map[Row]*matcher.Session
 	waiting  int // number of waiting tickets
 
@@ -127,7 +128,7 @@ func (p *Pool) AppendOldest(dst []Row, sinceMS int64) []Row {
 	return dst
 }
 
-// AppendSessions appends the sessions that look for players, in order of age. With a matcher.Scan,
+// AppendSessions appends the sessions that look for players, in order of age. With InTurn,
 // they are in the order in which they were added.
 func (p *Pool) AppendSessions(dst []Row) []Row { return append(dst, p.sessions...) }
 
@@ -145,7 +146,7 @@ func (p *Pool) AddPlace(rttMS []float64) (matcher.Place, error) {
 
 // Add adds a waiting ticket and returns its row. It does not keep the ticket's slices. The error is
 // a matcher.Refusal if the number of players is not allowed, a number is out of range, a ticket
-// with several players has a Place, or the rules can never match the ticket.
+// with several players has a Place, it prefers a region that does not exist, or the rules can never match the ticket.
 func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 	if n := len(t.Players); n == 0 || n > p.largest || n > 1 && t.From != matcher.NoPlace {
 		return 0, p.refuseSize(len(t.Players), t.From)
@@ -153,6 +154,11 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 	for i := range t.Players {
 		if err := t.Players[i].Refuse(); err != nil {
 			return 0, err
+		}
+	}
+	for _, region := range t.Regions {
+		if region < 0 || int(region) >= p.schema.Regions() {
+			return 0, matcher.Refusal(fmt.Sprintf("region %d in the order of preference, want one of the %d regions of the schema", region, p.schema.Regions()))
 		}
 	}
 	p.added = t // this copy is in the pool, because a pointer to t would move every ticket to the heap
@@ -168,6 +174,12 @@ func (p *Pool) Add(t matcher.Ticket) (Row, error) {
 	row := p.rows.Add(store.Ticket, t.CreatedMS, givesUpMS, len(t.Players))
 	p.method.load(row, &p.added)
 	p.added = matcher.Ticket{}
+	if p.prefers != nil || len(t.Regions) > 0 {
+		for int(row) >= len(p.prefers) {
+			p.prefers = append(p.prefers, nil)
+		}
+		p.prefers[row] = slices.Clone(t.Regions)
+	}
 	p.waiting++
 	p.all.Add(row)
 	return row, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/store"
 )
 
 // proposals is the memory for the proposals of a pass. The next pass reuses it.
@@ -14,8 +15,8 @@ type proposals struct {
 	order   []int // scratch space for byAppearance
 }
 
-// placed is a member of a team: a ticket, or a player of a session who may be in any team.
-type placed struct {
+// teamMember is a member of a team: a ticket, or a player of a session who may be in any team.
+type teamMember struct {
 	row    Row
 	member int // index in Session.Members, or -1 for a ticket
 	team   int
@@ -27,7 +28,7 @@ func (l *proposals) begin() { l.rows, l.sides, l.regions = l.rows[:0], l.sides[:
 // returns matched. If the seed is a session, the parameter tickets does not contain it, and the
 // session's region replaces the given regions. The parameter members contains the tickets with
 // their teams, in the order in which each team lists them.
-func (p *Pool) propose(w *window, tickets []Row, members []placed, teams int, regions []matcher.Region) verdict {
+func (p *Pool) propose(w *window, tickets []Row, members []teamMember, teams int, regions []matcher.Region) verdict {
 	l, session := &p.made, (*matcher.Session)(nil)
 	if w.session {
 		if session = p.details[w.seed]; session.Region != matcher.NoRegion {
@@ -36,6 +37,7 @@ func (p *Pool) propose(w *window, tickets []Row, members []placed, teams int, re
 	} else if p.rules.Pivot != nil {
 		teams = l.byAppearance(members)
 	}
+	regions = p.preferred(w.seed, regions)
 	from := len(l.rows)
 	l.rows = append(l.rows, tickets...)
 	proposal := matcher.Proposal{Tickets: slices.Clip(l.rows[from:]), Region: matcher.NoRegion}
@@ -59,13 +61,30 @@ func (p *Pool) propose(w *window, tickets []Row, members []placed, teams int, re
 	}
 	for _, row := range proposal.Tickets {
 		p.Remove(row)
-		w.subset.index.Close(row)
+		w.subset.index.Withdraw(row)
 	}
 	return matched
 }
 
+// preferred sorts regions by the preference of a seed, or of the ruleset if the seed has none. Regions
+// that are not preferred follow in the given order.
+func (p *Pool) preferred(seed Row, regions []matcher.Region) []matcher.Region {
+	order := p.rules.Regions
+	if int(seed) < len(p.prefers) && p.rows.Kind[seed] == store.Ticket && len(p.prefers[seed]) > 0 {
+		order = p.prefers[seed]
+	}
+	sorted := regions
+	for _, region := range order {
+		if at := slices.Index(sorted, region); at >= 0 {
+			copy(sorted[1:], sorted[:at])
+			sorted[0], sorted = region, sorted[1:]
+		}
+	}
+	return regions
+}
+
 // side returns one team of a match.
-func (l *proposals) side(team int, session *matcher.Session, members []placed) (side matcher.Side) {
+func (l *proposals) side(team int, session *matcher.Session, members []teamMember) (side matcher.Side) {
 	for i := 0; session != nil && i < len(session.Members); i++ {
 		if session.Members[i].Team == team {
 			side.Members = append(side.Members, i)
@@ -87,7 +106,7 @@ func (l *proposals) side(team int, session *matcher.Session, members []placed) (
 
 // byAppearance renumbers teams in the order in which they first appear, and returns the number of
 // teams. The seed's team is then the first one, and no team is empty.
-func (l *proposals) byAppearance(members []placed) int {
+func (l *proposals) byAppearance(members []teamMember) int {
 	l.order = l.order[:0]
 	for i, m := range members {
 		at := slices.Index(l.order, m.team)

@@ -45,6 +45,58 @@ func TestRegionsOfAMatch(t *testing.T) {
 	}
 }
 
+// Under every method, a match is played in the region that its seed prefers, otherwise in the one that
+// the ruleset prefers, otherwise in the nearest one. Both tickets are 20 ms from west, 40 ms from east
+// and 300 ms from north, which no rule allows.
+func TestRegionsInOrderOfPreference(t *testing.T) {
+	const west, east, north = matcher.Region(0), matcher.Region(1), matcher.Region(2)
+	one := matcher.Steps[float64]{{Value: 1}}
+	pivot := func(inTurn *matcher.InTurn) *matcher.PivotRules {
+		return &matcher.PivotRules{Sizes: []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 1}}, InTurn: inTurn,
+			Region: matcher.PivotRegion{ReachMS: matcher.Fixed(100), MaxMS: 100, OneWayAfterMS: matcher.Never},
+			Same:   matcher.NoColumn, People: matcher.NoColumn, Blocked: matcher.NoColumn, NewOnly: matcher.NoColumn}
+	}
+	for method, set := range map[string]matcher.Ruleset{
+		"pairs":   {Rules: []matcher.Rule{&matcher.ReachRegion{Common: matcher.Common{Weight: 1, OptionalAfterMS: matcher.Never}, MaxRTTMS: matcher.Fixed(100)}}},
+		"page":    {Pivot: pivot(nil)},
+		"service": {Pivot: pivot(&matcher.InTurn{Others: matcher.NoColumn})},
+		"seats": {Seats: &matcher.SeatRules{Teams: []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}},
+			Rules: []matcher.SeatRule{&matcher.Latency{Max: matcher.Steps[float64]{{Value: 100}}}}}},
+	} {
+		for _, c := range []struct {
+			rules, seed, other []matcher.Region
+			want               matcher.Region
+		}{
+			{nil, nil, nil, west},
+			{[]matcher.Region{east, west}, nil, nil, east},
+			{[]matcher.Region{north, east}, nil, nil, east},
+			{[]matcher.Region{east}, []matcher.Region{west}, nil, west},
+			{nil, []matcher.Region{north, east}, []matcher.Region{west}, east},
+			{nil, nil, []matcher.Region{east}, west}, // only the seed's preference counts
+		} {
+			set := set
+			set.MinPlayers, set.MaxPlayers, set.Regions = 2, 2, c.rules
+			s := newScene(t, &set)
+			for i, regions := range [][]matcher.Region{c.seed, c.other} {
+				player := matcher.Player{Values: []matcher.Value{matcher.NumberValue(0)}, RTTMS: []float64{20, 40, 300}}
+				if _, err := s.Add(matcher.Ticket{CreatedMS: int64(1000 * i), Regions: regions, Players: []matcher.Player{player}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if out := s.Pass(5000); len(out.Matches) != 1 || out.Matches[0].Region != c.want {
+				t.Errorf("%s: rules prefer %v, tickets %v and %v: got %+v, want one match in region %d", method, c.rules, c.seed, c.other, out.Matches, c.want)
+			}
+		}
+		set.MinPlayers, set.MaxPlayers = 2, 2
+		if _, err := newScene(t, &set).Add(matcher.Ticket{Regions: []matcher.Region{3}, Players: make([]matcher.Player, 1)}); err == nil || !strings.Contains(err.Error(), "region 3") {
+			t.Errorf("%s: got error %v, want one about region 3 of 3", method, err)
+		}
+		if set.Regions = []matcher.Region{east, east}; set.Validate() == nil {
+			t.Errorf("%s: got no error for a region that is preferred twice", method)
+		}
+	}
+}
+
 // The schema may learn regions while tickets and sessions wait. These regions must have the same
 // effect as regions that it knew from the start.
 func TestRegionsAddedLater(t *testing.T) {

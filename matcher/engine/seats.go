@@ -9,6 +9,7 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/seating"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // seats forms matches by seating tickets in named teams.
@@ -22,13 +23,16 @@ type seats struct {
 	byAge   candidate.ByAge  // the candidates that More has not listed yet
 	byKey   []Row            // scratch space for list
 	besides []Row            // scratch space for try
-	members []placed         // scratch space for propose
+	members []teamMember     // scratch space for propose
 	choices []matcher.Region // scratch space for propose
 }
 
 func newSeats(p *Pool) *seats {
 	v := &seats{pool: p, rules: seating.Compile(p.rules, p.schema), seated: map[Row][][]int32{}}
-	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.Largest(), len(p.rules.Seats.Teams)
+	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, 0, len(p.rules.Seats.Teams)
+	for i := range p.rules.Seats.Teams {
+		p.largest = max(p.largest, int(ranges.Of(p.rules.Seats.Teams[i].Max).High))
+	}
 	v.rules.Begin(p.rows)
 	v.search.Begin(v.rules, p.budget)
 	p.invalidate, p.evaluations, p.split, p.partSize = v.invalidate, v.rules.Evaluations, v.split, p.rules.Batch
@@ -36,7 +40,7 @@ func newSeats(p *Pool) *seats {
 }
 
 // begin implements method.begin.
-func (v *seats) begin() (changed bool) { return false }
+func (v *seats) begin() (changed bool) { return v.rules.Late }
 
 func (v *seats) load(row Row, t *matcher.Ticket) { v.rules.Load(row, t) }
 
@@ -44,7 +48,7 @@ func (v *seats) loadSession(row Row, s *matcher.Session) {
 	seated := make([][]int32, len(v.pool.rules.Seats.Teams))
 	for i := range s.Members {
 		m := &s.Members[i]
-		seated[m.Team] = append(seated[m.Team], v.rules.Seat(m.Player, s.Region))
+		seated[m.Team] = append(seated[m.Team], v.rules.Enter(m.Player, s.Region))
 	}
 	v.seated[row] = seated
 }
@@ -52,7 +56,7 @@ func (v *seats) loadSession(row Row, s *matcher.Session) {
 func (v *seats) clear(row Row) {
 	for _, players := range v.seated[row] {
 		for _, entry := range players {
-			v.rules.Unseat(entry)
+			v.rules.Leave(entry)
 		}
 	}
 	delete(v.seated, row)
@@ -73,7 +77,7 @@ func (v *seats) room(seed Row) int32 {
 // again, so the pass may skip them. The parameter since is the value of Rows.Changes at the last
 // pass. If the index cannot find these tickets, invalidate marks nothing and returns false.
 func (v *seats) invalidate(s *Subset, since uint64) bool {
-	if !s.index.Invalidates() || v.pool.Unfiltered {
+	if !s.index.Invalidates() || v.pool.Unfiltered || v.rules.Late {
 		return false
 	}
 	for i := range s.members {
@@ -116,7 +120,7 @@ func (v *seats) try(w *window) verdict {
 	}
 	v.members, v.choices = v.members[:0], v.search.AppendRegions(v.choices[:0])
 	for k, row := range v.search.Group {
-		v.members = append(v.members, placed{row, -1, v.search.Team[k]})
+		v.members = append(v.members, teamMember{row, -1, v.search.Team[k]})
 	}
 	return p.propose(w, v.search.Group, v.members, p.teams, v.choices)
 }
@@ -136,7 +140,7 @@ func (v *seats) list(w *window) {
 	p, q := v.pool, w.query
 	sorts := !w.session && v.rules.Sorts()
 	if w.reserve == nil && !sorts && v.rules.Set.Large == nil {
-		if n := int(q.Reach()); n >= pieceOf && n*listedShare >= p.waiting {
+		if n := int(q.Size()); n >= pieceOf && n*listedShare >= p.waiting {
 			v.window, v.byAge = w, q.ByAge()
 			v.search.ListedBy(v)
 			return
@@ -203,7 +207,7 @@ func (v *seats) ownObstacle(row Row) (rule int, apart bool) {
 // obstacle implements method.obstacle. It names a rule only if no match with both tickets can
 // satisfy the rule.
 func (v *seats) obstacle(a, b Row, full bool) Obstacle {
-	o := Obstacle{Other: b, OpenMS: matcher.Never}
+	o := Obstacle{Other: b, AllowedMS: matcher.Never}
 	rows := v.pool.rows
 	if rows.Kind[a] != store.Ticket || rows.Kind[b] != store.Ticket {
 		return o
@@ -214,7 +218,7 @@ func (v *seats) obstacle(a, b Row, full bool) Obstacle {
 	}
 	o.Why, o.Rule, o.Words = ByRule, at, words
 	if full {
-		o.OpenMS = rows.FirstLater(a, b, func() bool {
+		o.AllowedMS = rows.FirstLater(a, b, func() bool {
 			_, _, apart := v.search.KeepsApart(a, b, false)
 			return !apart
 		})

@@ -58,7 +58,7 @@ func (s *Subset) gather(f *failures) {
 		s.indexed = now
 		s.index.Gather(s.members, f.seen)
 	} else {
-		s.index.Reopen(s.members, f.seen)
+		s.index.Restart(s.members, f.seen)
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
 			continue
 		}
-		s.index.Close(seed)
+		s.index.Withdraw(seed)
 		p.window.seed = seed
 		last, was := &f.byRow[seed], f.of(s, &s.members[i])
 		v := s.result(&p.window, last, was)
@@ -114,7 +114,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 			if len(p.out.Matches) == limit || p.over != nil && p.over(seed, left) {
 				break
 			}
-			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see scan.Search.Fill
+			if last.pass = 0; p.rows.Kind[seed] == store.Ticket { // the match was made without the seed, see accelservice.Search.Fill
 				i--
 			}
 			continue
@@ -165,7 +165,7 @@ func (s *Subset) keep(w *window, v verdict, was history) {
 	case rules.Seats != nil && len(s.pool.sessions) > 0:
 		s.index.Fail(w.seed)
 	case groups && rules.ExpansionBasis == matcher.ShortestWait:
-		s.index.Open(w.seed)
+		s.index.Offer(w.seed)
 	case groups && v == exhausted:
 		s.index.Loosen(w.seed, was != wasExhausted)
 	}

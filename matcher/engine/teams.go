@@ -19,7 +19,7 @@ type teams struct {
 	solver split.Solver
 	limits split.Limits
 	asked  criterion.Division
-	units  []placed
+	units  []teamMember
 	values []float64
 	hit    bool // a budget ended the search for teams of one of this seed's groups
 
@@ -119,7 +119,7 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 				t.solver.Seat(m.Team, 1, t.values...)
 				continue
 			}
-			t.units = append(t.units, placed{member: i})
+			t.units = append(t.units, teamMember{member: i})
 			t.solver.AddUnit(1, false, t.values...)
 		}
 	}
@@ -129,16 +129,16 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 			t.values = append(t.values, g.Rule.Sum(row))
 		}
 		players := int(t.pool.rows.Players[row])
-		t.units = append(t.units, placed{row: row, member: -1})
+		t.units = append(t.units, teamMember{row: row, member: -1})
 		t.solver.AddUnit(players, t.limits.LargeInAll && players >= (largest+1)/2, t.values...)
 	}
 }
 
 // result appends the tickets of the group that was last divided, and the session's players who may
 // be in any team.
-func (t *teams) result(dst []placed) []placed {
+func (t *teams) result(dst []teamMember) []teamMember {
 	for k := range t.units {
-		unit, team := t.solver.Placed(k)
+		unit, team := t.solver.Assigned(k)
 		dst = append(dst, t.units[unit])
 		dst[len(dst)-1].team = team
 	}

@@ -78,7 +78,7 @@ func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 	if f := j.sizes(m.Teams); f != nil {
 		return f
 	}
-	return j.place(m.Datacenter, turn)
+	return j.find(m.Datacenter, turn)
 }
 
 // backfill checks a proposal to add tickets to a session.
@@ -101,7 +101,7 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 	if f := j.joins(session, b.Teams); f != nil {
 		return f
 	}
-	return j.place(b.Datacenter, session.Datacenter)
+	return j.find(b.Datacenter, session.Datacenter)
 }
 
 // joins checks the teams of players who join a session. If the session has teams, the proposal must
@@ -241,9 +241,9 @@ func (j *judge) sizes(teams [][]string) *fault {
 	return nil
 }
 
-// place finds the datacenter in a proposal. If turn is a datacenter, the proposal must not name
+// find finds the datacenter in a proposal. If turn is a datacenter, the proposal must not name
 // another one.
-func (j *judge) place(name string, turn int) *fault {
+func (j *judge) find(name string, turn int) *fault {
 	j.datacenter = exchange.AllDatacenters
 	if name == "" {
 		return nil

@@ -92,7 +92,7 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		f := j.match(&answer.Matches[i], p.pass.Datacenter)
 		if verdict(i, f); f == nil {
 			p.starts = append(p.starts, i)
-			region := p.place(p.pass.Datacenter)
+			region := p.region(p.pass.Datacenter)
 			if region == matcher.NoRegion {
 				region = p.fairest(j.rows)
 			}
@@ -105,15 +105,15 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 		if verdict(len(answer.Matches)+i, f); f == nil {
 			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
 			e := &p.rows[j.session]
-			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(p.place(e.session.Datacenter), e.joins, nowMS)})
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(p.region(e.session.Datacenter), e.joins, nowMS)})
 			p.close(j.session)
 		}
 	}
 }
 
-// place returns the datacenter in the proposal that the judge has just accepted. If the proposal
+// region returns the datacenter in the proposal that the judge has just accepted. If the proposal
 // names none, it returns the datacenter of the turn or session, which may be AllDatacenters.
-func (p *Pool) place(of int) matcher.Region {
+func (p *Pool) region(of int) matcher.Region {
 	if p.judge.datacenter != exchange.AllDatacenters {
 		of = p.judge.datacenter
 	}

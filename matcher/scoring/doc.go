@@ -1,5 +1,5 @@
 // Package scoring chooses a running server for a player. It is for services without a queue:
-// a player is placed at once, on the best server with a free seat or on a new one.
+// a player is assigned at once, on the best server with a free seat or on a new one.
 //
 // # Scores
 //
@@ -7,7 +7,7 @@
 // such as how full the server is, how near it is, or how similar its players are to the joining
 // player. The score is the sum of the signals, each times its weight. The server with the highest
 // score wins, and of equal scores the oldest server. [Scorer.Obstruction] returns why a player
-// may not join a server. All code of a signal is in one place in signals.go.
+// may not join a server. All code of a signal is in signals.go.
 //
 // A [Server] keeps running totals over its players, so a score costs a few operations for each
 // signal, however many players there are. The totals are exact: two servers with the same players
@@ -26,8 +26,8 @@
 //     an upper bound of the server's score for any player can be computed (outline.go).
 //   - The servers of a class and region are in a tree. Each node has an outline that bounds the
 //     scores of all servers below it (tree.go).
-//   - A search opens the node with the highest bound, until no bound exceeds the second highest
-//     score found. Then it opens the nodes that may contain an older server with an equal score
+//   - A search expands the node with the highest bound, until no bound exceeds the second highest
+//     score found. Then it expands the nodes that may contain an older server with an equal score
 //     (fleet.go).
 //
 // For the README's day with servers, a run that scores all servers takes 32 s of CPU. With a fleet

@@ -101,7 +101,7 @@ func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	q := &f.search
 	q.begin(j)
 	for len(q.frontier) > 0 && q.frontier[0].bound > q.second {
-		q.open(q.frontier.Pop(higher))
+		q.expand(q.frontier.Pop(higher))
 	}
 	// The two highest scores are known now. The remaining nodes can at most equal them.
 	if math.IsInf(q.first, -1) || q.first < f.scorer.MinScore {
@@ -111,16 +111,16 @@ func (f *Fleet) Best(j *Joiner) (best, runnerUp *Server) {
 	for len(q.frontier) > 0 {
 		q.youngest = float64(max(best.CreatedMS, runnerUp.CreatedMS))
 		if n := q.frontier.Pop(higher); n.bound >= q.least && -f.trees[n.tree].outline(n.node)[0] <= q.youngest {
-			q.open(n)
+			q.expand(n)
 			best, runnerUp = q.choose()
 		}
 	}
 	return best, runnerUp
 }
 
-// search is a search for the best server and the runner-up. It opens nodes in the order of their
+// search is a search for the best server and the runner-up. It expands nodes in the order of their
 // bounds, until no bound exceeds the second highest score found. The two highest scores are known
-// only then. After that it opens the nodes that may contain an older server with an equal score.
+// only then. After that it expands the nodes that may contain an older server with an equal score.
 type search struct {
 	fleet  *Fleet
 	joiner *Joiner
@@ -131,7 +131,7 @@ type search struct {
 	least         float64  // lowest score that still counts as equal to the second highest score
 	youngest      float64  // servers created after this instant cannot be chosen
 	found         []scored // servers whose scores may equal one of the two highest
-	frontier      heap.Heap[unopenedNode]
+	frontier      heap.Heap[unexpandedNode]
 }
 
 type scored struct {
@@ -139,14 +139,14 @@ type scored struct {
 	score  float64
 }
 
-// unopenedNode is a node that was not opened yet.
-type unopenedNode struct {
+// unexpandedNode is a node that was not expanded yet.
+type unexpandedNode struct {
 	bound      float64
 	tree, node int32
 }
 
-// higher orders nodes by their bounds. The node with the highest bound is opened first.
-func higher(a, b *unopenedNode) bool { return a.bound > b.bound }
+// higher orders nodes by their bounds. The node with the highest bound is expanded first.
+func higher(a, b *unexpandedNode) bool { return a.bound > b.bound }
 
 // begin scores the servers on which the player knows somebody, because bounds assume that the
 // player knows nobody. Then it adds the roots of the trees to the frontier.
@@ -196,12 +196,12 @@ func (q *search) score(s *Server) {
 func (q *search) meet(tree, node int32) {
 	t := q.fleet.trees[tree]
 	if bound := most(q.bounds, t.outline(node), t.region); bound >= q.least {
-		q.frontier.Push(unopenedNode{bound, tree, node}, higher)
+		q.frontier.Push(unexpandedNode{bound, tree, node}, higher)
 	}
 }
 
-// open replaces a node by its children, or scores the servers of a leaf.
-func (q *search) open(u unopenedNode) {
+// expand replaces a node by its children, or scores the servers of a leaf.
+func (q *search) expand(u unexpandedNode) {
 	t := q.fleet.trees[u.tree]
 	n := &t.nodes[u.node]
 	if n.left != none {

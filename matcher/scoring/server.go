@@ -163,7 +163,7 @@ func (s sum) negated() sum {
 	return sum{-s.high - int64(borrow), low}
 }
 
-// float returns the sum as a float64. The error is at most one unit in the last place.
+// float returns the sum as a float64. The error is at most one unit in the last digit.
 func (s sum) float() float64 {
 	if s.high < 0 {
 		return -s.negated().float()

@@ -16,7 +16,7 @@ import (
 func WriteWarnings(s *terminal.Streams, warnings []jsontree.Warning) {
 	for _, w := range warnings {
 		text := w.String()
-		if w.Place == "" {
+		if w.Position == "" {
 			text = strings.ToLower(present.WarningLabel(text)) + ": " + text
 		}
 		fmt.Fprintln(s.Err, words.Printable(text))

@@ -255,7 +255,7 @@ func (l *loader) expandRules() error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	doc, err := dialect.Open(c.Dialect, root, c.Matcher.Options())
+	doc, err := dialect.Read(c.Dialect, root, c.Matcher.Options())
 	if err != nil {
 		return input.Bad(err)
 	}

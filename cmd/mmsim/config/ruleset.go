@@ -104,7 +104,7 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Opt
 	var placed *jsontree.Error
 	// Leave out the excerpt: it would show a line of the patched text, which is in no file.
 	if errors.As(err, &placed) {
-		return nil, faultyKey.at.Errorf("%s: %s", placed.Place, placed.Message)
+		return nil, faultyKey.at.Errorf("%s: %s", placed.Position, placed.Message)
 	}
 	return nil, faultyKey.at.Errorf("%v", err)
 }

@@ -27,9 +27,9 @@ const AllParts = "*"
 func severalError(file string, several *dialect.SeveralError) error {
 	one := plainOrQuoted(input.JoinPart(file, several.Names[0]))
 	return &jsontree.Error{
-		Place:   several.Place,
-		Message: fmt.Sprintf("the file has %d rulesets. To run one of them, write %s. To run all of them, add this to the configuration and fill in the share of each queue:", len(several.Names), one),
-		Excerpt: "\n" + queuesText(file, several.Names),
+		Position: several.Position,
+		Message:  fmt.Sprintf("the file has %d rulesets. To run one of them, write %s. To run all of them, add this to the configuration and fill in the share of each queue:", len(several.Names), one),
+		Excerpt:  "\n" + queuesText(file, several.Names),
 	}
 }
 

@@ -66,7 +66,7 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Rules
 	}
 	in.contents[prefix+"rules"] = hashOf(set.Content())
 	for _, w := range in.lintRuleset(prefix, q, set) {
-		if w.Place == "" || !slices.Contains(in.warnings, w) { // several queues may have rules in one file
+		if w.Position == "" || !slices.Contains(in.warnings, w) { // several queues may have rules in one file
 			in.warnings = append(in.warnings, w)
 		}
 	}

@@ -58,7 +58,7 @@ func resultWarnings(warnings []jsontree.Warning) []string {
 	list := make([]string, len(warnings))
 	for i, w := range warnings {
 		list[i] = w.Message
-		if place := cmp.Or(w.Place, w.File); place != "" {
+		if place := cmp.Or(w.Position, w.File); place != "" {
 			list[i] = filepath.Base(place) + ": " + w.Message
 		}
 	}

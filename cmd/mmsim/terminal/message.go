@@ -35,7 +35,7 @@ func ErrorText(err error) string {
 	case *yamltree.Error:
 		return words.Printable(e.Place+": "+e.Message) + e.Excerpt
 	case *jsontree.Error:
-		return words.Printable(e.Place+": "+e.Message) + e.Excerpt
+		return words.Printable(e.Position+": "+e.Message) + e.Excerpt
 	case interface{ Unwrap() []error }:
 		return aroundErrors(err.Error(), e.Unwrap())
 	case interface{ Unwrap() error }:

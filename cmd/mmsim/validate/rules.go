@@ -51,7 +51,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 
 // checkRules checks the rulesets of a document, or only the one whose name is part.
 func (v *command) checkRules(file string, root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
-	doc, err := dialect.Open("", root, options)
+	doc, err := dialect.Read("", root, options)
 	if err != nil {
 		return "", nil, err
 	}

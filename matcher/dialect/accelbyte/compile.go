@@ -27,8 +27,8 @@ type Ruleset struct {
 	numbers    []number
 	options    []option
 	freeOthers bool             // attributes that match_options does not declare need not be equal
-	scan       bool             // rules behave as the service does
-	equal      []matcher.Column // only with scan: the column of each name in alwaysEqual
+	service    bool             // rules behave as the service does
+	equal      []matcher.Column // only with service: the column of each name in alwaysEqual
 
 	value    jsontree.Value // whole ruleset object, for positions of warnings
 	flexing  []flexing
@@ -129,7 +129,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.playerIDs, s.blocked, s.newOnly
 	c.pivot.Backfill = o.bool("auto_backfill", false)
 	if c.followsService() {
-		c.scan()
+		c.service()
 	}
 	c.sizes(o)
 	c.distances(o)
@@ -167,7 +167,7 @@ func (c *compiler) blocking(o *object) {
 func (c *compiler) rebalance(o *object) {
 	c.pivot.Balance = o.bool("rebalance_enable", true)
 	if c.followsService() {
-		c.pivot.Scan.SmallestFirst = !c.pivot.Balance
+		c.pivot.InTurn.SmallestFirst = !c.pivot.Balance
 	}
 	v, ok := o.get("rebalance_version")
 	if !ok {

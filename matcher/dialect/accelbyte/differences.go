@@ -39,7 +39,7 @@ func (d *differences) add(key, format string, args ...any) {
 
 // at adds a difference at a value.
 func (d *differences) at(v jsontree.Value, format string, args ...any) {
-	w := jsontree.Warning{Place: v.Place(), Message: "the service and its documentation differ: " + fmt.Sprintf(format, args...)}
+	w := jsontree.Warning{Position: v.Position(), Message: "the service and its documentation differ: " + fmt.Sprintf(format, args...)}
 	if !slices.Contains(d.list, w) {
 		d.list = append(d.list, w)
 	}

@@ -67,7 +67,7 @@ func (c *compiler) distances(o *object) {
 	for i, rule := range rules {
 		indices[i] = len(c.pivot.Distances)
 		if c.followsService() {
-			c.scanDistance(rules, i, widest)
+			c.serviceDistance(rules, i, widest)
 		} else if rule.distance {
 			c.distance(rule, widest)
 		}

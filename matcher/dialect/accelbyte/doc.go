@@ -14,7 +14,7 @@
 // two, and a warning describes each difference that may matter for a ruleset:
 //
 //   - By default, a ruleset behaves as the service does. The engine admits candidates one after
-//     another (matcher.Scan), checks match_options again for the complete match, and discards the
+//     another (matcher.InTurn), checks match_options again for the complete match, and discards the
 //     whole match if one of them fails. Only the key spellings of the service count
 //     (normalizationMax, isForBalancing).
 //   - If rules follow the documentation, a candidate must satisfy match_options together with all

@@ -11,16 +11,16 @@ import (
 // followsService reports whether the rules follow the service where the documentation differs.
 func (c *compiler) followsService() bool { return c.Follow == vendor.FollowService }
 
-// scan sets up a matcher.Scan, so that the engine admits candidates as the service does.
-func (c *compiler) scan() {
+// service sets up an InTurn, so that the engine admits candidates as the service does.
+func (c *compiler) service() {
 	s := c.set
-	s.scan = true
-	scan := &matcher.Scan{Others: s.same}
+	s.service = true
+	inTurn := &matcher.InTurn{Others: s.same}
 	for _, name := range alwaysEqual {
-		scan.Equal = append(scan.Equal, s.Schema.Column("ticket "+name))
+		inTurn.Equal = append(inTurn.Equal, s.Schema.Column("ticket "+name))
 	}
-	s.equal = scan.Equal
-	c.pivot.Scan, c.pivot.Same = scan, matcher.NoColumn
+	s.equal = inTurn.Equal
+	c.pivot.InTurn, c.pivot.Same = inTurn, matcher.NoColumn
 }
 
 // activeFromMS returns the wait in ms at which an entry with a duration becomes active. In the
@@ -46,12 +46,12 @@ func (c *compiler) either(o *object, page, service string) (v jsontree.Value, fo
 	return v, service
 }
 
-// scanDistance compiles the i-th rule for a scan, if it has an effect. In the service, an entry of
+// serviceDistance compiles the i-th rule for an InTurn, if it has an effect. In the service, an entry of
 // flexing_rule also replaces the criteria of the first rule for its attribute. So the rule has an
 // effect if its criteria is distance from the start or after flexing. The first rule for an
 // attribute is also needed if a later rule for it has the criteria distance, because balancing uses
 // the scale of the first rule.
-func (c *compiler) scanDistance(rules []matchingRule, i int, widest float64) {
+func (c *compiler) serviceDistance(rules []matchingRule, i int, widest float64) {
 	rule := rules[i]
 	same := func(r matchingRule) bool { return r.attribute == rule.attribute }
 	first := !slices.ContainsFunc(rules[:i], same)
@@ -67,9 +67,9 @@ func (c *compiler) scanDistance(rules []matchingRule, i int, widest float64) {
 	}
 }
 
-// scanValues stores attributes in the way that a matcher.Scan compares them: the service looks only
+// serviceValues stores attributes in the way that an InTurn compares them: the service looks only
 // at the attributes of the older ticket.
-func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, others []string) {
+func (r *Ruleset) serviceValues(values []matcher.Value, attributes jsontree.Value, others []string) {
 	if len(others) > 0 {
 		values[r.same] = matcher.SetValue(r.Schema.Set(others))
 	}
@@ -88,5 +88,5 @@ func (r *Ruleset) scanValues(values []matcher.Value, attributes jsontree.Value, 
 // comparesPlatform reports whether name is current_platform and must be equal like an ordinary
 // attribute. The service does this only if it does not balance teams.
 func (r *Ruleset) comparesPlatform(name string) bool {
-	return name == "current_platform" && r.scan && !r.Rules.Pivot.Balance
+	return name == "current_platform" && r.service && !r.Rules.Pivot.Balance
 }

@@ -25,7 +25,7 @@ func (r *Ruleset) Reads() []matcher.Read {
 		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
 	}
 	for i, name := range alwaysEqual {
-		if r.scan {
+		if r.service {
 			list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.equal[i], Ticket: true, Joined: true})
 			continue
 		}

@@ -57,8 +57,8 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 	}
 	parts := r.others(attributes)
 	switch {
-	case r.scan:
-		r.scanValues(values, attributes, parts)
+	case r.service:
+		r.serviceValues(values, attributes, parts)
 	case len(parts) > 0:
 		values[r.same] = matcher.TextValue(r.Schema.Intern(strings.Join(parts, ",")))
 	}
@@ -104,7 +104,7 @@ func (r *Ruleset) others(attributes jsontree.Value) []string {
 		}
 		declared := slices.ContainsFunc(r.options, func(o option) bool { return o.name == m.Name })
 		own := slices.Contains(reserved, m.Name) && (m.Name != crossPlatform || len(r.options) == 0) && !r.comparesPlatform(m.Name)
-		if r.scan && slices.Contains(alwaysEqual, m.Name) {
+		if r.service && slices.Contains(alwaysEqual, m.Name) {
 			continue
 		}
 		if !slices.Contains(alwaysEqual, m.Name) && (r.freeOthers || declared || own) {

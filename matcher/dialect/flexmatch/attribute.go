@@ -12,7 +12,7 @@ import (
 func (c *compiler) attributes(o *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, entry := range c.entries(o, "playerAttributes") {
-		a := Attribute{Name: c.name(entry, seen), place: entry.Value.Place()}
+		a := Attribute{Name: c.name(entry, seen), position: entry.Value.Position()}
 		kind := oneOf(entry, "type", "", typeNames...)
 		a.Type = AttributeType(max(0, slices.Index(typeNames, kind)))
 		a.Column = c.set.Schema.Column("attribute " + a.Name)

@@ -270,7 +270,7 @@ func TestLint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := set.Lint(20_000); len(got) != 1 || got[0] != (jsontree.Warning{Place: place, Message: test.want}) {
+		if got := set.Lint(20_000); len(got) != 1 || got[0] != (jsontree.Warning{Position: place, Message: test.want}) {
 			t.Errorf("got warnings %q, want %s: warning: %s", got, place, test.want)
 		}
 	}

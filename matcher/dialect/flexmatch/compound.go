@@ -48,12 +48,12 @@ func (c *compiler) statement(r *compound) {
 }
 
 // statement reads either an operator with its operands or the name of a rule.
-func (p *parser) statement(within *compound) *matcher.Statement {
+func (p *parser) statement(enclosing *compound) *matcher.Statement {
 	p.skipSpace()
 	from := p.at
 	name := p.word()
 	if !p.take("(") {
-		return p.named(within, name, from)
+		return p.named(enclosing, name, from)
 	}
 	s := &matcher.Statement{Operator: strings.ToLower(name)}
 	if !slices.Contains(operators, s.Operator) {
@@ -62,7 +62,7 @@ func (p *parser) statement(within *compound) *matcher.Statement {
 		return nil
 	}
 	for p.why == "" {
-		s.Parts = append(s.Parts, p.statement(within))
+		s.Parts = append(s.Parts, p.statement(enclosing))
 		if !p.take(",") {
 			break
 		}
@@ -93,7 +93,7 @@ func span(least, most int) string {
 }
 
 // named returns a statement that consists of the name of a rule.
-func (p *parser) named(within *compound, name string, from int) *matcher.Statement {
+func (p *parser) named(enclosing *compound, name string, from int) *matcher.Statement {
 	if p.why != "" {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (p *parser) named(within *compound, name string, from int) *matcher.Stateme
 	case *batchDistance, *sorting:
 		p.why = fmt.Sprintf("got %s in %s, expected a rule that is not a batchDistance or a sort", name, jsontree.Quote(p.text))
 	default:
-		if slices.Index(p.c.set.rules, r) >= slices.Index(p.c.set.rules, rule(within)) {
+		if slices.Index(p.c.set.rules, r) >= slices.Index(p.c.set.rules, rule(enclosing)) {
 			p.why = fmt.Sprintf("got %s in %s, expected a rule that precedes the compound in the file", name, jsontree.Quote(p.text))
 		}
 		r.Common().Named = true

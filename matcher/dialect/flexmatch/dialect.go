@@ -60,15 +60,15 @@ func (r *Ruleset) needsLatencies() bool {
 
 // requiresLatency reports whether a match can satisfy a rule only if it satisfies a latency rule.
 func requiresLatency(r matcher.SeatRule) bool {
-	var within func(*matcher.Statement) bool
-	within = func(s *matcher.Statement) bool {
-		return s.Rule != nil && requiresLatency(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, within)
+	var needs func(*matcher.Statement) bool
+	needs = func(s *matcher.Statement) bool {
+		return s.Rule != nil && requiresLatency(s.Rule) || s.Operator == "and" && slices.ContainsFunc(s.Parts, needs)
 	}
 	switch r := r.(type) {
 	case *matcher.Latency:
 		return true
 	case *matcher.Compound:
-		return within(r.Statement)
+		return needs(r.Statement)
 	}
 	return false
 }

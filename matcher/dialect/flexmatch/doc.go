@@ -38,7 +38,7 @@
 //     other functions have no value. A rule is satisfied if it measures no values or if its reference
 //     has no value.
 //
-//   - "contains" counts the players whose list has the value. Repeated values within a list do not
+//   - "contains" counts the players whose list has the value. Repeated values in a list do not
 //     matter.
 //
 //   - A reference that looks like a property expression is one. Any other text is a plain text.
@@ -52,7 +52,7 @@
 //
 //   - A pass considers all waiting tickets together, or batches of tickets (configuration key
 //     matcher.batch). Batches are drawn at random in each pass, or are consecutive tickets in the
-//     order of sortByAttributes. Within a batch, older tickets come first.
+//     order of sortByAttributes. In a batch, older tickets come first.
 //
 //   - A large match is built around the oldest ticket, the anchor, from tickets that accept a
 //     common region. With fastestRegion, that region must be their fastest. Among the regions of

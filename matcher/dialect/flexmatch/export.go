@@ -38,7 +38,7 @@ func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vend
 		return []vendor.Ruleset{{Name: name.Text(), Value: root}}
 	}
 	if root.Size() > bytesMax {
-		problems.Add(jsontree.TooLarge(root.Place(), root.Size(), bytesMax))
+		problems.Add(jsontree.TooLarge(root.Position(), root.Size(), bytesMax))
 		return nil
 	}
 	c := compiler{Options: vendor.Options{Strict: strict}, problems: problems}

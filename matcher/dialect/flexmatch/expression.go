@@ -15,9 +15,9 @@ var functionNames = []string{"", "min", "max", "avg", "median", "sum", "count", 
 // looksLikeExpression reports whether a text is a property expression rather than a plain text: it
 // begins with a function or with teams[.
 func looksLikeExpression(text string) bool {
-	head, _, open := strings.Cut(text, "(")
+	head, _, call := strings.Cut(text, "(")
 	head = strings.ToLower(strings.TrimSpace(head))
-	if open && slices.Contains(functionNames[1:], head) {
+	if call && slices.Contains(functionNames[1:], head) {
 		return true
 	}
 	lower := strings.ToLower(strings.TrimSpace(text))

@@ -1,6 +1,9 @@
 package flexmatch
 
-import "mmsim/matcher"
+import (
+	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
+)
 
 // Rules returns the rule set as a matcher.Ruleset for the engine. budget is the number of search
 // steps per ticket, or 0 for the engine's default. batch is the number of tickets that a pass
@@ -18,14 +21,7 @@ func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	}
 	least, most := 0.0, 0.0
 	for _, t := range r.Teams {
-		fewest, largest := t.Min[0].Value, t.Max[0].Value
-		for _, s := range t.Min {
-			fewest = min(fewest, s.Value)
-		}
-		for _, s := range t.Max {
-			largest = max(largest, s.Value)
-		}
-		least, most = least+fewest, most+largest
+		least, most = least+ranges.Of(t.Min).Low, most+ranges.Of(t.Max).High
 	}
 	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget, Batch: batch}
 }

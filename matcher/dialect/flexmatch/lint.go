@@ -15,14 +15,14 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 		e := &r.expansions[i]
 		for _, s := range e.steps {
 			if giveUpMS != matcher.Never && s.afterMS >= giveUpMS {
-				list = append(list, jsontree.Warning{Place: s.value.Place(), Message: fmt.Sprintf(
+				list = append(list, jsontree.Warning{Position: s.value.Position(), Message: fmt.Sprintf(
 					"expansion of %s: the step after %d s is never reached, because tickets give up after %d s", e.target, s.afterMS/1000, giveUpMS/1000)})
 			}
 		}
 	}
 	for i := range r.Attributes {
 		if !r.read[i] {
-			list = append(list, jsontree.Warning{Place: r.Attributes[i].place, Message: fmt.Sprintf("attribute %q is declared but not used", r.Attributes[i].Name)})
+			list = append(list, jsontree.Warning{Position: r.Attributes[i].position, Message: fmt.Sprintf("attribute %q is declared but not used", r.Attributes[i].Name)})
 		}
 	}
 	for _, rule := range r.rules {
@@ -40,19 +40,10 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 			why = r.impossible(rule)
 		}
 		if why != "" {
-			list = append(list, jsontree.Warning{Place: rule.place(), Message: fmt.Sprintf("rule %q: %s", rule.Common().Name, why)})
+			list = append(list, jsontree.Warning{Position: rule.position(), Message: fmt.Sprintf("rule %q: %s", rule.Common().Name, why)})
 		}
 	}
 	return list
-}
-
-// widest returns the largest value among all steps.
-func widest(s matcher.Steps[float64]) float64 {
-	most := s[0].Value
-	for i := range s {
-		most = max(most, s[i].Value)
-	}
-	return most
 }
 
 // crossed returns a message if a minimum exceeds its maximum after some wait, and "" otherwise.

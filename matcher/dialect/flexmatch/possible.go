@@ -6,24 +6,16 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // The functions in this file determine whether a rule can be satisfied at all. They calculate the
-// possible results of a rule over all matches. They consider only the sizes of the teams and treat
-// player attributes as unknown.
-
-// interval is the range of a number over all matches.
-type interval struct{ low, high float64 }
-
-var anyValue = interval{math.Inf(-1), math.Inf(1)}
-
-// verdict tells whether at least one match satisfies a rule (may) and whether every match does
-// (must).
-type verdict struct{ may, must bool }
+// possible results of a rule over all matches: it holds in every match, fails in every match, or is
+// undecided. They consider only the sizes of the teams and treat player attributes as unknown.
 
 // numbersOf returns the range of each number that an expression gives. It returns nil if the ranges
 // are not known.
-func (r *Ruleset) numbersOf(x *matcher.Expression) []interval {
+func (r *Ruleset) numbersOf(x *matcher.Expression) []ranges.Span {
 	if x.Function == matcher.NoFunction {
 		return nil
 	}
@@ -39,17 +31,17 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []interval {
 	}
 	var lows, highs []float64
 	for _, n := range of {
-		lows, highs = append(lows, n.low), append(highs, n.high)
+		lows, highs = append(lows, n.Low), append(highs, n.High)
 	}
 	switch x.Function { // all are monotone in every argument, so bounds of the arguments give bounds of the result
 	case matcher.Min:
-		return []interval{{slices.Min(lows), slices.Min(highs)}}
+		return []ranges.Span{{Low: slices.Min(lows), High: slices.Min(highs)}}
 	case matcher.Max:
-		return []interval{{slices.Max(lows), slices.Max(highs)}}
+		return []ranges.Span{{Low: slices.Max(lows), High: slices.Max(highs)}}
 	case matcher.Avg:
-		return []interval{{sum(lows) / float64(len(lows)), sum(highs) / float64(len(highs))}}
+		return []ranges.Span{{Low: sum(lows) / float64(len(lows)), High: sum(highs) / float64(len(highs))}}
 	case matcher.Sum:
-		return []interval{{sum(lows), sum(highs)}}
+		return []ranges.Span{{Low: sum(lows), High: sum(highs)}}
 	}
 	return nil
 }
@@ -64,7 +56,7 @@ func sum(numbers []float64) (all float64) {
 // counted returns the ranges of the lengths of a list with one value per player. A list for one
 // team, or for all teams together (flatten), has one range. A list per team has one range per team.
 // counted returns nil for other lists.
-func (r *Ruleset) counted(list *matcher.Expression) []interval {
+func (r *Ruleset) counted(list *matcher.Expression) []ranges.Span {
 	path, together := list, list.Function == matcher.Flatten
 	if together {
 		path = list.Argument
@@ -72,19 +64,16 @@ func (r *Ruleset) counted(list *matcher.Expression) []interval {
 	if path.Function != matcher.NoFunction || together && !path.PerTeam {
 		return nil
 	}
-	var teams []interval
-	all := interval{}
+	var teams []ranges.Span
+	all := ranges.Span{}
 	for _, i := range path.Teams {
 		t := &r.Teams[i]
-		n := interval{t.Min[0].Value, widest(t.Max)}
-		for _, s := range t.Min {
-			n.low = min(n.low, s.Value)
-		}
+		n := ranges.Span{Low: ranges.Of(t.Min).Low, High: ranges.Of(t.Max).High}
 		teams = append(teams, n)
-		all.low, all.high = all.low+n.low, all.high+n.high
+		all.Low, all.High = all.Low+n.Low, all.High+n.High
 	}
 	if together {
-		return []interval{all}
+		return []ranges.Span{all}
 	}
 	return teams
 }
@@ -97,13 +86,13 @@ func holdsLists(x *matcher.Expression) bool {
 	return x.Depth > 2 || x.Depth == 2 && !x.PerTeam
 }
 
-// measured returns the ranges of the numbers that expressions give. It uses anyValue for a range
+// measured returns the ranges of the numbers that expressions give. It uses Anywhere for a range
 // that is not known.
-func (r *Ruleset) measured(list []*matcher.Expression) (all []interval) {
+func (r *Ruleset) measured(list []*matcher.Expression) (all []ranges.Span) {
 	for _, x := range list {
 		numbers := r.numbersOf(x)
 		if numbers == nil {
-			numbers = []interval{anyValue}
+			numbers = []ranges.Span{ranges.Anywhere()}
 		}
 		all = append(all, numbers...)
 	}
@@ -111,7 +100,7 @@ func (r *Ruleset) measured(list []*matcher.Expression) (all []interval) {
 }
 
 // judge determines the possible results of a rule at any wait.
-func (r *Ruleset) judge(of matcher.SeatRule) verdict {
+func (r *Ruleset) judge(of matcher.SeatRule) ranges.Truth {
 	switch of := of.(type) {
 	case *matcher.Comparison:
 		return r.judgeComparison(of)
@@ -120,16 +109,18 @@ func (r *Ruleset) judge(of matcher.SeatRule) verdict {
 	case *matcher.Collection:
 		return r.judgeCollection(of)
 	case *matcher.Latency:
-		return verdict{may: len(of.Max) == 0 || widest(of.Max) > 0}
+		if len(of.Max) > 0 && ranges.Of(of.Max).High <= 0 {
+			return ranges.Fails
+		}
 	case *matcher.Compound:
 		return r.judgeStatement(of.Statement)
 	}
-	return verdict{may: true}
+	return ranges.Undecided
 }
 
 // judgeStatement determines the possible results of a statement. It assumes that the operands are
 // independent of each other.
-func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
+func (r *Ruleset) judgeStatement(s *matcher.Statement) ranges.Truth {
 	if s.Rule != nil {
 		return r.judge(s.Rule)
 	}
@@ -138,29 +129,27 @@ func (r *Ruleset) judgeStatement(s *matcher.Statement) verdict {
 		next := r.judgeStatement(part)
 		switch s.Operator {
 		case "and":
-			first = verdict{first.may && next.may, first.must && next.must}
+			first = min(first, next)
 		case "or":
-			first = verdict{first.may || next.may, first.must || next.must}
+			first = max(first, next)
 		case "xor":
-			first = verdict{
-				may:  first.may && !next.must || next.may && !first.must,
-				must: first.must && !next.may || next.must && !first.may,
-			}
+			first = -first * next
 		}
 	}
 	if s.Operator == "not" {
-		return verdict{!first.must, !first.may}
+		return -first
 	}
 	return first
 }
 
-// everyWait combines the verdicts of a rule at wait 0 and after each of the waits. In the result,
-// may is true if it is true for at least one wait, and must if it is true for all waits.
-func everyWait(judge func(waitMS int64) verdict, waits ...[]int64) verdict {
-	all := verdict{false, true}
-	for _, waitMS := range append(slices.Concat(waits...), 0) {
-		v := judge(waitMS)
-		all = verdict{all.may || v.may, all.must && v.must}
+// everyWait combines the truths of a rule at wait 0 and after each of the waits. The result is
+// undecided unless all of them are equal.
+func everyWait(judge func(waitMS int64) ranges.Truth, waits ...[]int64) ranges.Truth {
+	all := judge(0)
+	for _, waitMS := range slices.Concat(waits...) {
+		if judge(waitMS) != all {
+			return ranges.Undecided
+		}
 	}
 	return all
 }
@@ -172,82 +161,71 @@ func waitsOf[T any](steps matcher.Steps[T]) (waits []int64) {
 	return waits
 }
 
-func (r *Ruleset) judgeComparison(c *matcher.Comparison) verdict {
+func (r *Ruleset) judgeComparison(c *matcher.Comparison) ranges.Truth {
 	if len(c.Reference) == 0 || len(c.Measured) == 0 || c.Measured[0].Base != matcher.Numbers {
-		return verdict{may: true}
+		return ranges.Undecided
 	}
-	return everyWait(func(waitMS int64) verdict {
+	return everyWait(func(waitMS int64) ranges.Truth {
 		reference, ok := c.Reference.At(waitMS)
 		if !ok {
-			return verdict{may: true}
+			return ranges.Undecided
 		}
-		all := verdict{true, true}
+		all, b := ranges.Holds, ranges.Number{Span: r.referenceOf(reference)}
 		for _, a := range r.measured(c.Measured) {
-			b := r.referenceOf(reference)
-			v := map[string]verdict{
-				"=":  {a.low <= b.high && b.low <= a.high, a.low == a.high && b == a},
-				"<":  {a.low < b.high, a.high < b.low},
-				"<=": {a.low <= b.high, a.high <= b.low},
-				">":  {a.high > b.low, a.low > b.high},
-				">=": {a.high >= b.low, a.low >= b.high},
-				"!=": {a.low != a.high || b != a, a.high < b.low || b.high < a.low},
-			}[c.Operation]
-			all = verdict{all.may && v.may, all.must && v.must}
+			all = min(all, ranges.Compare(c.Operation, ranges.Number{Span: a}, b))
 		}
 		return all
 	}, waitsOf(c.Reference))
 }
 
-// referenceOf returns the range of a reference, or anyValue if it is not known.
-func (r *Ruleset) referenceOf(reference matcher.Reference) interval {
+// referenceOf returns the range of a reference, or Anywhere if it is not known.
+func (r *Ruleset) referenceOf(reference matcher.Reference) ranges.Span {
 	if reference.Expression == nil {
-		return interval{reference.Number, reference.Number}
+		return ranges.Exactly(reference.Number)
 	}
 	if numbers := r.numbersOf(reference.Expression); len(numbers) == 1 {
 		return numbers[0]
 	}
-	return anyValue
+	return ranges.Anywhere()
 }
 
-func (r *Ruleset) judgeDistance(d *matcher.Distance) verdict {
-	return everyWait(func(waitMS int64) verdict {
+func (r *Ruleset) judgeDistance(d *matcher.Distance) ranges.Truth {
+	return everyWait(func(waitMS int64) ranges.Truth {
 		reference, ok := d.Reference.At(waitMS)
 		if !ok {
-			return verdict{may: true}
+			return ranges.Undecided
 		}
-		all := verdict{true, true}
-		b := r.referenceOf(reference)
+		all, b := ranges.Holds, r.referenceOf(reference)
 		for _, a := range r.measured(d.Measured) {
-			apart := interval{max(0, a.low-b.high, b.low-a.high), max(a.high-b.low, b.high-a.low)}
-			v := within(apart, d.Min, d.Max, waitMS)
-			all = verdict{all.may && v.may, all.must && v.must}
+			all = min(all, bounded(ranges.Difference(a, b), d.Min, d.Max, waitMS))
 		}
 		return all
 	}, waitsOf(d.Reference), waitsOf(d.Min), waitsOf(d.Max))
 }
 
-// within judges whether a number is within bounds after a wait.
-func within(n interval, least, most matcher.Steps[float64], waitMS int64) verdict {
-	low, bounded := least.At(waitMS)
-	if !bounded {
-		low = math.Inf(-1)
+// bounded judges whether a number is within bounds after a wait.
+func bounded(n ranges.Span, least, most matcher.Steps[float64], waitMS int64) ranges.Truth {
+	bounds := ranges.Anywhere()
+	if low, ok := least.At(waitMS); ok {
+		bounds.Low = low
 	}
-	high, bounded := most.At(waitMS)
-	if !bounded {
-		high = math.Inf(1)
+	if high, ok := most.At(waitMS); ok {
+		bounds.High = high
 	}
-	return verdict{low <= high && n.low <= high && n.high >= low, n.low >= low && n.high <= high}
+	if bounds.Low > bounds.High {
+		return ranges.Fails
+	}
+	return ranges.Within(n, ranges.Exactly(bounds.Low), ranges.Exactly(bounds.High))
 }
 
 // judgeCollection determines the possible results of a collection. For a count it knows only an
 // upper bound: the number of lists, or the number of texts in the reference.
-func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
-	return everyWait(func(waitMS int64) verdict {
-		all := verdict{true, true}
+func (r *Ruleset) judgeCollection(c *matcher.Collection) ranges.Truth {
+	return everyWait(func(waitMS int64) ranges.Truth {
+		all := ranges.Holds
 		for _, x := range c.Measured {
 			for _, n := range r.listsOf(c, x, waitMS) {
-				v := within(n, c.Min, c.Max, waitMS)
-				all = verdict{all.may && v.may, all.must && v.must}
+				all = min(all, bounded(n, c.Min, c.Max, waitMS))
 			}
 		}
 		return all
@@ -256,26 +234,26 @@ func (r *Ruleset) judgeCollection(c *matcher.Collection) verdict {
 
 // listsOf returns the ranges of the counts of a collection. If teams are counted separately, there
 // is one range per team.
-func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []interval {
+func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS int64) []ranges.Span {
 	reference, _ := c.Reference.At(waitMS)
 	switch {
 	case c.Operation == "contains" && (x.Depth != 2 || holdsLists(x)): // otherwise the rule counts teams
 		lists := r.counted(x)
 		for i := range lists {
-			lists[i].low = 0
+			lists[i].Low = 0
 		}
 		if lists != nil {
 			return lists
 		}
 	case reference.Expression != nil && reference.Expression.Field == matcher.InRules:
-		return []interval{{0, float64(len(reference.Expression.Texts))}}
+		return []ranges.Span{{High: float64(len(reference.Expression.Texts))}}
 	}
-	return []interval{{0, math.Inf(1)}}
+	return []ranges.Span{{High: math.Inf(1)}}
 }
 
 // impossible returns a message if no match satisfies a rule at any wait, and "" otherwise.
 func (r *Ruleset) impossible(x rule) string {
-	if r.judge(x.language()).may {
+	if r.judge(x.language()) != ranges.Fails {
 		return ""
 	}
 	const never = "no match of these teams can satisfy it at any wait"
@@ -288,14 +266,7 @@ func (r *Ruleset) impossible(x rule) string {
 			return fmt.Sprintf("%s: the measured number is %s, which is never %s %s", never, numbers[0], of.Operation, reference)
 		}
 	case *matcher.Collection:
-		return fmt.Sprintf("%s: the count is at most %v", never, r.listsOf(of, of.Measured[0], 0)[0].high)
+		return fmt.Sprintf("%s: the count is at most %v", never, r.listsOf(of, of.Measured[0], 0)[0].High)
 	}
 	return never
-}
-
-func (n interval) String() string {
-	if n.low == n.high {
-		return fmt.Sprint(n.low)
-	}
-	return fmt.Sprintf("%v to %v", n.low, n.high)
 }

@@ -61,8 +61,8 @@ type Attribute struct {
 	Column matcher.Column
 	// Default is the JSON value for players without the attribute. If it is null, the service
 	// refuses their tickets.
-	Default jsontree.Value
-	place   string // FILE:LINE:COLUMN
+	Default  jsontree.Value
+	position string // FILE:LINE:COLUMN
 }
 
 // attribute returns the index of an attribute by name, or -1 if there is none.
@@ -152,14 +152,14 @@ type rule interface {
 	// property returns the property with this name that expansions can replace, or nil if there is
 	// none.
 	property(name string) *property
-	// place returns the position of the rule as FILE:LINE:COLUMN.
-	place() string
+	// position returns the position of the rule as FILE:LINE:COLUMN.
+	position() string
 }
 
 // source is the JSON value of a rule, which provides its position.
 type source struct{ value jsontree.Value }
 
-func (s source) place() string { return s.value.Place() }
+func (s source) position() string { return s.value.Position() }
 
 // fixed is embedded in rules that have no expandable properties.
 type fixed struct{}

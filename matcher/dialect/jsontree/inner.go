@@ -70,7 +70,7 @@ func (v Value) JSON() []byte {
 	return v.from.strict[v.start:v.end]
 }
 
-// Replaced returns the text of v's document with another value in place of v. Inside a text that
+// Replaced returns the text of v's document with another value instead of v. Inside a text that
 // [Value.Inner] parsed, the value is escaped.
 func (v Value) Replaced(value string) []byte {
 	s, begin, end := v.from, v.start, v.end

@@ -3,7 +3,7 @@ package jsontree
 import "strings"
 
 // Identity returns the name of the member that identifies the objects in lists, such as "name" in
-// lists of rules. Every object must have the member with a text as its value, and within a list
+// lists of rules. Every object must have the member with a text as its value, and in a list
 // these texts must differ. If several members qualify, Identity prefers "name" in any letter case,
 // and otherwise the first one in the first object. It returns "" if no member qualifies or if a
 // list is empty.

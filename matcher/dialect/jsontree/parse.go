@@ -50,8 +50,8 @@ func parse(from *source, relaxed bool) (Value, error) {
 }
 
 // TooLarge returns the error for rules whose size in bytes exceeds limit.
-func TooLarge(place string, size, limit int) error {
-	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", place, size, limit, limit>>20)
+func TooLarge(position string, size, limit int) error {
+	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", position, size, limit, limit>>20)
 }
 
 // ParseAtMost is like [Parse] with a lower limit on the size of the text in bytes.

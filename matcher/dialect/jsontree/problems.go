@@ -15,8 +15,8 @@ const warningsMax = 50
 
 // A Warning is a message about a position in a document, about a whole file, or about other data.
 type Warning struct {
-	Place string // FILE:LINE:COLUMN, or "" if there is no position
-	// File is the file or data that a warning without Place is about. It is "" if the message
+	Position string // FILE:LINE:COLUMN, or "" if there is no position
+	// File is the file or data that a warning without Position is about. It is "" if the message
 	// itself names it.
 	File    string
 	Message string
@@ -31,12 +31,12 @@ func Unplaced(messages ...string) []Warning {
 	return list
 }
 
-// String returns the place, the word "warning" and the message. If there is no place, it returns
+// String returns the position, the word "warning" and the message. If there is no position, it returns
 // the file and the message.
 func (w Warning) String() string {
 	switch {
-	case w.Place != "":
-		return w.Place + ": warning: " + w.Message
+	case w.Position != "":
+		return w.Position + ": warning: " + w.Message
 	case w.File != "":
 		return w.File + ": " + w.Message
 	}
@@ -93,7 +93,7 @@ func (p *Problems) Warnf(v Value, format string, args ...any) {
 		p.moreWarn++
 		return
 	}
-	p.warnings = append(p.warnings, Warning{Place: v.Place(), Message: fmt.Sprintf(format, args...)})
+	p.warnings = append(p.warnings, Warning{Position: v.Position(), Message: fmt.Sprintf(format, args...)})
 }
 
 // Err returns all errors as a single error, or nil if there are none.
@@ -108,7 +108,7 @@ func (p *Problems) Err() error {
 // the part of the document read in between had errors.
 func (p *Problems) Count() int { return len(p.errors) + p.more }
 
-// Warnings returns the warnings with their places. If there were too many to list, a last warning
+// Warnings returns the warnings with their positions. If there were too many to list, a last warning
 // says how many more there were.
 func (p *Problems) Warnings() []Warning {
 	if p.moreWarn > 0 {

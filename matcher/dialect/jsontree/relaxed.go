@@ -31,7 +31,7 @@ func (v Value) Relaxed() (Warning, bool) {
 	default:
 		found = Count(r.comments, "comment") + " and " + Count(r.commas, "comma") + " after a last entry"
 	}
-	return Warning{Place: v.from.place(r.first), Message: "ignored " + found + ", which JSON does not allow; the first is here"}, true
+	return Warning{Position: v.from.position(r.first), Message: "ignored " + found + ", which JSON does not allow; the first is here"}, true
 }
 
 // StrictErr returns the error that [Parse] returns for v's document because of comments and trailing
@@ -45,7 +45,7 @@ func (v Value) StrictErr() error {
 	return err
 }
 
-// relax sets s.strict to s.text with spaces in place of comments and trailing commas. Line ends in
+// relax sets s.strict to s.text with spaces instead of comments and trailing commas. Line ends in
 // comments stay, so lines and offsets are the same in both texts. A comma without an entry before
 // it stays too, because it is a mistake. relax does not change s if the text has none of these.
 func (s *source) relax() error {

@@ -30,7 +30,7 @@ func TestRelaxed(t *testing.T) {
 		if err := json.Compact(&compact, v.JSON()); err != nil || compact.String() != test.strict {
 			t.Errorf("%s: got %s (error %v), want %s", test.name, compact.String(), err, test.strict)
 		}
-		if w, ok := v.Relaxed(); !ok || w.Place != test.place || !strings.HasPrefix(w.Message, test.message) {
+		if w, ok := v.Relaxed(); !ok || w.Position != test.place || !strings.HasPrefix(w.Message, test.message) {
 			t.Errorf("%s: got warning %v %v, want %s: %s", test.name, w, ok, test.place, test.message)
 		}
 		_, parse := Parse("f", []byte(test.text))
@@ -63,7 +63,7 @@ func TestRelaxedRefuses(t *testing.T) {
 
 // sameTree reports whether two trees have the same values at the same places.
 func sameTree(a, b Value) bool {
-	if a.kind != b.kind || a.text != b.text || a.Place() != b.Place() || len(a.elements) != len(b.elements) || len(a.members) != len(b.members) {
+	if a.kind != b.kind || a.text != b.text || a.Position() != b.Position() || len(a.elements) != len(b.elements) || len(a.members) != len(b.members) {
 		return false
 	}
 	for i := range a.elements {

@@ -171,7 +171,7 @@ func shorten(text string) string {
 	return string([]rune(text)[:textMax]) + "…"
 }
 
-// Errorf returns an error about the value. The message begins with its place and ends with its line
+// Errorf returns an error about the value. The message begins with its position and ends with its line
 // and a caret.
 func (v Value) Errorf(format string, args ...any) error {
 	return v.from.errorAt(int(v.start), fmt.Sprintf(format, args...))
@@ -182,8 +182,8 @@ func (m Member) Errorf(format string, args ...any) error {
 	return m.Value.from.errorAt(int(m.start), fmt.Sprintf(format, args...))
 }
 
-// Place returns the position of the value as FILE:LINE:COLUMN.
-func (v Value) Place() string { return v.from.place(int(v.start)) }
+// Position returns the position of the value as FILE:LINE:COLUMN.
+func (v Value) Position() string { return v.from.position(int(v.start)) }
 
 // Span returns the start and end offset of the value in its text, in bytes.
 func (v Value) Span() (begin, end int) { return int(v.start), int(v.end) }

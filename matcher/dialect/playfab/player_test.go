@@ -265,8 +265,8 @@ func TestLint(t *testing.T) {
 			t.Errorf("%s: got warnings %q, want %q", test.name, got, test.want)
 		}
 		for _, w := range got {
-			if !strings.HasPrefix(w.Place, "q.json:") {
-				t.Errorf("%s: got warning %q, want a place with q.json:", test.name, w)
+			if !strings.HasPrefix(w.Position, "q.json:") {
+				t.Errorf("%s: got warning %q, want a position with q.json:", test.name, w)
 			}
 		}
 	}

@@ -90,23 +90,23 @@ func (c *compiler) requiredBool(o *jsontree.Object, name string) bool {
 // sizes reads the minimum and maximum sizes of matches and tickets.
 func (c *compiler) sizes(o *jsontree.Object) {
 	set := c.current.Ruleset
-	set.MinPlayers = c.within(o, "MinMatchSize", matchSizeMin, 1<<32-1)
+	set.MinPlayers = c.wholeIn(o, "MinMatchSize", matchSizeMin, 1<<32-1)
 	if len(set.Teams) > 0 {
-		set.MaxPlayers = c.within(o, "MaxMatchSize", 0, matchSizeTeamsMax)
+		set.MaxPlayers = c.wholeIn(o, "MaxMatchSize", 0, matchSizeTeamsMax)
 	} else {
-		set.MaxPlayers = c.within(o, "MaxMatchSize", 0, matchSizeMax)
+		set.MaxPlayers = c.wholeIn(o, "MaxMatchSize", 0, matchSizeMax)
 	}
 	if v, ok := o.Get("MaxMatchSize"); ok && set.MaxPlayers > 0 && set.MaxPlayers < set.MinPlayers {
 		o.Misfit(v, "MaxMatchSize", fmt.Sprintf("at least MinMatchSize, which is %d", set.MinPlayers))
 	}
 	if _, ok := o.Get("MaxTicketSize"); ok {
-		set.MaxTicket = c.within(o, "MaxTicketSize", 1, 1<<32-1)
+		set.MaxTicket = c.wholeIn(o, "MaxTicketSize", 1, 1<<32-1)
 	}
 	c.fitTeams(o)
 }
 
-// within reads a required whole number in a range. It returns 0 if there was an error.
-func (c *compiler) within(o *jsontree.Object, name string, from, to uint32) int {
+// wholeIn reads a required whole number in a range. It returns 0 if there was an error.
+func (c *compiler) wholeIn(o *jsontree.Object, name string, from, to uint32) int {
 	errors := c.problems.Count()
 	n := o.Whole(name)
 	if c.problems.Count() > errors {

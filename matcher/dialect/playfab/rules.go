@@ -65,15 +65,15 @@ func (c *compiler) rules(queue *jsontree.Object) {
 }
 
 // typedRule reads an element of the Rules list. Its Type determines the kind.
-func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, place string) {
-	o, ok := c.problems.Object(v, place)
+func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, label string) {
+	o, ok := c.problems.Object(v, label)
 	if !ok {
 		return
 	}
 	text := o.Text("Type")
 	i := slices.IndexFunc(kinds, func(k ruleKind) bool { return k.name == text })
 	if i >= 0 {
-		c.rule(&kinds[i], v, place)
+		c.rule(&kinds[i], v, label)
 	} else if t, ok := o.Get("Type"); ok && t.Kind() == jsontree.Text {
 		names := make([]string, len(kinds))
 		for i, k := range kinds {
@@ -93,12 +93,11 @@ type ruleReader struct {
 // rule adds a rule to the current queue. If there are already too many rules, it only counts the
 // rule, because comparing each rule with all earlier ones would be slow. The method rules reports
 // the error.
-func (c *compiler) rule(kind *ruleKind, v jsontree.Value, place string) {
+func (c *compiler) rule(kind *ruleKind, v jsontree.Value, label string) {
 	if len(c.seen) >= rulesMax {
 		c.seen = append(c.seen, ruleInFile{})
 		return
 	}
-	label := place
 	if name, ok := v.Member("Name"); ok && name.Kind() == jsontree.Text {
 		label = fmt.Sprintf("%s %s", kind.name, name)
 	}

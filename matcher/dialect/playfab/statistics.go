@@ -61,7 +61,7 @@ func (q *Queue) Statistics(nowMS int64, waiting int, matched []vendor.MatchedTic
 	return s
 }
 
-// timeToMatch summarises waits in ms, which it sorts in place. It returns nil if there are none.
+// timeToMatch summarises waits in ms, which it sorts itself. It returns nil if there are none.
 func timeToMatch(waits []int64) *TimeToMatch {
 	if len(waits) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 // as for a place without settings.
 func Dialect() vendor.Dialect {
 	return vendor.Dialect{
-		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Places: true,
+		Name: "roblox", Title: "a Roblox scoring configuration", Default: "{}", Placement: true,
 		Recognises: Recognises, Compile: compileRules,
 	}
 }

@@ -60,7 +60,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 			kind = vendor.DifferenceMeasure
 		}
 		if slices.ContainsFunc(measures, func(m vendor.Measure) bool { return m.Name == e.name }) {
-			return nil, nil, fmt.Errorf("%s: %s: got the name of a metric in the results, expected another name", e.at.Place(), e.label)
+			return nil, nil, fmt.Errorf("%s: %s: got the name of a metric in the results, expected another name", e.at.Position(), e.label)
 		}
 		measures = append(measures, vendor.Measure{Measure: scoring.Measure{Name: e.name, Signal: i}, Kind: kind})
 	}

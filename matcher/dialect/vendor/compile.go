@@ -16,7 +16,7 @@ func Read[T any](file string, text []byte, bytesMax int, o Options, compile func
 func Compile[T any](root jsontree.Value, bytesMax int, compile func(problems *jsontree.Problems) T) (compiled T, warnings []jsontree.Warning, err error) {
 	var none T
 	if root.Size() > bytesMax {
-		return none, nil, jsontree.TooLarge(root.Place(), root.Size(), bytesMax)
+		return none, nil, jsontree.TooLarge(root.Position(), root.Size(), bytesMax)
 	}
 	var problems jsontree.Problems
 	compiled = compile(&problems)

@@ -14,9 +14,9 @@ type Dialect struct {
 	// Default is the JSON of the rules for a run that places players but has no rules file. It is
 	// empty if the dialect has no such rules.
 	Default string
-	// Places is set if the rules place players on running servers, one player at a time. If it
+	// Placement is set if the rules place players on running servers, one player at a time. If it
 	// is not set, the rules form matches.
-	Places bool
+	Placement bool
 	// Readings describes how the dialect reads the vendor's documentation where it says nothing or
 	// contradicts itself. It is empty if there is no such list.
 	Readings string

@@ -19,11 +19,11 @@ type Matcher interface {
 	Close(why string) error
 }
 
-// Hello opens the exchange for one queue of one replication.
+// Hello starts the exchange for one queue of one replication.
 type Hello struct {
 	Queue     string // name of the queue, "" if the run has only one
 	Run, Seed uint64
-	// Datacenters are the names of the places where a match can be played, in the order of
+	// Datacenters are the names of the datacenters where a match can be played, in the order of
 	// Player.RTTMS and of the bits in Ticket.Reach. If datacenters are grouped into regions, they
 	// are the names of the regions.
 	Datacenters []string

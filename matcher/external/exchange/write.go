@@ -20,7 +20,7 @@ type Writer struct {
 	line        []byte
 }
 
-// NewWriter returns a writer for the exchange that h opens.
+// NewWriter returns a writer for the exchange that h starts.
 func NewWriter(h *Hello) *Writer {
 	w := &Writer{match: h.Match}
 	for _, name := range h.Datacenters {
@@ -35,7 +35,7 @@ func NewWriter(h *Hello) *Writer {
 // Full sets whether each pass lists all waiting tickets and sessions as new.
 func (w *Writer) Full(full bool) { w.full = full }
 
-// Hello returns the message that opens the exchange. The line is valid until the next message is
+// Hello returns the message that starts the exchange. The line is valid until the next message is
 // written.
 func (w *Writer) Hello(h *Hello) ([]byte, error) {
 	b := append(w.line[:0], `{"hello":1,"queue":`...)

@@ -44,7 +44,7 @@ func (e *Foreign) Warning() jsontree.Warning {
 	w := jsontree.Warning{File: e.File, Message: e.Error()}
 	var placed *jsontree.Error
 	if errors.As(e.Err, &placed) { // leave out the excerpt, which has several lines
-		w.Place, w.Message = placed.Place, placed.Message
+		w.Position, w.Message = placed.Position, placed.Message
 	}
 	w.Message = "mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: " + w.Message
 	return w

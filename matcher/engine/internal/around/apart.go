@@ -70,7 +70,7 @@ func (r *Rules) Suits(seed, row Row, region matcher.Region) bool {
 		return at == matcher.NoRegion || at == region
 	case r.Rows.Kind[seed] == store.Session: // a ticket cannot join a session if it reaches no region
 		return g.rule.Ignored || g.Reach(row)&g.Only(region) != 0
-	case g.scan && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
+	case g.inTurn && g.Reach(seed) == 0: // such a seed may be matched anywhere and accepts every candidate
 		return true
 	case row == seed:
 		return g.orAny(seed, g.Reach(seed))&g.Only(region) != 0
@@ -98,11 +98,11 @@ func (r *Rules) LowestRTT(seed, row Row) float64 {
 	return lowest
 }
 
-// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// Allowed returns the first instant from now on at which a seed and a candidate may be matched, or
 // matcher.Never. apart reports whether a rule or the sizes of teams keep the two apart under the
 // given limits. It is called for later instants. Between two changes of distances, sizes or
 // PivotRegion.OneWayAfterMS, rows only reach more regions, so a binary search finds the instant.
-func (r *Rules) Opens(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
+func (r *Rules) Allowed(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
 	created := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}
 	allows := func(atMS int64) bool {
 		ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1]))

@@ -21,16 +21,16 @@ type Regions struct {
 	rows     *store.Rows
 	rule     *matcher.PivotRegion
 	anywhere Limit   // the limit that applies to candidates once the rule is Optional
-	scan     bool    // the ruleset has a matcher.Scan
+	inTurn   bool    // the ruleset has an InTurn
 	lateMS   int64   // delay of each growth of the reach, in ms
 	slack    float64 // tolerated rounding error of round-trip times, in ms
 
 	one [matcher.MaxRegions]matcher.Region // memory for the result of Reached
 }
 
-func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, scan bool, at int) *Regions {
-	g := &Regions{rule: rule, scan: scan, At: at, slack: criterion.Tolerance}
-	if scan {
+func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, inTurn bool, at int) *Regions {
+	g := &Regions{rule: rule, inTurn: inTurn, At: at, slack: criterion.Tolerance}
+	if inTurn {
 		g.lateMS, g.slack = 1, 0
 	}
 	thresholds := reach.Thresholds(&rule.ReachMS, rule.MaxMS)
@@ -42,10 +42,10 @@ func newRegions(rule *matcher.PivotRegion, schema *matcher.Schema, scan bool, at
 	return g
 }
 
-// highestMS returns the highest round-trip time within a reach. In a scan, an infinite reach includes
+// highestMS returns the highest round-trip time within a reach. With InTurn, an infinite reach includes
 // regions beyond PivotRegion.MaxMS.
 func (g *Regions) highestMS(reachMS, bestMS float64) float64 {
-	if g.scan && math.IsInf(reachMS, 1) {
+	if g.inTurn && math.IsInf(reachMS, 1) {
 		return reachMS
 	}
 	return g.LimitMS(reachMS, bestMS) + g.slack
@@ -66,9 +66,9 @@ func (g *Regions) AddPlace(rttMS []float64) matcher.Place {
 	return reach.AddPlace(rttMS, g.Table)
 }
 
-// load reads the round-trip times of a row. In a scan, a session has none.
+// load reads the round-trip times of a row. With InTurn, a session has none.
 func (g *Regions) load(row Row, players []matcher.Player, from matcher.Place) {
-	if g.rule.Ignored || g.scan && g.rows.Kind[row] == store.Session {
+	if g.rule.Ignored || g.inTurn && g.rows.Kind[row] == store.Session {
 		players = nil
 	}
 	g.Table.Load(row, players, from)
@@ -114,10 +114,10 @@ func (g *Regions) LimitMS(reachMS, bestMS float64) float64 {
 func (g *Regions) Reach(row Row) uint64 { return g.Table.Mask(&g.rows.Stage[row].Limits[g.At], row) }
 
 // orAny returns mask unless it is 0 and the row may be matched anywhere. In that case it returns
-// AllValues. A row may be matched anywhere if it has no measurements. In a scan, that also
+// AllValues. A row may be matched anywhere if it has no measurements. With InTurn, that also
 // applies to a row that reaches no region.
 func (g *Regions) orAny(row Row, mask uint64) uint64 {
-	if mask == 0 && (g.scan || !g.Measured(row)) {
+	if mask == 0 && (g.inTurn || !g.Measured(row)) {
 		return candidate.AllValues
 	}
 	return mask

@@ -81,7 +81,7 @@ func (r *Rules) Worth(players ...matcher.Player) (worth float64) {
 		switch {
 		case b.scale == 0:
 			worth += sum(players, b.column)
-		case r.Set.Scan == nil:
+		case r.Set.InTurn == nil:
 			worth += sum(players, b.column) / b.scale
 		default: // the service divides each player's number before it adds them, which affects rounding
 			for i := range players {

@@ -1,7 +1,7 @@
-// Package around contains the code that packages pivot and scan share. Both form a match around
-// one ticket or open session, the seed, to which they add suitable tickets, the candidates.
-// Package pivot follows AccelByte's documentation, and package scan follows the behavior of
-// AccelByte's service.
+// Package around contains the code that packages accelpage and accelservice share. Both form
+// a match around one ticket or open session, the seed, to which they add suitable tickets, the
+// candidates. Package accelpage follows AccelByte's documentation, and package accelservice follows
+// the behavior of AccelByte's service.
 //
 // A row is the number of a waiting ticket or open session in the pool. The rules in
 // matcher.PivotRules decide whether two rows may be matched. Distance rules limit the difference
@@ -57,7 +57,7 @@ type balanced struct {
 func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts func(distance int, theirs []Limit) float64, values []*Values) {
 	r.Set, r.Schema, r.names = set.Pivot, schema, set.RuleNames()
 	distances := len(r.Set.Distances)
-	r.Regions = newRegions(&r.Set.Region, schema, r.Set.Scan != nil, distances+1)
+	r.Regions = newRegions(&r.Set.Region, schema, r.Set.InTurn != nil, distances+1)
 	if distances > 0 {
 		r.Index.Key, r.Index.OwnWidths = r, true
 	}
@@ -79,11 +79,11 @@ func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts fu
 	}
 }
 
-// scaleOf returns the scale of d, a distance rule that is used to balance teams. In a scan, that is
+// scaleOf returns the scale of d, a distance rule that is used to balance teams. With InTurn, that is
 // the scale of the first distance rule about d's column.
 func (r *Rules) scaleOf(d *matcher.PivotDistance) float64 {
 	for i := range r.Set.Distances {
-		if first := &r.Set.Distances[i]; r.Set.Scan != nil && first.Column == d.Column {
+		if first := &r.Set.Distances[i]; r.Set.InTurn != nil && first.Column == d.Column {
 			return first.Scale
 		}
 	}
@@ -152,6 +152,6 @@ func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
 // seed.
 func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
 
-// Certain implements candidate.Keyed. In a scan, a distance rule that is inactive for the seed is
+// Certain implements candidate.Keyed. With InTurn, a distance rule that is inactive for the seed is
 // not applied to the candidate either.
-func (r *Rules) Certain(l *Limit) bool { return l.Active || r.Set.Scan == nil }
+func (r *Rules) Certain(l *Limit) bool { return l.Active || r.Set.InTurn == nil }

@@ -21,7 +21,7 @@ func (Always) Certain(*store.Limit) bool { return true }
 
 // Bands is a Valued rule for a number other than the sort key. It divides the numbers into bands
 // of equal width and assigns the 64 values to the bands in turn. A seed has the value of its own
-// band. A candidate has the values of all bands that its width reaches. Without Bands, a ruleset
+// band. A candidate has the values of all bands that its width covers. Without Bands, a ruleset
 // with three numbers took eight times as long.
 type Bands struct {
 	Number func(row Row) float64

@@ -32,10 +32,10 @@ type ByAge struct {
 // ByAge returns an iterator over the rows around the seed.
 func (q *Query) ByAge() ByAge {
 	x := q.index
-	for x.closed < len(x.byAge) && !has(x.open, x.present[x.byAge[x.closed]].place) {
-		x.closed++
+	for x.withdrawn < len(x.byAge) && !has(x.offered, x.present[x.byAge[x.withdrawn]].position) {
+		x.withdrawn++
 	}
-	return ByAge{q, x.closed}
+	return ByAge{q, x.withdrawn}
 }
 
 // Append appends up to n further rows.
@@ -44,9 +44,9 @@ func (b *ByAge) Append(dst []Row, n int) []Row {
 	shared, first, end := q.sharing(), q.first, len(dst)+n
 	for ; b.at < len(x.byAge) && len(dst) < end; b.at++ {
 		row := x.byAge[b.at]
-		place := uint(x.present[row].place)
-		word := place/64 - uint(first)
-		if word < uint(len(shared)) && shared[word]>>(place%64)&1 != 0 && x.entries[place].players <= q.room {
+		position := uint(x.present[row].position)
+		word := position/64 - uint(first)
+		if word < uint(len(shared)) && shared[word]>>(position%64)&1 != 0 && x.entries[position].players <= q.room {
 			dst = append(dst, row)
 		}
 	}
@@ -94,17 +94,17 @@ func (q *Query) besideInStages(i int, players []Row) {
 	for k := range x.stages {
 		masks[k] = inCommon(x.rules.Valued[i], &x.stages[k].Limits[x.rules.At[i]], players)
 	}
-	there := x.of(i, &q.stage.Limits[x.rules.At[i]]).places[q.first:]
-	for k, rest := range q.places {
+	there := x.of(i, &q.stage.Limits[x.rules.At[i]]).positions[q.first:]
+	for k, rest := range q.positions {
 		kept := uint64(0)
-		for s := 0; s < len(x.stages) && rest != 0; s++ { // each stage's places contain those of the stages before it
-			in := rest & x.stages[s].places[q.first+k]
+		for s := 0; s < len(x.stages) && rest != 0; s++ { // each stage's positions contain those of the stages before it
+			in := rest & x.stages[s].positions[q.first+k]
 			rest &^= in
 			for mask := masks[s]; mask != 0 && in&^kept != 0; mask &= mask - 1 {
 				kept |= in & there[k][bits.TrailingZeros64(mask)%64]
 			}
 		}
-		q.places[k] = kept
+		q.positions[k] = kept
 	}
 	q.known = false
 }
@@ -114,14 +114,14 @@ func (q *Query) besideInStages(i int, players []Row) {
 func (q *Query) between(low, high, widest float64) {
 	x := q.index
 	from, to := x.span(high-widest, low+widest)
-	for k := range q.places {
-		q.places[k] &= between(from, to, q.first+k) | between(0, x.keyless, q.first+k)
+	for k := range q.positions {
+		q.positions[k] &= between(from, to, q.first+k) | between(0, x.keyless, q.first+k)
 	}
 	for i := range x.widths {
 		w := &x.widths[i]
 		from, to := x.span(high-w.width, low+w.width)
-		for k := range q.places {
-			q.places[k] &^= w.places[q.first+k] &^ between(from, to, q.first+k)
+		for k := range q.positions {
+			q.positions[k] &^= w.positions[q.first+k] &^ between(from, to, q.first+k)
 		}
 	}
 	q.known = false

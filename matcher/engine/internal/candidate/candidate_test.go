@@ -295,10 +295,10 @@ func TestIndexAgainstAllRows(t *testing.T) {
 				}
 			}
 			for _, m := range c.members {
-				x.Close(m.Row)
+				x.Withdraw(m.Row)
 				c.open[m.Row] = false
 				if c.check(t, x, m.Row); c.IntN(3) == 0 {
-					x.Open(m.Row)
+					x.Offer(m.Row)
 					c.open[m.Row] = true
 				}
 			}
@@ -325,7 +325,7 @@ func TestIndexByHand(t *testing.T) {
 	c.rows.Advance(0)
 	x := candidate.New(c.rows, &c.rules)
 	x.Gather(c.members, 0)
-	x.Close(5)
+	x.Withdraw(5)
 	var q, narrow candidate.Query
 	q.Around(x, 5, 1, true)
 	if got := q.Append(nil); !slices.Equal(got, []store.Row{3, 4, 6, 7}) {
@@ -345,7 +345,7 @@ func TestIndexByHand(t *testing.T) {
 	if got := q.Append(nil); len(got) != 9 {
 		t.Errorf("Append: got %d rows, want all 9 others", len(got))
 	}
-	x.Close(9)
+	x.Withdraw(9)
 	x.Loosen(9, true)
 	q.Around(x, 0, 1, true)
 	if got := q.Append(nil); !slices.Contains(got, 9) || !x.Tied() || !q.Enough(100) {
@@ -437,16 +437,16 @@ func TestFailedRows(t *testing.T) {
 		}
 	}
 	for row := range store.Row(3) {
-		x.Close(row)
+		x.Withdraw(row)
 	}
 	x.Fail(0)
 	x.Fail(2)
 	check("two rows failed", 3)
-	x.OpenFailed()
+	x.OfferFailed()
 	check("failed rows are open", 0, 2, 3)
-	x.Close(0)
-	x.CloseFailed()
+	x.Withdraw(0)
+	x.WithdrawFailed()
 	check("failed rows are closed", 3)
-	x.OpenFailed()
+	x.OfferFailed()
 	check("one has left", 2, 3)
 }

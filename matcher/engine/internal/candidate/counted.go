@@ -36,24 +36,24 @@ func (q *Query) Demand(list []Demand) {
 		k.with, k.without = resize(k.with, x.words), resize(k.without, x.words)
 		clear(k.with)
 		clear(k.without)
-		for place, row := range x.placed {
+		for position, row := range x.inOrder {
 			with, without := rule(row)
 			if with {
-				set(k.with, int32(place))
+				set(k.with, int32(position))
 			}
 			if without {
-				set(k.without, int32(place))
+				set(k.without, int32(position))
 			}
 		}
 	}
 }
 
-// supplies reports whether places contains enough tickets for all demands of the query.
-func (q *Query) supplies(places []uint64) bool {
+// supplies reports whether positions contains enough tickets for all demands of the query.
+func (q *Query) supplies(positions []uint64) bool {
 	x, first := q.index, q.first
 	for i, d := range q.demands {
 		k := &x.kinds[i]
-		if !x.enoughOf(places, k.with[first:], d.With) || !x.enoughOf(places, k.without[first:], d.Without) {
+		if !x.enoughOf(positions, k.with[first:], d.With) || !x.enoughOf(positions, k.without[first:], d.Without) {
 			return false
 		}
 	}
@@ -61,12 +61,12 @@ func (q *Query) supplies(places []uint64) bool {
 }
 
 // enoughOf reports whether the tickets in both bitmaps may have the given number of players.
-func (x *Index) enoughOf(places, kind []uint64, players int32) bool {
+func (x *Index) enoughOf(positions, kind []uint64, players int32) bool {
 	if players <= 0 {
 		return true
 	}
 	tickets := 0
-	for k, word := range places {
+	for k, word := range positions {
 		if tickets += bits.OnesCount64(word & kind[k]); int32(tickets)*x.largest >= players {
 			return true
 		}

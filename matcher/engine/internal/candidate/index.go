@@ -45,7 +45,7 @@ type Index struct {
 	rules    *Rules
 	entries  []entry // sorted by key; members without a key come first
 	before   []entry // the entries before the last Gather
-	placed   []Row   // row of each entry
+	inOrder  []Row   // row of each entry
 	keyless  int
 	grid     grid
 	added    []entry // scratch space for Gather
@@ -62,20 +62,20 @@ type Index struct {
 	kindsAt  uint32      // value of gathers when kinds was computed
 	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
 
-	open     []uint64 // members that may be candidates of later seeds
-	fresh    []uint64 // members that joined or changed their stage since the last pass
-	stale    []uint64 // members that Invalidate has marked
-	failed   []uint64 // members that OpenFailed opens
-	loose    []uint64 // open members that have waited longer than the later seeds
-	tied     bool     // at least one member is loose
-	anyFresh bool
-	byAge    []Row    // rows of the members in the order passed to Gather
-	closed   int      // no member of byAge[:closed] is open
-	gone     int      // the other value of closed: OpenFailed and CloseFailed swap the two
-	ages     []uint64 // scratch space for AppendByAge
-	terms    terms
-	newcomer Query // see Invalidate
-	inStage  Query // see Query.enoughIn
+	offered   []uint64 // members that may be candidates of later seeds
+	fresh     []uint64 // members that joined or changed their stage since the last pass
+	stale     []uint64 // members that Invalidate has marked
+	failed    []uint64 // members that OfferFailed offers
+	loose     []uint64 // offered members that have waited longer than the later seeds
+	tied      bool     // at least one member is loose
+	anyFresh  bool
+	byAge     []Row    // rows of the members in the order passed to Gather
+	withdrawn int      // no member of byAge[:withdrawn] is offered
+	gone      int      // the other value of withdrawn: OfferFailed and WithdrawFailed swap the two
+	ages      []uint64 // scratch space for AppendByAge
+	terms     terms
+	newcomer  Query // see Invalidate
+	inStage   Query // see Query.enoughIn
 }
 
 // Keyed is a rule whose number may be the sort key of an index. See criterion.Keyed.
@@ -140,16 +140,16 @@ var keyless = math.Inf(-1)
 
 // presence contains the index's data about a row.
 type presence struct {
-	joined uint64 // Member.Joined of the row's current membership
-	gather uint32 // number of the last Gather in which the row was a member
-	place  int32
-	age    int32 // position among the members passed to Gather
+	joined   uint64 // Member.Joined of the row's current membership
+	gather   uint32 // number of the last Gather in which the row was a member
+	position int32
+	age      int32 // position among the members passed to Gather
 }
 
 // size contains the positions of all tickets with the same number of players.
 type size struct {
-	players int32
-	places  []uint64
+	players   int32
+	positions []uint64
 }
 
 // New returns an empty index.
@@ -162,13 +162,13 @@ func New(rows *store.Rows, rules *Rules) *Index {
 	return x
 }
 
-// Gather sets the members of the index and opens all of them. A member is fresh if it joined or
+// Gather sets the members of the index and offers all of them. A member is fresh if it joined or
 // changed its stage after since, which is a value of store.Rows.Changes.
 //
 // Gather takes a few operations for each member and sorts only the new members.
 func (x *Index) Gather(members []Member, since uint64) {
 	x.markMembers(members)
-	x.seat(len(members))
+	x.merge(len(members))
 	x.words = (len(x.entries) + 63) / 64
 	x.measure()
 	x.sortByWidth()
@@ -178,25 +178,25 @@ func (x *Index) Gather(members []Member, since uint64) {
 		x.byStage[i].forget()
 	}
 	x.terms.stage = nil
-	x.Reopen(members, since)
+	x.Restart(members, since)
 }
 
-// Reopen starts a new pass with the same members as the last Gather. It opens all of them and
+// Restart starts a new pass with the same members as the last Gather. It offers all of them and
 // recomputes which are fresh. Nothing else may have changed.
-func (x *Index) Reopen(members []Member, since uint64) {
-	x.open, x.fresh, x.loose = resize(x.open, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
+func (x *Index) Restart(members []Member, since uint64) {
+	x.offered, x.fresh, x.loose = resize(x.offered, x.words), resize(x.fresh, x.words), resize(x.loose, x.words)
 	x.stale, x.failed = resize(x.stale, x.words), resize(x.failed, x.words)
-	for k := range x.open {
-		x.open[k], x.fresh[k], x.loose[k], x.stale[k], x.failed[k] = everywhere, 0, 0, 0, 0
+	for k := range x.offered {
+		x.offered[k], x.fresh[k], x.loose[k], x.stale[k], x.failed[k] = everywhere, 0, 0, 0, 0
 	}
 	if n := len(x.entries) % 64; n != 0 {
-		x.open[x.words-1] = 1<<n - 1
+		x.offered[x.words-1] = 1<<n - 1
 	}
-	x.tied, x.anyFresh, x.closed, x.gone = false, false, 0, 0
+	x.tied, x.anyFresh, x.withdrawn, x.gone = false, false, 0, 0
 	for i := range members {
 		if m := &members[i]; m.Joined > since || x.rows.ChangedAt[m.Row] > since {
 			x.anyFresh = true
-			set(x.fresh, x.present[m.Row].place)
+			set(x.fresh, x.present[m.Row].position)
 		}
 	}
 }
@@ -206,10 +206,10 @@ const everywhere = ^uint64(0)
 
 func resize(words []uint64, n int) []uint64 { return slices.Grow(words[:0], n)[:n] }
 
-func set(words []uint64, place int32)   { words[uint(place)/64] |= 1 << (uint(place) % 64) }
-func unset(words []uint64, place int32) { words[uint(place)/64] &^= 1 << (uint(place) % 64) }
-func has(words []uint64, place int32) bool {
-	return words[uint(place)/64]>>(uint(place)%64)&1 != 0
+func set(words []uint64, position int32)   { words[uint(position)/64] |= 1 << (uint(position) % 64) }
+func unset(words []uint64, position int32) { words[uint(position)/64] &^= 1 << (uint(position) % 64) }
+func has(words []uint64, position int32) bool {
+	return words[uint(position)/64]>>(uint(position)%64)&1 != 0
 }
 
 // markMembers records which rows are members now and collects the new ones in x.came.
@@ -223,7 +223,7 @@ func (x *Index) markMembers(members []Member) {
 		m := &members[i]
 		here := &x.present[m.Row]
 		if here.joined != m.Joined {
-			*here = presence{joined: m.Joined, place: -1}
+			*here = presence{joined: m.Joined, position: -1}
 			x.added = append(x.added, entry{x.key(m.Row), m.Row, x.rows.Players[m.Row]})
 		}
 		here.gather, here.age = x.gathers, int32(i)
@@ -259,26 +259,26 @@ func (x *Index) key(row Row) float64 {
 	return keyless
 }
 
-// seat merges the new members into the sorted entries and removes those that have left.
-func (x *Index) seat(members int) {
+// merge puts the new members into the sorted entries and removes those that have left.
+func (x *Index) merge(members int) {
 	old, added := x.entries, x.added
-	x.entries, x.before, x.placed = slices.Grow(x.before[:0], members)[:members], old, slices.Grow(x.placed[:0], members)[:members]
-	entries, placed, present := x.entries, x.placed, x.present
+	x.entries, x.before, x.inOrder = slices.Grow(x.before[:0], members)[:members], old, slices.Grow(x.inOrder[:0], members)[:members]
+	entries, inOrder, present := x.entries, x.inOrder, x.present
 	for k := range entries {
 		for len(old) > 0 && !x.stays(old[0].row) {
 			old = old[1:]
 		}
-		from, place := &old, k
+		from, position := &old, k
 		if len(added) > 0 && (len(old) == 0 || added[0].key < old[0].key) {
-			from, place = &added, ^k // mark the row as new by a negative place, because it may also have an old entry
+			from, position = &added, ^k // mark the row as new by a negative position, because it may also have an old entry
 		}
 		e := (*from)[0]
 		*from = (*from)[1:]
-		entries[k], placed[k], present[e.row].place = e, e.row, int32(place)
+		entries[k], inOrder[k], present[e.row].position = e, e.row, int32(position)
 	}
 	for i := range x.added {
 		here := &x.present[x.added[i].row]
-		here.place = ^here.place
+		here.position = ^here.position
 	}
 	x.keyless = 0
 	for x.keyless < members && x.entries[x.keyless].key == keyless {
@@ -290,7 +290,7 @@ func (x *Index) seat(members int) {
 // stays reports whether a row from the old entries is still the same member.
 func (x *Index) stays(row Row) bool {
 	here := &x.present[row]
-	return here.gather == x.gathers && here.place >= 0
+	return here.gather == x.gathers && here.position >= 0
 }
 
 // grid finds the approximate position of a key without a binary search. With such searches, for both
@@ -316,9 +316,9 @@ func (g *grid) draw(entries []entry) {
 		}
 	}
 	next := 0
-	for place := range entries {
-		for cell := g.cell(entries[place].key); next <= cell; next++ {
-			g.starts[next] = int32(place)
+	for position := range entries {
+		for cell := g.cell(entries[position].key); next <= cell; next++ {
+			g.starts[next] = int32(position)
 		}
 	}
 	for ; next <= cells; next++ {
@@ -356,12 +356,12 @@ func (x *Index) measure() {
 		return
 	}
 	for i := range x.sizes {
-		x.sizes[i].places = append(x.sizes[i].places[:0], make([]uint64, x.words)...)
+		x.sizes[i].positions = append(x.sizes[i].positions[:0], make([]uint64, x.words)...)
 	}
 	for k := range x.entries {
 		for i := range x.sizes {
 			if x.sizes[i].players == x.entries[k].players {
-				set(x.sizes[i].places, int32(k))
+				set(x.sizes[i].positions, int32(k))
 			}
 		}
 	}
@@ -369,8 +369,8 @@ func (x *Index) measure() {
 
 // width contains the positions of all members with the same width.
 type width struct {
-	width  float64
-	places []uint64
+	width     float64
+	positions []uint64
 }
 
 // maxWidths is the largest number of different widths for which the index keeps positions. It
@@ -385,17 +385,17 @@ func (x *Index) sortByWidth() {
 	}
 	present, keyless := x.present, int32(x.keyless)
 	var stage *store.Stage
-	var places []uint64
+	var positions []uint64
 	for _, row := range x.byAge { // in this order, most neighbors have the same stage
-		place := present[row].place
-		if place < keyless {
+		position := present[row].position
+		if position < keyless {
 			continue
 		}
 		if at := x.rows.Stage[row]; at != stage {
-			stage, places = at, x.withWidth(x.rules.Key.Width(&at.Limits[x.rules.KeyAt]))
+			stage, positions = at, x.withWidth(x.rules.Key.Width(&at.Limits[x.rules.KeyAt]))
 		}
-		if places != nil {
-			set(places, place)
+		if positions != nil {
+			set(positions, position)
 		}
 	}
 }
@@ -409,90 +409,90 @@ func (x *Index) withWidth(own float64) []uint64 {
 		}
 		x.widths = slices.Grow(x.widths, 1)[:at+1]
 		w := &x.widths[at]
-		w.width, w.places = own, resize(w.places, x.words)
-		clear(w.places)
+		w.width, w.positions = own, resize(w.positions, x.words)
+		clear(w.positions)
 	}
-	return x.widths[at].places
+	return x.widths[at].positions
 }
 
-// placeOf returns the position of a row, or -1 if the row is not a member.
-func (x *Index) placeOf(row Row) int32 {
+// positionOf returns the position of a row, or -1 if the row is not a member.
+func (x *Index) positionOf(row Row) int32 {
 	if int(row) < len(x.present) && x.present[row].gather == x.gathers {
-		return x.present[row].place
+		return x.present[row].position
 	}
 	return -1
 }
 
-// Close excludes a member from the candidates of later seeds.
-func (x *Index) Close(row Row) {
-	if place := x.placeOf(row); place >= 0 {
-		unset(x.open, place)
-		unset(x.failed, place)
+// Withdraw excludes a member from the candidates of later seeds.
+func (x *Index) Withdraw(row Row) {
+	if position := x.positionOf(row); position >= 0 {
+		unset(x.offered, position)
+		unset(x.failed, position)
 		if x.tied {
-			unset(x.loose, place)
+			unset(x.loose, position)
 		}
 	}
 }
 
-// Fail records that a closed member was a seed without a match. Sessions may still need it, see
-// OpenFailed.
-func (x *Index) Fail(row Row) { set(x.failed, x.present[row].place) }
+// Fail records that a withdrawn member was a seed without a match. Sessions may still need it, see
+// OfferFailed.
+func (x *Index) Fail(row Row) { set(x.failed, x.present[row].position) }
 
-// OpenFailed makes all failed members candidates, until CloseFailed.
-func (x *Index) OpenFailed() {
+// OfferFailed makes all failed members candidates, until WithdrawFailed.
+func (x *Index) OfferFailed() {
 	for k, word := range x.failed {
-		x.open[k] |= word
+		x.offered[k] |= word
 	}
-	x.closed, x.gone = x.gone, x.closed
+	x.withdrawn, x.gone = x.gone, x.withdrawn
 }
 
-// CloseFailed undoes OpenFailed, except for members that have been closed since.
-func (x *Index) CloseFailed() {
+// WithdrawFailed undoes OfferFailed, except for members that have been withdrawn since.
+func (x *Index) WithdrawFailed() {
 	for k, word := range x.failed {
-		x.open[k] &^= word
+		x.offered[k] &^= word
 	}
-	x.closed, x.gone = x.gone, x.closed
+	x.withdrawn, x.gone = x.gone, x.withdrawn
 }
 
-// Open makes a member that was a seed a candidate for later seeds.
-func (x *Index) Open(row Row) {
+// Offer makes a member that was a seed a candidate for later seeds.
+func (x *Index) Offer(row Row) {
 	here := &x.present[row]
-	set(x.open, here.place)
-	x.closed = min(x.closed, int(here.age))
+	set(x.offered, here.position)
+	x.withdrawn = min(x.withdrawn, int(here.age))
 }
 
-// Loosen does the same as Open for a member that has waited longer than all later seeds. Its
+// Loosen does the same as Offer for a member that has waited longer than all later seeds. Its
 // limits then apply instead of theirs, so the index never excludes it. news is set if the member
 // was not a candidate in the last pass.
 func (x *Index) Loosen(row Row, news bool) {
-	place := x.present[row].place
-	x.Open(row)
-	set(x.loose, place)
+	position := x.present[row].position
+	x.Offer(row)
+	set(x.loose, position)
 	if news {
 		x.anyFresh = true
-		set(x.fresh, place)
+		set(x.fresh, position)
 	}
 	x.tied = true
 }
 
-// Tied reports whether Loosen was called for an open member.
+// Tied reports whether Loosen was called for an offered member.
 func (x *Index) Tied() bool { return x.tied }
 
 // Fresh reports whether a member joined or changed its stage since the last pass.
-func (x *Index) Fresh(row Row) bool { return has(x.fresh, x.present[row].place) }
+func (x *Index) Fresh(row Row) bool { return has(x.fresh, x.present[row].position) }
 
 // AnyFresh reports whether any member is fresh.
 func (x *Index) AnyFresh() bool { return x.anyFresh }
 
 // players returns the number of players in a part of a bitmap that begins at word first. Tickets
 // with more players than room do not count.
-func (x *Index) players(places []uint64, first int, room int32) (players int32) {
+func (x *Index) players(positions []uint64, first int, room int32) (players int32) {
 	if len(x.sizes) == 1 {
 		if x.largest > room {
 			return 0
 		}
 		n := 0
-		for _, word := range places {
+		for _, word := range positions {
 			n += bits.OnesCount64(word)
 		}
 		return int32(n) * x.largest
@@ -502,8 +502,8 @@ func (x *Index) players(places []uint64, first int, room int32) (players int32) 
 		if s.players > room {
 			break
 		}
-		n, like := 0, s.places[first:][:len(places)]
-		for k, word := range places {
+		n, like := 0, s.positions[first:][:len(positions)]
+		for k, word := range positions {
 			n += bits.OnesCount64(word & like[k])
 		}
 		players += int32(n) * s.players

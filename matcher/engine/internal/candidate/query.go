@@ -8,26 +8,26 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// Query finds the members of an index that a seed may meet. It sees the members that were open when
-// Around was called, and it is valid until the next Gather or Reopen of the index. Several queries may
+// Query finds the members of an index that a seed may meet. It sees the members that were offered when
+// Around was called, and it is valid until the next Gather or Restart of the index. Several queries may
 // be used at a time. The zero Query is ready for Around or Only, which reuse its memory.
 type Query struct {
-	index  *Index
-	key    float64
-	spread float64  // result of Keyed.Spread
-	room   int32    // largest number of players that a candidate may have
-	own    float64  // width of the seed's window, or -Inf if it has none
-	first  int      // index of the first word of places in a full bitmap
-	words  []uint64 // memory for places
-	places []uint64 // the open members in the window that have the seed's only value under a rule
-	shared []uint64 // valid if known is set; see sharing
-	known  bool     // shared is valid
-	active []term   // the rules under which the seed has several values
-	stage  *store.Stage
-	seed   Row
-	parts  [][]uint64
-	apart  []uint64 // the last bitmap that supplies or together rejected; they would reject every subset too
-	list   []*entry // scratch space for the methods together and solid
+	index     *Index
+	key       float64
+	spread    float64  // result of Keyed.Spread
+	room      int32    // largest number of players that a candidate may have
+	own       float64  // width of the seed's window, or -Inf if it has none
+	first     int      // index of the first word of positions in a full bitmap
+	words     []uint64 // memory for positions
+	positions []uint64 // the offered members in the window that have the seed's only value under a rule
+	shared    []uint64 // valid if known is set; see sharing
+	known     bool     // shared is valid
+	active    []term   // the rules under which the seed has several values
+	stage     *store.Stage
+	seed      Row
+	parts     [][]uint64
+	apart     []uint64 // the last bitmap that supplies or together rejected; they would reject every subset too
+	list      []*entry // scratch space for the methods together and solid
 
 	demands []Demand // indexed like Rules.Counted, or empty
 }
@@ -57,7 +57,7 @@ type term struct {
 	mask uint64 // the seed's values
 }
 
-// Around starts a query for the open members of an index that a seed may meet. It applies the rules
+// Around starts a query for the offered members of an index that a seed may meet. It applies the rules
 // that certainly apply to the seed in its stage. room is the number of players that fit in addition
 // to the seed.
 //
@@ -94,13 +94,13 @@ func (q *Query) AroundIn(x *Index, seed Row, stage *store.Stage, room int32, fil
 	q.known = false
 }
 
-// narrow removes from places the members of w that are too far from the seed for their own width.
+// narrow removes from positions the members of w that are too far from the seed for their own width.
 // That width is less than the seed's.
 func (q *Query) narrow(w *width) {
 	from, to := q.window(w.width)
-	for k := range q.places {
+	for k := range q.positions {
 		if word := q.first + k; word*64 < from || word*64+64 > to {
-			q.places[k] &^= w.places[word] &^ between(from, to, word)
+			q.positions[k] &^= w.positions[word] &^ between(from, to, word)
 		}
 	}
 }
@@ -133,24 +133,24 @@ func (x *Index) agree(stage *store.Stage) {
 }
 
 // applyCertain applies the rules that certainly apply to the seed. If the seed has one value under a rule,
-// it removes the members without that value from places. Otherwise, it adds the rule to active.
+// it removes the members without that value from positions. Otherwise, it adds the rule to active.
 func (q *Query) applyCertain() {
 	x := q.index
-	place := x.placeOf(q.seed)
+	position := x.positionOf(q.seed)
 	for i := range x.terms.certain {
 		c, mask := &x.terms.certain[i], uint64(0)
-		if uint(place) < uint(len(c.masks)) {
-			mask = c.masks[place]
+		if uint(position) < uint(len(c.masks)) {
+			mask = c.masks[position]
 		} else {
 			mask = x.rules.Valued[c.rule].Mask(c.limit, q.seed)
 		}
 		switch {
 		case mask == everywhere:
 		case mask&(mask-1) == 0 && mask != 0 && !x.tied:
-			value, places := bits.TrailingZeros64(mask), q.places
-			there := c.set.places[q.first:][:len(places)]
-			for k, word := range places {
-				places[k] = word & there[k][value%64]
+			value, positions := bits.TrailingZeros64(mask), q.positions
+			there := c.set.positions[q.first:][:len(positions)]
+			for k, word := range positions {
+				positions[k] = word & there[k][value%64]
 			}
 		default:
 			q.active = append(q.active, term{c.rule, c.set, mask})
@@ -164,7 +164,7 @@ func (q *Query) applyCertain() {
 func (q *Query) Only(of *Query, rule int, mask uint64) {
 	x := of.index
 	q.index, q.seed, q.stage, q.key, q.spread, q.room, q.own = x, of.seed, of.stage, of.key, of.spread, of.room, of.own
-	q.first, q.places, q.demands = of.first, of.places, append(q.demands[:0], of.demands...)
+	q.first, q.positions, q.demands = of.first, of.positions, append(q.demands[:0], of.demands...)
 	q.active = append(q.active[:0], of.active...)
 	q.only(rule, mask)
 }
@@ -208,7 +208,7 @@ func (x *Index) span(low, high float64) (from, to int) {
 	return x.keyless + from, x.keyless + max(from, to)
 }
 
-// run sets places to the open members in a range of positions and the open members without a key.
+// run sets positions to the offered members in a range of positions and the offered members without a key.
 func (q *Query) run(from, to int) {
 	x := q.index
 	last := (to + 63) / 64
@@ -218,16 +218,16 @@ func (q *Query) run(from, to int) {
 	}
 	last = max(q.first, last)
 	q.words = resize(q.words, x.words)
-	places := q.words[:last-q.first]
-	open := x.open[q.first:][:len(places)]
-	for k := range places { // a loop is faster than copy for so few words
-		places[k] = open[k]
+	positions := q.words[:last-q.first]
+	offered := x.offered[q.first:][:len(positions)]
+	for k := range positions { // a loop is faster than copy for so few words
+		positions[k] = offered[k]
 	}
-	q.places = places
-	if n := len(q.places); n > 0 {
-		q.places[0] &= everywhere << (uint(from) % 64)
+	q.positions = positions
+	if n := len(q.positions); n > 0 {
+		q.positions[0] &= everywhere << (uint(from) % 64)
 		if to%64 != 0 {
-			q.places[n-1] &= 1<<(uint(to)%64) - 1
+			q.positions[n-1] &= 1<<(uint(to)%64) - 1
 		}
 	}
 }
@@ -237,12 +237,12 @@ func (q *Query) run(from, to int) {
 func (q *Query) scattered(from, to int) {
 	x := q.index
 	q.first = 0
-	q.words = append(q.words[:0], x.open...)
-	q.places = q.words
-	for k := range q.places {
-		q.places[k] &= between(from, to, k) | between(0, x.keyless, k)
+	q.words = append(q.words[:0], x.offered...)
+	q.positions = q.words
+	for k := range q.positions {
+		q.positions[k] &= between(from, to, k) | between(0, x.keyless, k)
 		if x.tied {
-			q.places[k] |= x.loose[k]
+			q.positions[k] |= x.loose[k]
 		}
 	}
 }
@@ -264,53 +264,53 @@ func (q *Query) Shortfall(need int32) int32 {
 	if need <= 0 || x.tied {
 		return 0
 	}
-	if players := x.players(q.places, q.first, q.room); players < need {
+	if players := x.players(q.positions, q.first, q.room); players < need {
 		return need - players
 	}
 	q.apart = q.apart[:0]
-	return q.shortfall(q.places, 0, need)
+	return q.shortfall(q.positions, 0, need)
 }
 
-// within reports whether the first bitmap is a subset of the second. It returns false if the second
+// subset reports whether the first bitmap is a subset of the second. It returns false if the second
 // slice has no elements.
-func within(places, of []uint64) bool {
+func subset(positions, of []uint64) bool {
 	for k, word := range of {
-		if places[k]&^word != 0 {
+		if positions[k]&^word != 0 {
 			return false
 		}
 	}
 	return len(of) > 0
 }
 
-// shortfall computes Shortfall for the members in places. It considers the rule active[rule] and
-// all rules after it. It tries each of the seed's values in turn. The members in places have enough
+// shortfall computes Shortfall for the members in positions. It considers the rule active[rule] and
+// all rules after it. It tries each of the seed's values in turn. The members in positions have enough
 // players in total.
-func (q *Query) shortfall(places []uint64, rule int, need int32) int32 {
+func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 	x := q.index
 	if rule == len(q.active) {
-		if !within(places, q.apart) {
-			if q.supplies(places) && q.together(places, need) {
+		if !subset(positions, q.apart) {
+			if q.supplies(positions) && q.together(positions, need) {
 				return 0
 			}
-			q.apart = append(q.apart[:0], places...)
+			q.apart = append(q.apart[:0], positions...)
 		}
 		return 1
 	}
 	for len(q.parts) <= rule {
 		q.parts = append(q.parts, nil)
 	}
-	part := resize(q.parts[rule], len(places))
+	part := resize(q.parts[rule], len(positions))
 	q.parts[rule] = part
 	a, least := &q.active[rule], need
-	there := a.set.places[q.first:][:len(places)]
+	there := a.set.positions[q.first:][:len(positions)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
 		value, tickets := bits.TrailingZeros64(mask), 0
-		for k, word := range places {
+		for k, word := range positions {
 			tickets += bits.OnesCount64(word & there[k][value%64])
 		}
 		missing := need - int32(tickets)*x.largest
 		if missing <= 0 {
-			for k, word := range places {
+			for k, word := range positions {
 				part[k] = word & there[k][value%64]
 			}
 			if len(x.sizes) > 1 {
@@ -328,21 +328,21 @@ func (q *Query) shortfall(places []uint64, rule int, need int32) int32 {
 	return least
 }
 
-// together reports whether members in places with enough players are within the spread, together
+// together reports whether members in positions with enough players are within the spread, together
 // with the seed.
-func (q *Query) together(places []uint64, need int32) bool {
+func (q *Query) together(positions []uint64, need int32) bool {
 	x := q.index
 	if math.IsInf(q.spread, 1) {
 		return true
 	}
 	if len(x.sizes) == 1 && x.keyless == 0 {
-		return q.solid(places, int(need+x.largest-1)/int(x.largest))
+		return q.solid(positions, int(need+x.largest-1)/int(x.largest))
 	}
 	// Local variables instead of fields of q save a seventh of the instructions.
-	list, key, spread, room := slices.Grow(q.list[:0], 64*len(places)), q.key, q.spread, q.room
+	list, key, spread, room := slices.Grow(q.list[:0], 64*len(positions)), q.key, q.spread, q.room
 	q.list = list
 	inside, low := int32(0), 0 // counts players without a key and players of list[low:]
-	for k, word := range places {
+	for k, word := range positions {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
 			e := &entries[bits.TrailingZeros64(word)]
@@ -369,11 +369,11 @@ func (q *Query) together(places []uint64, need int32) bool {
 
 // solid is a version of the method together for members that all have a key and the same number
 // of players. It takes a third of the instructions.
-func (q *Query) solid(places []uint64, need int) bool {
+func (q *Query) solid(positions []uint64, need int) bool {
 	x := q.index
-	q.list = slices.Grow(q.list[:0], 64*len(places))
+	q.list = slices.Grow(q.list[:0], 64*len(positions))
 	list, n, key, spread := q.list[:cap(q.list)], 0, q.key, q.spread
-	for k, word := range places {
+	for k, word := range positions {
 		all := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
 			last := &all[bits.TrailingZeros64(word)]
@@ -402,7 +402,7 @@ func (x *Index) near(a, b *entry) bool {
 func (q *Query) News() int32 {
 	x := q.index
 	tickets := 0
-	for k, word := range q.places {
+	for k, word := range q.positions {
 		if word &= x.fresh[q.first+k]; word != 0 {
 			tickets += bits.OnesCount64(q.rowsSharing(word, q.first+k))
 		}
@@ -410,8 +410,8 @@ func (q *Query) News() int32 {
 	return int32(tickets) * x.largest
 }
 
-// sharing returns the members of places that share a value with the seed under every rule. It
-// also returns all loose members of places.
+// sharing returns the members of positions that share a value with the seed under every rule. It
+// also returns all loose members of positions.
 func (q *Query) sharing() []uint64 {
 	if !q.known {
 		q.share()
@@ -421,8 +421,8 @@ func (q *Query) sharing() []uint64 {
 
 // share computes query.shared.
 func (q *Query) share() {
-	q.shared, q.known = resize(q.shared, len(q.places)), true
-	for k, word := range q.places {
+	q.shared, q.known = resize(q.shared, len(q.positions)), true
+	for k, word := range q.positions {
 		q.shared[k] = q.rowsSharing(word, q.first+k)
 	}
 }
@@ -434,7 +434,7 @@ func (q *Query) rowsSharing(members uint64, at int) uint64 {
 	active, word := q.active, members
 	for i := range active {
 		t := &active[i]
-		missing, there := word, &t.set.places[at]
+		missing, there := word, &t.set.positions[at]
 		for mask := t.mask; mask != 0 && missing != 0; mask &= mask - 1 {
 			missing &^= there[bits.TrailingZeros64(mask)%64]
 		}
@@ -460,11 +460,11 @@ func (q *Query) appendUntil(dst []Row, end int) []Row {
 	x := q.index
 	for k, word := range q.sharing() {
 		for ; word != 0; word &= word - 1 {
-			place := (q.first+k)*64 + bits.TrailingZeros64(word)
-			if place >= end {
+			position := (q.first+k)*64 + bits.TrailingZeros64(word)
+			if position >= end {
 				return dst
 			}
-			if e := &x.entries[place]; e.players <= q.room {
+			if e := &x.entries[position]; e.players <= q.room {
 				dst = append(dst, e.row)
 			}
 		}
@@ -476,7 +476,7 @@ func (q *Query) appendUntil(dst []Row, end int) []Row {
 // as long as the query.
 type Outward struct {
 	query       *Query
-	up, down    int    // indexes of the current words in query.places
+	up, down    int    // indexes of the current words in query.positions
 	above, left uint64 // positions in these two words that Next has not returned yet
 	keyless     int
 }
@@ -490,7 +490,7 @@ func (q *Query) Outward() Outward {
 	for from < len(x.entries) && x.entries[from].key < q.key {
 		from++
 	}
-	k := min(max(from/64-q.first, -1), len(q.places))
+	k := min(max(from/64-q.first, -1), len(q.positions))
 	o.up, o.down = k, k
 	if k < 0 {
 		o.up = 0
@@ -503,11 +503,11 @@ func (q *Query) Outward() Outward {
 	return o
 }
 
-// word returns the part of the iterator's rows that is in word k of places. It returns 0 if there
+// word returns the part of the iterator's rows that is in word k of positions. It returns 0 if there
 // is no such word.
 func (o *Outward) word(k int) uint64 {
 	q := o.query
-	if k < 0 || k >= len(q.places) {
+	if k < 0 || k >= len(q.positions) {
 		return 0
 	}
 	return q.sharing()[k] &^ between(0, o.keyless, q.first+k)
@@ -518,7 +518,7 @@ func (o *Outward) word(k int) uint64 {
 func (o *Outward) Next() (row Row, difference float64, ok bool) {
 	q, x := o.query, o.query.index
 	for {
-		for o.above == 0 && o.up < len(q.places)-1 {
+		for o.above == 0 && o.up < len(q.positions)-1 {
 			o.up++
 			o.above = o.word(o.up)
 		}
@@ -536,7 +536,7 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 			below = (q.first+o.down)*64 + 63 - bits.LeadingZeros64(o.left)
 			lower = q.key - x.entries[below].key
 		}
-		place := above
+		position := above
 		switch {
 		case o.above == 0 && o.left == 0:
 			return 0, 0, false
@@ -545,17 +545,17 @@ func (o *Outward) Next() (row Row, difference float64, ok bool) {
 			difference = higher
 		default:
 			o.left &^= 1 << (uint(below) % 64)
-			place, difference = below, lower
+			position, difference = below, lower
 		}
-		if e := &x.entries[place]; e.players <= q.room {
+		if e := &x.entries[position]; e.players <= q.room {
 			return e.row, difference, true
 		}
 	}
 }
 
-// Reach returns the number of tickets around the seed that share a value with it under every
+// Size returns the number of tickets around the seed that share a value with it under every
 // rule.
-func (q *Query) Reach() (tickets int32) {
+func (q *Query) Size() (tickets int32) {
 	for _, word := range q.sharing() {
 		tickets += int32(bits.OnesCount64(word))
 	}

@@ -9,11 +9,11 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// stage is the stage of at least one member. places contains the members that are in this stage
+// stage is the stage of at least one member. positions contains the members that are in this stage
 // or in an older one.
 type stage struct {
 	*store.Stage
-	places []uint64
+	positions []uint64
 }
 
 // maxStages is the largest number of stages that EnoughByNewest supports. If there are more, it
@@ -37,16 +37,16 @@ func (x *Index) sortByStage() {
 				}
 				x.stages = slices.Grow(x.stages, 1)[:last+1]
 				s := &x.stages[last]
-				s.Stage, s.places = at, resize(s.places, x.words)
-				clear(s.places)
+				s.Stage, s.positions = at, resize(s.positions, x.words)
+				clear(s.positions)
 			}
 		}
-		set(x.stages[last].places, int32(k))
+		set(x.stages[last].positions, int32(k))
 	}
 	slices.SortFunc(x.stages, func(a, b stage) int { return cmp.Compare(b.UntilMS, a.UntilMS) })
 	for i := 1; i < len(x.stages); i++ {
-		for k, word := range x.stages[i-1].places {
-			x.stages[i].places[k] |= word
+		for k, word := range x.stages[i-1].positions {
+			x.stages[i].positions[k] |= word
 		}
 	}
 }
@@ -70,21 +70,21 @@ func (x *Index) Invalidate(row Row, added bool, room, need int32) {
 		}
 		return
 	}
-	q, place := &x.newcomer, x.present[row].place
+	q, position := &x.newcomer, x.present[row].position
 	own := x.rows.Stage[row]
-	q.index, q.seed, q.room, q.key, q.spread = x, row, room, x.entries[place].key, math.Inf(1)
+	q.index, q.seed, q.room, q.key, q.spread = x, row, room, x.entries[position].key, math.Inf(1)
 	from, to := x.keyless, len(x.entries)
 	if key := x.rules.Key; key != nil {
 		from, to = q.window(key.Width(&own.Limits[x.rules.KeyAt]))
 	}
 	q.run(from, to)
-	unset(q.places, place-64*int32(q.first)) // exclude row itself
+	unset(q.positions, position-64*int32(q.first)) // exclude row itself
 	for i := range x.stages {
 		s := &x.stages[i]
-		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !q.enoughIn(s, q.places, need) {
+		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !q.enoughIn(s, q.positions, need) {
 			continue
 		}
-		set(x.stale, place)
+		set(x.stale, position)
 		for k, word := range x.inStage.sharing() {
 			x.stale[q.first+k] |= word
 		}
@@ -92,7 +92,7 @@ func (x *Index) Invalidate(row Row, added bool, room, need int32) {
 }
 
 // Stale reports whether Invalidate made a member stale.
-func (x *Index) Stale(row Row) bool { return has(x.stale, x.present[row].place) }
+func (x *Index) Stale(row Row) bool { return has(x.stale, x.present[row].position) }
 
 // EnoughByNewest replaces Enough if the newest member of a group determines the group's stage. It
 // checks every stage up to the seed's. For each stage, it counts only members that are in this
@@ -102,12 +102,12 @@ func (q *Query) EnoughByNewest(need int32) bool {
 	if need <= 0 || x.tied || len(x.stages) == 0 {
 		return q.Enough(need)
 	}
-	places := q.sharing()
-	if !q.supplies(places) { // this is common when too many players of one kind wait
+	positions := q.sharing()
+	if !q.supplies(positions) { // this is common when too many players of one kind wait
 		return false
 	}
 	for i := range x.stages {
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, places, need) {
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, positions, need) {
 			return true
 		}
 	}
@@ -115,16 +115,16 @@ func (q *Query) EnoughByNewest(need int32) bool {
 }
 
 // enoughIn does the work of EnoughByNewest for one stage. It sets Index.inStage to a query for those
-// members in places that are in this stage or in an older one.
-func (q *Query) enoughIn(s *stage, places []uint64, need int32) bool {
+// members in positions that are in this stage or in an older one.
+func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 	x, in := q.index, &q.index.inStage
 	in.index, in.seed, in.key, in.spread, in.room, in.first, in.demands = x, q.seed, q.key, q.spread, q.room, q.first, q.demands
-	in.words = resize(in.words, len(places))
-	in.places, in.known = in.words, false
+	in.words = resize(in.words, len(positions))
+	in.positions, in.known = in.words, false
 	tickets := 0
-	for k, there := range s.places[q.first:][:len(places)] {
-		in.places[k] = places[k] & there
-		tickets += bits.OnesCount64(in.places[k])
+	for k, there := range s.positions[q.first:][:len(positions)] {
+		in.positions[k] = positions[k] & there
+		tickets += bits.OnesCount64(in.positions[k])
 	}
 	if int32(tickets)*x.largest < need { // most calls end here
 		return false
@@ -133,12 +133,12 @@ func (q *Query) enoughIn(s *stage, places []uint64, need int32) bool {
 		l := &s.Limits[x.rules.KeyAt]
 		from, to := q.window(key.Width(l))
 		tickets, in.spread = 0, key.Spread(l)
-		for k := range in.places {
+		for k := range in.positions {
 			at := q.first + k
 			if from > at*64 || to < at*64+64 {
-				in.places[k] &= between(from, to, at) | between(0, x.keyless, at)
+				in.positions[k] &= between(from, to, at) | between(0, x.keyless, at)
 			}
-			tickets += bits.OnesCount64(in.places[k])
+			tickets += bits.OnesCount64(in.positions[k])
 		}
 		if int32(tickets)*x.largest < need {
 			return false
@@ -157,5 +157,5 @@ func (q *Query) enoughIn(s *stage, places []uint64, need int32) bool {
 		in.active = append(in.active, term{rule: i, set: x.setOf(&x.byStage[i], l.Bound, rule, l), mask: mask})
 	}
 	in.apart = in.apart[:0]
-	return x.players(in.places, in.first, in.room) >= need && in.shortfall(in.places, 0, need) == 0
+	return x.players(in.positions, in.first, in.room) >= need && in.shortfall(in.positions, 0, need) == 0
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Tickets returns the number of tickets around the seed, including those that are too large. The
-// bitmap places may include a few tickets beyond the ends of the window. Tickets does not count
+// bitmap positions may include a few tickets beyond the ends of the window. Tickets does not count
 // them: a ticket's key must differ from the seed's by no more than the seed's width, and by no more
 // than the ticket's own width if that is narrower.
 //
@@ -24,12 +24,12 @@ func (q *Query) Tickets() (tickets int32) {
 		}
 	}
 	shared := q.sharing()
-	for k, word := range q.places {
+	for k, word := range q.positions {
 		if at := q.first + k; windowed {
 			word &= between(from, to, at) | between(0, x.keyless, at)
 			for i := range x.widths {
 				if w := &x.widths[i]; w.width < q.own && word != 0 {
-					word &^= w.places[at] &^ between(narrower[i][0], narrower[i][1], at)
+					word &^= w.positions[at] &^ between(narrower[i][0], narrower[i][1], at)
 				}
 			}
 		}

@@ -14,9 +14,9 @@ type valueSets struct {
 
 // valueSet contains the bitmaps of one rule under one limit.
 type valueSet struct {
-	bound  float64 // Bound of the limit, or the result of Asks for a TwoSided rule
-	places []byValue
-	masks  []uint64 // mask of the row at each position, padded with 0 to full words
+	bound     float64 // Bound of the limit, or the result of Asks for a TwoSided rule
+	positions []byValue
+	masks     []uint64 // mask of the row at each position, padded with 0 to full words
 }
 
 // byValue contains one word of each value's bitmap. A query reads a few words for many values, so
@@ -73,7 +73,7 @@ func (x *Index) setOf(v *valueSets, bound float64, rule Valued, l *store.Limit) 
 	}
 	s := v.sets[v.used]
 	v.used++
-	s.bound, s.places, s.masks = bound, slices.Grow(s.places[:0], x.words)[:x.words], resize(s.masks, 64*x.words)
+	s.bound, s.positions, s.masks = bound, slices.Grow(s.positions[:0], x.words)[:x.words], resize(s.masks, 64*x.words)
 	x.mask(s.masks, rule, l)
 	s.fill()
 	return s
@@ -81,12 +81,12 @@ func (x *Index) setOf(v *valueSets, bound float64, rule Valued, l *store.Limit) 
 
 // mask stores the masks of all members under a limit. It sets the rest of the last word to 0.
 func (x *Index) mask(masks []uint64, rule Valued, l *store.Limit) {
-	clear(masks[len(x.placed):])
+	clear(masks[len(x.inOrder):])
 	if many, ok := rule.(Masking); ok {
-		many.Masks(masks[:len(x.placed)], l, x.placed)
+		many.Masks(masks[:len(x.inOrder)], l, x.inOrder)
 		return
 	}
-	for k, row := range x.placed {
+	for k, row := range x.inOrder {
 		masks[k] = rule.Mask(l, row)
 	}
 }
@@ -94,9 +94,9 @@ func (x *Index) mask(masks []uint64, rule Valued, l *store.Limit) {
 // fill converts the masks to one bitmap per value, 64 members at a time.
 func (s *valueSet) fill() {
 	const low = 1<<32 - 1
-	for k := range s.places {
+	for k := range s.positions {
 		masks, all := (*[64]uint64)(s.masks[k*64:]), uint64(0)
-		lower, upper := (*[32]uint64)(s.places[k][:32]), (*[32]uint64)(s.places[k][32:])
+		lower, upper := (*[32]uint64)(s.positions[k][:32]), (*[32]uint64)(s.positions[k][32:])
 		for i := range lower {
 			a, b := masks[i], masks[i+32]
 			lower[i] = a&low | b<<32

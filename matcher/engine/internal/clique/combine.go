@@ -88,18 +88,18 @@ func (x *combinations) add(a, b []uint64, need int32, players func(set []uint64)
 	}
 	kept := x.sets[:0]
 	for i, set := range x.sets {
-		if within(both, set) {
+		if subset(both, set) {
 			return
 		}
-		if !within(set, both) {
+		if !subset(set, both) {
 			kept = append(kept, x.sets[i])
 		}
 	}
 	x.sets = append(kept, both)
 }
 
-// within reports whether set is a subset of other.
-func within(set, other []uint64) bool {
+// subset reports whether set is a subset of other.
+func subset(set, other []uint64) bool {
 	for k, word := range set {
 		if word&^other[k] != 0 {
 			return false

@@ -15,7 +15,7 @@ import (
 // last member, fit in the remaining seats, and may meet every member by the rules about pairs. A
 // group is feasible if it satisfies two conditions.
 //
-// The first condition is that the group has the minimum of players or can reach it. It can reach
+// The first condition is that the group has the minimum of players or can attain it. It can attain
 // it if there is a combination of the seed's values, one for each rule about a shared value (a
 // region or an element of a set), with these properties:
 //
@@ -165,7 +165,7 @@ func (f *feasibility) holds() bool {
 	s := f.search
 	top := s.top()
 	room, need := s.seats-top.players, int32(s.Rules.Set.MinPlayers)-top.players
-	copy(f.helpers, top.open)
+	copy(f.helpers, top.left)
 	clear(f.group)
 	for i := range s.Group[1:] {
 		enter(f.group, s.frames[i+1].index)
@@ -177,11 +177,11 @@ func (f *feasibility) holds() bool {
 			}
 		}
 	}
-	return (need <= 0 || f.enough(need)) && f.reachesTotals()
+	return (need <= 0 || f.enough(need)) && f.attainsTotals()
 }
 
-// reachesTotals reports whether the helpers bring the group to the minimum of every total.
-func (f *feasibility) reachesTotals() bool {
+// attainsTotals reports whether the helpers bring the group to the minimum of every total.
+func (f *feasibility) attainsTotals() bool {
 	s := f.search
 	for _, t := range f.totals {
 		more := 0.0
@@ -190,7 +190,7 @@ func (f *feasibility) reachesTotals() bool {
 				more += max(0, t.Sum(s.List[k*64+bits.TrailingZeros64(word)].Row))
 			}
 		}
-		if !t.Reaches(len(s.Group), more) {
+		if !t.Attainable(len(s.Group), more) {
 			return false
 		}
 	}
@@ -225,7 +225,7 @@ func (f *feasibility) enough(need int32) bool {
 		}
 	}
 	for _, set := range f.sets {
-		if within(f.group, set) && f.enoughOf(set, need) {
+		if subset(f.group, set) && f.enoughOf(set, need) {
 			return true
 		}
 	}

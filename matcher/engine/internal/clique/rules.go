@@ -1,6 +1,6 @@
 // Package clique forms matches by the rules in matcher.Ruleset.Rules. Every ticket of a match must
-// be allowed to meet every other. This is stricter than in packages pivot and scan, which compare
-// each ticket only with the seed.
+// be allowed to meet every other. This is stricter than in packages accelpage and accelservice,
+// which compare each ticket only with the seed.
 //
 // A search starts with one ticket, the seed. The tickets that may meet the seed are its
 // candidates, ranked by their distance from it. The search adds candidates to the seed's group,

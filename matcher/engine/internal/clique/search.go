@@ -69,7 +69,7 @@ type frame struct {
 	index      int // index of the ticket among the candidates, or -1 for the seed
 	players    int32
 	old, young Row
-	open       []uint64 // set of candidates ranked after this ticket that may meet all tickets so far
+	left       []uint64 // set of candidates ranked after this ticket that may meet all tickets so far
 }
 
 // Begin sets the seed and the number of seats in a match, including the seed's. exact is set if
@@ -101,7 +101,7 @@ func (s *Search) Run() Verdict {
 	}
 	s.feasible.begin(s)
 	top := s.top()
-	top.open = s.feasible.allCandidates(top.open)
+	top.left = s.feasible.allCandidates(top.left)
 	if !s.feasible.holds() {
 		return Nothing
 	}
@@ -165,23 +165,23 @@ func (s *Search) meet(a, b *candidate.Candidate) bool {
 	return s.Rules.meet(s.Rows, a.Row, b.Row)
 }
 
-// extend tries each open candidate, in rank order, as the next ticket of the group. If none leads
+// extend tries each of these candidates, in rank order, as the next ticket of the group. If none leads
 // to a match, it tries the group itself.
 func (s *Search) extend() Verdict {
 	depth := len(s.Group)
 	top := s.top()
 	for k := top.index + 1; top.players < s.seats && k < len(s.List); k++ {
-		if !has(top.open, k) {
+		if !has(top.left, k) {
 			continue
 		}
-		unset(top.open, k)
+		unset(top.left, k)
 		c := &s.List[k]
 		if top.players+c.Players > s.seats || !s.push(c.Row, k) {
 			continue
 		}
 		next := s.top()
 		top = &s.frames[depth-1] // push may have moved the frames in memory
-		next.open = s.feasible.meeting(next.open, top.open, k)
+		next.left = s.feasible.meeting(next.left, top.left, k)
 		if !s.feasible.holds() {
 			s.truncate(depth)
 			if !s.feasible.holds() { // without candidate k the group is infeasible, so it is with every later one too

@@ -122,9 +122,9 @@ type Keyed interface {
 	// NearestBeyond returns a lower bound of the distance between two rows whose keys differ by the
 	// parameter difference or more.
 	NearestBeyond(l *Limit, difference float64) float64
-	// Reach reports whether the rule is always enforced, and returns the difference of keys at
+	// Strictness reports whether the rule is always enforced, and returns the difference of keys at
 	// which its weighted distance is 1. The index prefers the rule with the smallest difference.
-	Reach() (always bool, difference float64)
+	Strictness() (always bool, difference float64)
 }
 
 // Valued is a criterion that requires all tickets of a match to have a value in common, which is a
@@ -218,11 +218,11 @@ func grow[T any](column []T, row Row) []T {
 }
 
 // Narrower reports whether rule a is a better sort key of the index than rule b. A rule that is
-// always enforced is better than one that is not. Otherwise, the rule for which Keyed.Reach returns
+// always enforced is better than one that is not. Otherwise, the rule for which Keyed.Strictness returns
 // the smaller difference is better.
 func Narrower(a, b Keyed) bool {
-	always, difference := a.Reach()
-	otherAlways, otherDifference := b.Reach()
+	always, difference := a.Strictness()
+	otherAlways, otherDifference := b.Strictness()
 	if always != otherAlways {
 		return always
 	}

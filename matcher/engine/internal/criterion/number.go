@@ -163,7 +163,7 @@ func (c *number) NearestBeyond(l *Limit, difference float64) float64 {
 	return share(difference, l.Bound)
 }
 
-func (c *number) Reach() (always bool, difference float64) {
+func (c *number) Strictness() (always bool, difference float64) {
 	return c.firm(), c.largest / c.common.Weight
 }
 

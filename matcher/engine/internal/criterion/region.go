@@ -15,11 +15,11 @@ type Region struct {
 	worst *reach.Table // the highest round-trip time of a row's players to each region
 	sum   *reach.Table // the sum of these times, for Choices
 
-	groups []within // regions of the pushed group, at each depth
+	groups []groupRegions // regions of the pushed group, at each depth
 }
 
-// within contains the regions of a group.
-type within struct {
+// groupRegions contains the regions of a group.
+type groupRegions struct {
 	mask    uint64
 	boundMS float64
 }

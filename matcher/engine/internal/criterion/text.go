@@ -87,15 +87,15 @@ func (c *text) Order(schema *matcher.Schema) func(Row) float64 {
 	slices.SortFunc(texts, func(a, b matcher.Text) int {
 		return cmp.Compare(schema.TextString(a), schema.TextString(b))
 	})
-	place := make([]float64, len(texts))
+	rank := make([]float64, len(texts))
 	for i, text := range texts {
-		place[text] = float64(i)
+		rank[text] = float64(i)
 	}
 	return func(row Row) float64 {
 		if c.values[row] < 0 {
 			return math.NaN()
 		}
-		return place[c.values[row]]
+		return rank[c.values[row]]
 	}
 }
 

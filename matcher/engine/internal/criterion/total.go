@@ -54,7 +54,7 @@ func (c *Total) Meet(l *Limit, a, b Row) bool {
 	return c.negatives > 0 || c.Observed(a, b) <= l.Bound+Tolerance
 }
 
-func (c *Total) Distance(l *Limit, a, b Row) float64 { return openShare(c.Observed(a, b), l.Bound) }
+func (c *Total) Distance(l *Limit, a, b Row) float64 { return unusedShare(c.Observed(a, b), l.Bound) }
 
 func (c *Total) Observed(a, b Row) float64 { return c.sums[a] + c.sums[b] }
 
@@ -63,15 +63,15 @@ func (c *Total) Words(sum, most float64) string {
 }
 
 func (c *Total) Nearest(_ *Limit, row Row) float64 {
-	least := openShare(c.sums[row]+c.highest, c.smallest)
+	least := unusedShare(c.sums[row]+c.highest, c.smallest)
 	if !c.constant() {
 		least -= slack
 	}
 	return max(0, least)
 }
 
-// openShare returns the unused fraction of a maximum, from 0 to 1.
-func openShare(sum, maximum float64) float64 {
+// unusedShare returns the unused fraction of a maximum, from 0 to 1.
+func unusedShare(sum, maximum float64) float64 {
 	if maximum <= 0 {
 		return 0
 	}
@@ -93,9 +93,9 @@ func (c *Total) Final(l *Limit, depth int) bool {
 	return sum >= l.Least-Tolerance && sum <= l.Bound+Tolerance
 }
 
-// Reaches reports whether the pushed group may still reach the smallest minimum of all stages. The
+// Attainable reports whether the pushed group may still attain the smallest minimum of all stages. The
 // parameter depth is its number of tickets, and more is the largest sum that other tickets can add.
-func (c *Total) Reaches(depth int, more float64) bool {
+func (c *Total) Attainable(depth int, more float64) bool {
 	return !(c.groups[depth-1]+more < c.smallestLeast-Tolerance)
 }
 

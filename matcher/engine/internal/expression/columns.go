@@ -1,10 +1,12 @@
 package expression
 
 import (
+	"cmp"
 	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 	"mmsim/matcher/internal/textset"
 )
 
@@ -18,10 +20,10 @@ type Entry int32
 // Columns stores the attributes that rules read, for all entries. For a party, it aggregates the
 // players' values.
 type Columns struct {
-	list     []column
-	players  []int32 // indexed by row: number of players
-	seated   int     // number of entries for session players, including unused ones
-	unseated []Entry // unused entries for session players
+	list    []column
+	players []int32 // indexed by row: number of players
+	entered int     // number of entries for session players, including unused ones
+	unused  []Entry // unused entries for session players
 }
 
 // column contains all entries' values of one attribute, with parties aggregated in one way.
@@ -29,7 +31,7 @@ type column struct {
 	at      matcher.Column
 	party   matcher.Aggregation
 	rows    []Cell
-	seats   []Cell       // values of session players
+	entries []Cell       // values of session players
 	bits    textset.Bits // the bit that represents each text
 	numbers Span         // range of all numbers loaded so far
 }
@@ -53,7 +55,7 @@ func (c *Columns) Column(at matcher.Column, party matcher.Aggregation) int {
 	known := slices.IndexFunc(c.list, func(x column) bool { return x.at == at && x.party == party })
 	if known < 0 {
 		known = len(c.list)
-		c.list = append(c.list, column{at: at, party: party, numbers: None()})
+		c.list = append(c.list, column{at: at, party: party, numbers: ranges.None()})
 	}
 	return known
 }
@@ -78,24 +80,24 @@ func (c *Columns) Load(row Row, players []matcher.Player) {
 	}
 }
 
-// Seat stores the values of a session player and returns the player's new entry.
-func (c *Columns) Seat(player matcher.Player) Entry {
-	at := c.seated
-	if last := len(c.unseated) - 1; last >= 0 {
-		at, c.unseated = int(-c.unseated[last]-1), c.unseated[:last]
+// Enter stores the values of a session player and returns the player's new entry.
+func (c *Columns) Enter(player matcher.Player) Entry {
+	at := c.entered
+	if last := len(c.unused) - 1; last >= 0 {
+		at, c.unused = int(-c.unused[last]-1), c.unused[:last]
 	} else {
-		c.seated++
+		c.entered++
 	}
 	for i := range c.list {
 		x := &c.list[i]
-		x.seats = Grow(x.seats, at)
-		x.load(&x.seats[at], []matcher.Player{player})
+		x.entries = Grow(x.entries, at)
+		x.load(&x.entries[at], []matcher.Player{player})
 	}
 	return Entry(-at - 1)
 }
 
-// Unseat releases a session player's entry, which Seat may then reuse.
-func (c *Columns) Unseat(entry Entry) { c.unseated = append(c.unseated, entry) }
+// Leave releases a session player's entry, which Enter may then reuse.
+func (c *Columns) Leave(entry Entry) { c.unused = append(c.unused, entry) }
 
 func (x *column) load(to *Cell, players []matcher.Player) {
 	to.Texts = to.Texts[:0]
@@ -169,7 +171,7 @@ func Aggregate(numbers []float64, how matcher.Aggregation) float64 {
 func (c *Columns) Cell(column int, e Entry) *Cell {
 	x := &c.list[column]
 	if e < 0 {
-		return &x.seats[-e-1]
+		return &x.entries[-e-1]
 	}
 	return &x.rows[e]
 }
@@ -188,5 +190,16 @@ func (c *Columns) Exact(column int) bool { return c.list[column].bits.Exact() }
 
 // Domains returns a new slice for Group.Domains, in which no number is bounded.
 func (c *Columns) Domains() []Span {
-	return slices.Repeat([]Span{Anywhere()}, len(c.list))
+	return slices.Repeat([]Span{ranges.Anywhere()}, len(c.list))
+}
+
+// Compare compares the numbers of two cells, and then their first texts alphabetically.
+func (c *Cell) Compare(other *Cell, schema *matcher.Schema) int {
+	text := func(c *Cell) string {
+		if len(c.Texts) == 0 {
+			return ""
+		}
+		return schema.TextString(c.Texts[0])
+	}
+	return cmp.Or(cmp.Compare(c.Number, other.Number), cmp.Compare(text(c), text(other)))
 }

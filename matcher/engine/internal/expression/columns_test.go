@@ -14,9 +14,9 @@ func TestEntriesOfSessionPlayersAreReused(t *testing.T) {
 	player := func(skill float64) matcher.Player {
 		return matcher.Player{Values: []matcher.Value{{Kind: matcher.IsNumber, Number: skill}}}
 	}
-	first, second := c.Seat(player(10)), c.Seat(player(11))
-	c.Unseat(first)
-	if third := c.Seat(player(12)); third != first {
+	first, second := c.Enter(player(10)), c.Enter(player(11))
+	c.Leave(first)
+	if third := c.Enter(player(12)); third != first {
 		t.Errorf("third player: got entry %d, want the free entry %d", third, first)
 	}
 	for entry, want := range map[Entry]float64{first: 12, second: 11} {
@@ -24,7 +24,7 @@ func TestEntriesOfSessionPlayersAreReused(t *testing.T) {
 			t.Errorf("entry %d: got skill %v, want %v", entry, got, want)
 		}
 	}
-	if fourth := c.Seat(player(13)); fourth == first || fourth == second {
+	if fourth := c.Enter(player(13)); fourth == first || fourth == second {
 		t.Errorf("fourth player: got entry %d, which is in use, want a new one", fourth)
 	}
 }

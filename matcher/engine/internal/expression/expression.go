@@ -2,6 +2,14 @@ package expression
 
 import (
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
+)
+
+// These aliases are used throughout the package.
+type (
+	Span   = ranges.Span
+	Number = ranges.Number
+	Truth  = ranges.Truth
 )
 
 // Expression is a compiled expression. It reads parties' values that are aggregated in one
@@ -92,7 +100,7 @@ func (g *Group) InCommon(x *Expression) (n Span, none, more bool) {
 		return Span{}, true, lists.more > 0
 	}
 	common := g.intersection(lists)
-	if n = Exactly(float64(len(common.list))); common.fewer {
+	if n = ranges.Exactly(float64(len(common.list))); common.fewer {
 		n.Low = 0
 	}
 	return n, false, lists.more > 0

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // This file evaluates expressions as nested lists. It handles expressions about texts that
@@ -117,7 +118,7 @@ func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	case x.Function == matcher.SetIntersection:
 		return g.intersection(of)
 	case x.Function == matcher.Count:
-		v := value{Number: Number{Span: Span{float64(len(of.list)), float64(len(of.list) + of.more)}}}
+		v := value{Number: Number{Span: Span{Low: float64(len(of.list)), High: float64(len(of.list) + of.more)}}}
 		if of.fewer {
 			v.Low = 0
 		}
@@ -128,7 +129,7 @@ func (g *Group) apply(x *matcher.Expression, of value, depth int) value {
 	for i := range of.list {
 		list = append(list, of.list[i].Number)
 	}
-	n, ok := reduce(x.Function, list, of.more, Span{0, math.Inf(1)}) // any number that may still be added is a count, so it is at least 0
+	n, ok := reduce(x.Function, list, of.more, Span{Low: 0, High: math.Inf(1)}) // any number that may still be added is a count, so it is at least 0
 	n.Doubt = n.Doubt && !of.some
 	return value{Number: n, none: !ok}
 }
@@ -210,7 +211,7 @@ func holding(lists value, text matcher.Text) Span {
 		}
 		fewer = fewer || list.fewer
 	}
-	s := Span{float64(n), float64(n + lists.more)}
+	s := Span{Low: float64(n), High: float64(n + lists.more)}
 	if fewer {
 		s.Low = 0
 	}
@@ -225,7 +226,7 @@ func shared(a, b value) Span {
 			n++
 		}
 	}
-	s := Exactly(float64(n))
+	s := ranges.Exactly(float64(n))
 	if a.fewer || b.fewer {
 		s.Low = 0
 	}

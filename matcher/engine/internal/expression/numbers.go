@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // numbers is an expression about the players' numbers or about how many players there are. The
@@ -71,7 +72,7 @@ func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 	if n.outer == matcher.NoFunction {
 		return dst, false
 	}
-	v, ok := reduce(n.outer, dst[from:], 0, None())
+	v, ok := reduce(n.outer, dst[from:], 0, ranges.None())
 	if dst = dst[:from]; ok {
 		dst = append(dst, v)
 	}
@@ -82,7 +83,7 @@ func (g *Group) values(dst []Number, n *numbers) (all []Number, more bool) {
 func (g *Group) each(dst []Number, n *numbers) (all []Number, more bool) {
 	for _, team := range n.teams {
 		for _, entry := range g.Sides[team] {
-			one := Number{Span: Exactly(g.Columns.Cell(n.column, entry).Number)}
+			one := Number{Span: ranges.Exactly(g.Columns.Cell(n.column, entry).Number)}
 			for range g.Columns.Count(entry) {
 				dst = append(dst, one)
 			}
@@ -106,7 +107,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 		}
 	}
 	if n.inner == matcher.Count {
-		return Number{Span: Span{float64(t.count), float64(t.count + t.more)}}, true
+		return Number{Span: Span{Low: float64(t.count), High: float64(t.count + t.more)}}, true
 	}
 	var few [16]float64
 	exact := few[:0]
@@ -124,7 +125,7 @@ func (g *Group) over(n *numbers, teams []int) (v Number, ok bool) {
 			}
 		}
 	}
-	t.sum, t.lowest, t.highest = Exactly(sum), Exactly(lowest), Exactly(highest)
+	t.sum, t.lowest, t.highest = ranges.Exactly(sum), ranges.Exactly(lowest), ranges.Exactly(highest)
 	if !lists {
 		exact = nil
 	}

@@ -1,5 +1,7 @@
 package expression
 
+import "mmsim/matcher/internal/ranges"
+
 // This file observes values for messages. A search does not need it.
 
 // FirstWrong returns the first two values of which wrong is true. Each value of all is compared with
@@ -21,7 +23,7 @@ func FirstWrong[T any](all, with []T, wrong func(a, b T) bool) (a, b T, found bo
 
 // Range returns the range of the group's numbers in a column.
 func (g *Group) Range(column int) Span {
-	s := None()
+	s := ranges.None()
 	for _, side := range g.Sides {
 		for _, entry := range side {
 			s.Add(g.Columns.Cell(column, entry).Number)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // Bound limits how far a weighted sum of players' numbers may be from the number in the field
@@ -134,12 +135,12 @@ func (n *numbers) weigh(teams []int, sizes []float64) []float64 {
 	return weights
 }
 
-// Within returns the range of sums that a bound allows, with a tolerance for rounding errors.
+// Allowed returns the range of sums that a bound allows, with a tolerance for rounding errors.
 // most is the rule's largest difference.
-func (b *Bound) Within(c *Columns, most float64) Span {
+func (b *Bound) Allowed(c *Columns, most float64) Span {
 	loaded := c.list[b.Column].numbers
 	most += float64(1e-9 * (1 + float64(b.size*max(math.Abs(loaded.Low), math.Abs(loaded.High)))))
-	s := Anywhere()
+	s := ranges.Anywhere()
 	if b.below {
 		s.Low = b.about - most
 	}
@@ -170,7 +171,7 @@ func (g *Group) Join(b *Bound, p Progress, sizes []float64, entry Entry, team in
 
 // Narrow updates a progress. rest is the new range of the numbers of players who may join.
 func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
-	p.rest, p.final = rest, Exactly(p.sum)
+	p.rest, p.final = rest, ranges.Exactly(p.sum)
 	for team, w := range b.weights {
 		room := sizes[team] - float64(g.Counts[team])
 		p.final.Low += float64(room * min(w*rest.Low, w*rest.High))
@@ -180,7 +181,7 @@ func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
 
 // Lets reports whether an entry may join a team: the final sum must still be able to fall in the
 // given range.
-func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) bool {
+func (g *Group) Lets(b *Bound, p *Progress, allowed Span, entry Entry, team int) bool {
 	w, players, number := b.weights[team], float64(g.Columns.Count(entry)), g.Columns.Cell(b.Column, entry).Number
 	lowest, highest := w*p.rest.Low, w*p.rest.High
 	if w < 0 {
@@ -188,7 +189,7 @@ func (g *Group) Lets(b *Bound, p *Progress, within Span, entry Entry, team int) 
 	}
 	// The comparisons are negated so that a NaN, which results from overflow, does not exclude a
 	// ticket.
-	return !(players*(highest-float64(w*number)) > p.final.High-within.Low || players*(float64(w*number)-lowest) > within.High-p.final.Low)
+	return !(players*(highest-float64(w*number)) > p.final.High-allowed.Low || players*(float64(w*number)-lowest) > allowed.High-p.final.Low)
 }
 
 // Sized returns a complete group with teams of the given sizes. It supports only expressions that

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"mmsim/matcher"
+	"mmsim/matcher/internal/ranges"
 )
 
 // texts is an expression that yields the text or the list of texts of each player in some teams.
@@ -52,7 +53,7 @@ func (g *Group) joining(teams []int) (players int) {
 func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 	t := x.texts
 	if !t.exact(g.Columns) || t.lists {
-		return Open, false
+		return ranges.Undecided, false
 	}
 	among := Everything
 	for _, text := range with {
@@ -63,7 +64,7 @@ func (g *Group) Alike(x *Expression, with ...matcher.Text) (v Truth, ok bool) {
 			among &= g.Columns.Cell(t.column, entry).All
 		}
 	}
-	return UnlessMore(Certain(among != 0, among == 0), g.joining(t.teams) > 0), true
+	return ranges.UnlessMore(ranges.Certain(among != 0, among == 0), g.joining(t.teams) > 0), true
 }
 
 // Holding counts the lists of an expression that contain a text. If the expression yields only
@@ -80,7 +81,7 @@ func (g *Group) Holding(x *Expression, text matcher.Text) Span {
 			players += g.Columns.Has(x, entry, text)
 		}
 	}
-	return Span{float64(players), float64(int(players) + g.joining(t.teams))}
+	return Span{Low: float64(players), High: float64(int(players) + g.joining(t.teams))}
 }
 
 // Has returns how many of an entry's players have a text.

@@ -49,9 +49,9 @@ func (x *Entries) Load(row Row, players []matcher.Player, from matcher.Place) {
 	x.Tickets.Load(row, players, from)
 }
 
-// Seat stores the times of a session player. The session stays in its region, so the player reaches
+// Enter stores the times of a session player. The session stays in its region, so the player reaches
 // no other. A player without times reaches every region.
-func (x *Entries) Seat(entry Row, p matcher.Player, at matcher.Region) {
+func (x *Entries) Enter(entry Row, p matcher.Player, at matcher.Region) {
 	x.Learn()
 	row := -entry - 1
 	if len(p.RTTMS) == 0 {

@@ -157,8 +157,8 @@ func TestEntriesLearnTogether(t *testing.T) {
 	schema := schemaOf(t, "west")
 	x := reach.NewEntries(schema, matcher.PartyAvg, matcher.Steps[float64]{{Value: 50}})
 	x.Load(0, []matcher.Player{{RTTMS: []float64{40}}}, matcher.NoPlace)
-	x.Seat(-1, matcher.Player{RTTMS: []float64{30}}, 0)
-	x.Seat(-2, matcher.Player{}, 0)
+	x.Enter(-1, matcher.Player{RTTMS: []float64{30}}, 0)
+	x.Enter(-2, matcher.Player{}, 0)
 	check := func(entry reach.Row, within50, within uint64) {
 		t.Helper()
 		if got := x.ByLevel(entry); !slices.Equal(got, []uint64{within50, within}) {
@@ -176,7 +176,7 @@ func TestEntriesLearnTogether(t *testing.T) {
 	if _, err := schema.Region("alpha"); err != nil {
 		t.Fatal(err)
 	}
-	x.Seat(-3, matcher.Player{RTTMS: []float64{10, 20, 30}}, 1)
+	x.Enter(-3, matcher.Player{RTTMS: []float64{10, 20, 30}}, 1)
 	check(0, 4, 4) // west now has bit 2
 	check(1, 2, 6)
 	check(-2, 7, 7)

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/internal/ranges"
 )
 
 // agreement is a rule that requires all players of a match to have the same text. If the players'
@@ -86,19 +87,19 @@ func givesLists(path *matcher.Expression) bool {
 // share.
 func (e *evaluator) agrees(a *agreement, common uint64) truth {
 	if common == expression.Everything { // no player has texts
-		return open
+		return undecided
 	}
-	n := exactly(float64(bits.OnesCount64(common)))
+	n := ranges.Exactly(float64(bits.OnesCount64(common)))
 	switch {
 	case n.High == 0:
 		return fails
 	case !a.lists:
-		return open
+		return undecided
 	}
 	if slices.ContainsFunc(e.Room, func(seats int32) bool { return seats > 0 }) {
 		n.Low = 0
 	}
-	return min(e.bounded(a.rule, n, 0), open)
+	return min(e.bounded(a.rule, n, 0), undecided)
 }
 
 // settled reports whether quick.push has already decided a rule. If one bit represents several

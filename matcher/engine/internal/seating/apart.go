@@ -18,12 +18,12 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apa
 	rule, words = len(s.Rules.Set.Rules), "no teams have room for both"
 	for _, first := range s.starts(a) {
 		s.reset()
-		fits := s.place(a, first) && s.failing(true) < 0
+		fits := s.tryTeam(a, first) && s.failing(true) < 0
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
 			sums := false
 			if fits {
-				sums = s.place(b, team) || s.quick.stage == e.stage && s.quick.leaves(e, &s.quick.depths[1], b, team)
-			} else { // place needs the seed's totals, which do not exist if it failed for the seed
+				sums = s.tryTeam(b, team) || s.quick.stage == e.stage && s.quick.leaves(e, &s.quick.depths[1], b, team)
+			} else { // tryTeam needs the seed's totals, which do not exist if it failed for the seed
 				s.seat(b, team)
 				s.measure()
 			}
@@ -56,7 +56,7 @@ func (s *Search) KeepsOwnApart(row Row) (rule int, apart bool) {
 	rule = len(s.Rules.Set.Rules)
 	for _, team := range s.starts(row) {
 		s.reset()
-		at := s.failing(s.place(row, team))
+		at := s.failing(s.tryTeam(row, team))
 		if at < 0 {
 			return 0, false
 		}
@@ -93,4 +93,4 @@ func (e *evaluator) spread(x *spread) (apart, most float64) {
 }
 
 // whole returns the enforced rule that fails if r fails.
-func (r *rule) whole() *rule { return cmp.Or(r.within, r) }
+func (r *rule) whole() *rule { return cmp.Or(r.enclosing, r) }

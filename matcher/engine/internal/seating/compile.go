@@ -11,6 +11,7 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // Rules is the compiled form of SeatRules.
@@ -18,6 +19,7 @@ type Rules struct {
 	Set   *matcher.SeatRules
 	Index candidate.Rules
 	ByAge bool // the candidate index is sorted by age
+	Late  bool // some rules are late: their results may change although no ticket's stage does
 
 	rows       *store.Rows
 	schema     *matcher.Schema
@@ -69,8 +71,8 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		}
 		r.enforced = append(r.enforced, c)
 	}
-	r.certain = slices.Clone(r.enforced)
-	for _, c := range r.enforced {
+	r.certain = slices.DeleteFunc(slices.Clone(r.enforced), func(c *rule) bool { return c.late != nil })
+	for _, c := range r.certain {
 		if c.statement != nil {
 			r.conjoin(c, c.statement)
 		}
@@ -112,7 +114,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r.narrow()
 	r.anyWait.Limits = make([]store.Limit, len(r.steps), 2*len(r.steps))
 	for _, steps := range r.steps {
-		x := rangeOf(steps)
+		x := ranges.Of(steps)
 		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
 	}
 	r.number(&r.anyWait)
@@ -120,21 +122,21 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// conjoin adds the rules of a statement to certain if they are combined by "and" only. within is
+// conjoin adds the rules of a statement to certain if they are combined by "and" only. enclosing is
 // the enforced compound rule that contains the statement.
-func (r *Rules) conjoin(within *rule, s *statement) {
+func (r *Rules) conjoin(enclosing *rule, s *statement) {
 	if s.operator == "and" {
 		for _, part := range s.parts {
-			r.conjoin(within, part)
+			r.conjoin(enclosing, part)
 		}
 	}
 	c := s.rule
 	switch {
-	case c == nil:
+	case c == nil || c.late != nil:
 	case c.statement != nil:
-		r.conjoin(within, c.statement)
-	case c.within == nil:
-		c.within = within
+		r.conjoin(enclosing, c.statement)
+	case c.enclosing == nil:
+		c.enclosing = enclosing
 		r.certain = append(r.certain, c)
 	}
 }
@@ -165,7 +167,7 @@ type sum struct {
 func (r *Rules) arrange() {
 	all := [][]float64{nil}
 	for _, t := range r.Set.Teams {
-		least, most := rangeOf(t.Min).Low, rangeOf(t.Max).High
+		least, most := ranges.Of(t.Min).Low, ranges.Of(t.Max).High
 		if least < 1 || (most-least+1)*float64(len(all)) > 1<<12 {
 			return
 		}
@@ -257,15 +259,6 @@ func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
 	return list, whole && all
 }
 
-// rangeOf returns the range of a scheduled number over all waits.
-func rangeOf(steps matcher.Steps[float64]) span {
-	s := exactly(steps[0].Value)
-	for _, step := range steps {
-		s.Add(step.Value)
-	}
-	return s
-}
-
 // names reports whether a rule reads only some of the teams.
 func (r *Rules) names(of matcher.SeatRule) bool {
 	c := r.byRule[of]
@@ -288,6 +281,7 @@ func (r *Rules) limit(steps matcher.Steps[float64]) limit {
 func (r *Rules) rule(of matcher.SeatRule) *rule {
 	c := &rule{of: of, party: of.Common().Party, least: -1, most: -1, far: -1, references: -1, column: -1}
 	r.byRule[of] = c
+	r.decideLate(c)
 	switch of := of.(type) {
 	case *matcher.Comparison:
 		c.references = r.references(of.Reference)
@@ -315,11 +309,7 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 	if len(steps) < 2 {
 		return -1
 	}
-	var places matcher.Steps[float64]
-	for i, s := range steps {
-		places = append(places, matcher.Step[float64]{AfterMS: s.AfterMS, Value: float64(i)})
-	}
-	return r.limit(places)
+	return r.limit(ranges.Indexes(steps))
 }
 
 // Evaluations returns how often each rule in SeatRules.Rules was evaluated. The list has one more
@@ -370,7 +360,7 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 			now = math.NaN()
 		}
 		stage.Limits = append(stage.Limits, store.Limit{Least: now, Bound: now, Active: ok})
-		s := exactly(now)
+		s := ranges.Exactly(now)
 		for _, step := range steps {
 			if step.AfterMS > waitMS {
 				stage.UntilMS = min(stage.UntilMS, step.AfterMS)
@@ -437,17 +427,17 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	}
 }
 
-// Seat stores the values of a player in a session and returns the player's entry.
-func (r *Rules) Seat(p matcher.Player, at matcher.Region) int32 {
-	member := r.columns.Seat(p)
+// Enter stores the values of a player in a session and returns the player's entry.
+func (r *Rules) Enter(p matcher.Player, at matcher.Region) int32 {
+	member := r.columns.Enter(p)
 	for _, x := range r.times {
-		x.Seat(Row(member), p, at)
+		x.Enter(Row(member), p, at)
 	}
 	return int32(member)
 }
 
-// Unseat removes a session player's values.
-func (r *Rules) Unseat(player int32) { r.columns.Unseat(expression.Entry(player)) }
+// Leave removes a session player's values.
+func (r *Rules) Leave(player int32) { r.columns.Leave(expression.Entry(player)) }
 
 // AddPlace stores the round-trip times of a place and returns the place's number.
 func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
@@ -460,17 +450,6 @@ func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 		tables = append(tables, x.Tickets)
 	}
 	return reach.AddPlace(rttMS, tables...)
-}
-
-// Largest returns the largest number of players that any team may ever have.
-func (r *Rules) Largest() int {
-	most := 0.0
-	for i := range r.Set.Teams {
-		for _, s := range r.Set.Teams[i].Max {
-			most = max(most, s.Value)
-		}
-	}
-	return int(most)
 }
 
 // Least returns the smallest number of players that a match around a seed may have at its current
@@ -505,28 +484,19 @@ func (r *Rules) order(list []Row, seed Row) {
 	})
 }
 
-// CompareSorted compares two rows by the attributes in SeatRules.SortBy. It compares texts
-// alphabetically. A session has no attributes, so it counts as 0 or as an empty text.
+// CompareSorted compares two rows by the attributes in SeatRules.SortBy. A session has no
+// attributes, so it counts as 0 or as an empty text.
 func (r *Rules) CompareSorted(a, b Row) int {
-	text := func(c expression.Cell) string {
-		if len(c.Texts) == 0 {
-			return ""
+	cell := func(row Row, column int) *expression.Cell {
+		if r.rows.Kind[row] == store.Ticket {
+			return r.columns.Cell(column, entry(row))
 		}
-		return r.schema.TextString(c.Texts[0])
+		return &expression.Cell{}
 	}
 	for _, column := range r.sortBy {
-		x, y := r.valueOf(column, a), r.valueOf(column, b)
-		if order := cmp.Or(cmp.Compare(x.Number, y.Number), cmp.Compare(text(x), text(y))); order != 0 {
+		if order := cell(a, column).Compare(cell(b, column), r.schema); order != 0 {
 			return order
 		}
 	}
 	return 0
-}
-
-// valueOf returns a row's value in a column. For a session, it returns an empty cell.
-func (r *Rules) valueOf(column int, row Row) expression.Cell {
-	if r.rows.Kind[row] == store.Ticket {
-		return *r.columns.Cell(column, entry(row))
-	}
-	return expression.Cell{}
 }

@@ -7,10 +7,10 @@
 // group decides the group's stage.
 //
 // While more tickets may join, an expression has a range of possible values instead of one value
-// (see package expression). A rule therefore holds, fails or is still open (rules.go). The search
+// (see package expression). A rule therefore holds, fails or is still undecided (rules.go). The search
 // does not seat a ticket if an enforced rule would then fail in every match that the group may
 // become. Compound rules combine these three results: "not" swaps holds and fails, and leaves
-// open as it is.
+// undecided as it is.
 //
 // Some rules exclude pairs of tickets: all players must share a text or a region, or their
 // numbers must be close to each other. The candidate index uses these rules to leave out tickets

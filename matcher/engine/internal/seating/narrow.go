@@ -185,7 +185,7 @@ func (x *spread) width(bound float64) float64 { return x.factor * (bound + toler
 // filter appends to dst the options whose tickets may still join. possible is false if these
 // options have too few players to bring every team to its minimum.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
-	e, total, size, open := &s.evaluator, int32(0), int32(-1), uint64(0)
+	e, total, size, roomy := &s.evaluator, int32(0), int32(-1), uint64(0)
 	if len(s.quick.layouts) > 0 && !s.quick.narrow(e, from, len(s.Group)) {
 		return dst, false
 	}
@@ -194,9 +194,9 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	for _, o := range from {
 		players := s.Rules.rows.Players[o.row]
 		if players != size {
-			size, open = players, s.openTo(players)
+			size, roomy = players, s.withRoom(players)
 		}
-		teams := s.joinable(o.row, o.teams&open)
+		teams := s.joinable(o.row, o.teams&roomy)
 		if teams == 0 {
 			continue
 		}
@@ -218,10 +218,10 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.enough(e, len(s.Group), short))
 }
 
-// openTo returns a mask of the teams with room for the given number of players.
-func (s *Search) openTo(players int32) (teams uint64) {
+// withRoom returns a mask of the teams with room for the given number of players.
+func (s *Search) withRoom(players int32) (teams uint64) {
 	for team := range s.evaluator.Counts {
-		if s.open(team) >= players {
+		if s.free(team) >= players {
 			teams |= 1 << team
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // quick checks some rules incrementally, so that the search need not read all seated players
@@ -15,25 +16,25 @@ import (
 // common texts, and sums. When they were evaluated like other rules, that took half of the time
 // of a pass over 10,000 tickets.
 type quick struct {
-	numbers []spread
-	regions []*rule
-	texts   []*agreement
-	layouts []layout
-	summed  []*rule // see Rules.summed
-	lists   int     // index of the first element of texts whose values are lists, or -1
-	quotas  []quota
-	demand  [quotasMax]demand
-	only    uint64 // mask of the regions that the match may use
-	stage   *store.Stage
-	most    []float64 // largest difference allowed in the stage, for each element of numbers
-	levels  []int32   // index of the bound that applies in the stage, for each element of regions
-	within  [][]span  // range allowed in the stage, for each layout and sum
-	depths  []depth   // depths[n] is the state of a group of n tickets
-	nears   []near    // the candidates of a search, sorted by near.number
-	place   []int32   // index in nears, for each row
-	alive   []uint64  // bit i is set if nears[i] may still join
-	stages  []*store.Stage
-	window  []stageData
+	numbers  []spread
+	regions  []*rule
+	texts    []*agreement
+	layouts  []layout
+	summed   []*rule // see Rules.summed
+	lists    int     // index of the first element of texts whose values are lists, or -1
+	quotas   []quota
+	demand   [quotasMax]demand
+	only     uint64 // mask of the regions that the match may use
+	stage    *store.Stage
+	most     []float64 // largest difference allowed in the stage, for each element of numbers
+	levels   []int32   // index of the bound that applies in the stage, for each element of regions
+	allowed  [][]span  // range allowed in the stage, for each layout and sum
+	depths   []depth   // depths[n] is the state of a group of n tickets
+	nears    []near    // the candidates of a search, sorted by near.number
+	position []int32   // index in nears, for each row
+	alive    []uint64  // bit i is set if nears[i] may still join
+	stages   []*store.Stage
+	window   []stageData
 }
 
 // depth is the state of the search after a given number of tickets has joined the group.
@@ -68,7 +69,7 @@ type stageData struct {
 // begin sets the rules to check.
 func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
-	q.layouts, q.summed, q.within = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
+	q.layouts, q.summed, q.allowed = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
 	q.lists = slices.IndexFunc(q.texts, func(a *agreement) bool { return a.lists })
 }
 
@@ -93,7 +94,7 @@ func (q *quick) reset(e *evaluator) {
 	d := q.at(0)
 	q.stage = nil
 	for i := range q.numbers {
-		d.spans[i] = expression.None()
+		d.spans[i] = ranges.None()
 	}
 	for _, masks := range d.masks {
 		for level := range masks {
@@ -121,7 +122,7 @@ func (q *quick) reset(e *evaluator) {
 // nothing. tickets is the number of tickets in the group, including this one.
 func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
 	for i := range q.numbers {
-		e.Domains[q.numbers[i].column] = expression.Anywhere()
+		e.Domains[q.numbers[i].column] = ranges.Anywhere()
 	}
 	if !q.lets(e, row, team, tickets-1) {
 		return false
@@ -187,7 +188,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 			return false
 		}
 		if x.rule.quick { // otherwise the evaluator also evaluates the rule and counts it
-			e.count(x.rule, open)
+			e.count(x.rule, undecided)
 		}
 	}
 	for i := range q.texts {
@@ -204,7 +205,7 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 	for i, r := range q.regions {
 		level := q.levels[i]
 		mask := before.masks[i][level] & r.reach.ByLevel(row)[level]
-		if r.within == nil { // latency rules in a compound may hold in different regions
+		if r.enclosing == nil { // latency rules in a compound may hold in different regions
 			common &= mask
 			mask = common
 		}
@@ -212,13 +213,13 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 			e.count(r, fails)
 			return false
 		}
-		e.count(r, open)
+		e.count(r, undecided)
 	}
 	if len(q.layouts) > 0 && !q.leaves(e, before, row, team) {
 		return false
 	}
 	for _, r := range q.summed {
-		e.count(r, open)
+		e.count(r, undecided)
 	}
 	return true
 }
@@ -237,7 +238,7 @@ next:
 			continue
 		}
 		for i := range x.sums {
-			if !e.Lets(&x.sums[i].Bound, &before.sums[k][i], q.within[k][i], entry(row), team) {
+			if !e.Lets(&x.sums[i].Bound, &before.sums[k][i], q.allowed[k][i], entry(row), team) {
 				broken = x.sums[i].rule
 				continue next
 			}
@@ -261,13 +262,13 @@ func (q *quick) goBy(e *evaluator) {
 		q.levels = append(q.levels, e.rules.levelAt(e.stage, e.anchored, r))
 	}
 	for k := range q.layouts {
-		q.within[k] = q.within[k][:0]
+		q.allowed[k] = q.allowed[k][:0]
 		for i := range q.layouts[k].sums {
 			x, most := &q.layouts[k].sums[i], 0.0
 			if x.rule.most >= 0 {
 				most = e.orFree(e.rules.limitsAt(e.stage, e.anchored, x.rule.most), math.Inf(1)).High
 			}
-			q.within[k] = append(q.within[k], x.Within(e.Columns, most))
+			q.allowed[k] = append(q.allowed[k], x.Allowed(e.Columns, most))
 		}
 	}
 }
@@ -290,7 +291,7 @@ func (q *quick) narrow(e *evaluator, options []option, tickets int) bool {
 		column, rest := -1, span{}
 		for i := 0; i < len(x.sums) && d.layouts>>k&1 == 1; i++ {
 			if b := &x.sums[i]; b.Column != column {
-				column, rest = b.Column, expression.None()
+				column, rest = b.Column, ranges.None()
 				for _, o := range options {
 					rest.Add(e.Columns.Cell(column, entry(o.row)).Number)
 				}
@@ -329,8 +330,8 @@ func (q *quick) list(e *evaluator, rows, byKey []Row) {
 			n.texts = e.Columns.Cell(q.texts[q.lists].column, entry(row)).All
 		}
 		q.nears = append(q.nears, n)
-		q.place = expression.Grow(q.place, int(row))
-		q.place[row] = int32(k)
+		q.position = expression.Grow(q.position, int(row))
+		q.position[row] = int32(k)
 	}
 	for range (len(rows) + 63) / 64 {
 		q.alive = append(q.alive, 0)
@@ -350,7 +351,7 @@ func (q *quick) none() { clear(q.alive) }
 // add marks a candidate as alive.
 func (q *quick) add(row Row) {
 	if len(q.alive) > 0 {
-		q.alive[q.place[row]/64] |= 1 << (q.place[row] % 64)
+		q.alive[q.position[row]/64] |= 1 << (q.position[row] % 64)
 	}
 }
 
@@ -373,7 +374,7 @@ func (q *quick) enough(e *evaluator, tickets int, need int32) bool {
 			}
 		}
 	}
-	group, texts := exactly(0), expression.Everything
+	group, texts := ranges.Exactly(0), expression.Everything
 	if q.lists >= 0 {
 		texts = q.depths[tickets].texts[q.lists]
 	}

@@ -10,6 +10,7 @@ import (
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // tolerance is added to bounds on differences. Without it, rounding could make 0.8 and 0.6 differ
@@ -32,7 +33,8 @@ type rule struct {
 	quick      bool           // type quick checks this rule
 	reach      *reach.Entries // nil unless the rule is a Latency
 	agreement  *agreement
-	within     *rule // an enforced compound that fails whenever this rule fails, or nil
+	enclosing  *rule // an enforced compound that fails whenever this rule fails, or nil
+	late       *late // how a rule is decided that only complete matches can decide, or nil
 	counts     matcher.Evaluations
 }
 
@@ -72,8 +74,8 @@ func (e *evaluator) count(r *rule, v truth) {
 		r.counts.Passed++
 	default:
 		r.counts.Failed++
-		if r.within != nil && r.quick {
-			r.within.counts.Failed++
+		if r.enclosing != nil && r.quick {
+			r.enclosing.counts.Failed++
 		}
 	}
 }
@@ -94,6 +96,13 @@ func (e *evaluator) verdict(r *rule) truth {
 
 // known evaluates a rule without recording it.
 func (e *evaluator) known(r *rule) truth {
+	if r.late != nil {
+		return e.knownLate(r)
+	}
+	return e.evaluate(r)
+}
+
+func (e *evaluator) evaluate(r *rule) truth {
 	switch of := r.of.(type) {
 	case *matcher.Comparison:
 		return e.comparison(r, of)
@@ -138,7 +147,7 @@ func (e *evaluator) states(s *statement) truth {
 		return -e.states(s.parts[0])
 	}
 	if e.settled(s.rule) {
-		return open
+		return undecided
 	}
 	return e.verdict(s.rule)
 }
@@ -149,13 +158,13 @@ func (e *evaluator) reference(r *rule) (step int, known bool) {
 	if r.references < 0 {
 		return 0, true
 	}
-	place := e.at(r.references)
-	return int(place.Low), place.Exact()
+	index := e.at(r.references)
+	return int(index.Low), index.Exact()
 }
 
 // with returns the rule's reference as a number. some is false if the reference has no value.
 // known is false if the reference may still change with the wait.
-func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n expression.Number, some, known bool) {
+func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n ranges.Number, some, known bool) {
 	step, known := e.reference(r)
 	if !known {
 		return n, true, false
@@ -164,56 +173,33 @@ func (e *evaluator) with(r *rule, steps matcher.Steps[matcher.Reference]) (n exp
 		n, some = e.Number(x)
 		return n, some, true
 	}
-	return expression.Number{Span: exactly(steps[step].Value.Number)}, true, true
+	return ranges.Number{Span: ranges.Exactly(steps[step].Value.Number)}, true, true
 }
 
 func (e *evaluator) comparison(r *rule, of *matcher.Comparison) truth {
 	if of.Measured[0].Base == matcher.Texts {
 		return e.texts(r, of)
 	}
-	var one [1]expression.Number
+	var one [1]ranges.Number
 	with := one[:0]
 	if len(of.Reference) > 0 {
 		n, some, known := e.with(r, of.Reference)
 		switch {
 		case !known:
-			return open
+			return undecided
 		case !some:
 			return holds
 		}
 		with = append(with, n)
 	}
-	var few [32]expression.Number
+	var few [32]ranges.Number
 	all, more := few[:0], false
 	for _, x := range r.measured {
 		var inner bool
 		all, inner = e.Numbers(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b expression.Number) truth { return expression.Compare(of.Operation, a, b) })
-}
-
-// compare evaluates a comparison of the values in the slice all. The slice with contains the
-// reference, with which each value is compared. If it is empty, the values are compared with each
-// other. more is set if values may still be added.
-func compare[T any](all, with []T, operation string, more bool, compareTwo func(a, b T) truth) truth {
-	v := holds
-	for i := range all {
-		others := with
-		switch {
-		case len(with) > 0:
-		case operation == "=":
-			others = all[:min(i, 1)]
-		default:
-			others = all[:i]
-		}
-		for _, other := range others {
-			if v = min(v, compareTwo(all[i], other)); v == fails {
-				return fails
-			}
-		}
-	}
-	return expression.UnlessMore(v, more)
+	return ranges.CompareAll(all, with, of.Operation, more, func(a, b ranges.Number) truth { return ranges.Compare(of.Operation, a, b) })
 }
 
 // texts evaluates a comparison of texts.
@@ -223,7 +209,7 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 	if len(of.Reference) > 0 {
 		step, known := e.reference(r)
 		if !known {
-			return open
+			return undecided
 		}
 		with = append(with, of.Reference[step].Value.Text)
 	}
@@ -239,39 +225,39 @@ func (e *evaluator) texts(r *rule, of *matcher.Comparison) truth {
 		all, inner = e.Texts(all, x)
 		more = more || inner
 	}
-	return compare(all, with, of.Operation, more, func(a, b matcher.Text) truth { return expression.Certain((a == b) == (of.Operation == "="), true) })
+	return ranges.CompareAll(all, with, of.Operation, more, func(a, b matcher.Text) truth { return ranges.Certain((a == b) == (of.Operation == "="), true) })
 }
 
 func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	with, some, known := e.with(r, of.Reference)
 	switch {
 	case !known:
-		return open
+		return undecided
 	case !some:
 		return holds
 	}
-	var few [32]expression.Number
+	var few [32]ranges.Number
 	v := holds
 	for _, x := range r.measured {
 		all, more := e.Numbers(few[:0], x)
 		for _, n := range all {
-			v = min(v, expression.UnlessNone(e.bounded(r, expression.Difference(n.Span, with.Span), tolerance), n, with))
+			v = min(v, ranges.UnlessNone(e.bounded(r, ranges.Difference(n.Span, with.Span), tolerance), n, with))
 		}
-		v = expression.UnlessMore(v, more)
+		v = ranges.UnlessMore(v, more)
 	}
 	return v
 }
 
 // bounded evaluates whether a number is within the bounds of a rule, widened by slack.
 func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
-	least, most := exactly(math.Inf(-1)), exactly(math.Inf(1))
+	least, most := ranges.Exactly(math.Inf(-1)), ranges.Exactly(math.Inf(1))
 	if r.least >= 0 {
 		least = e.orFree(e.at(r.least), math.Inf(-1))
 	}
 	if r.most >= 0 {
 		most = e.orFree(e.at(r.most), math.Inf(1))
 	}
-	return expression.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
+	return ranges.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
 }
 
 // orFree returns a limit, or free if the limit is absent. The value free allows every number. If a
@@ -281,7 +267,7 @@ func (e *evaluator) orFree(l span, free float64) span {
 	case !math.IsNaN(l.Low):
 		return l
 	case e.decided():
-		return exactly(free)
+		return ranges.Exactly(free)
 	}
 	return span{Low: math.Inf(-1), High: math.Inf(1)}
 }
@@ -302,7 +288,7 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 		}
 	}
 	if r.most < 0 || lowest > highest {
-		return expression.UnlessMore(holds, !e.Complete)
+		return ranges.UnlessMore(holds, !e.Complete)
 	}
 	spread := span{Low: highest - lowest, High: highest - lowest}
 	if !e.Complete {
@@ -314,7 +300,7 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	step, known := e.reference(r)
 	if !known {
-		return open
+		return undecided
 	}
 	var few [32]span
 	v := holds
@@ -324,7 +310,7 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 			v = min(v, e.bounded(r, e.Holding(x, of.Reference[step].Value.Text), 0))
 		case "intersection":
 			if n, none, more := e.InCommon(x); none {
-				v = expression.UnlessMore(v, more)
+				v = ranges.UnlessMore(v, more)
 			} else {
 				v = min(v, e.bounded(r, n, 0))
 			}
@@ -333,7 +319,7 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 			for _, n := range all {
 				v = min(v, e.bounded(r, n, 0))
 			}
-			v = expression.UnlessMore(v, more)
+			v = ranges.UnlessMore(v, more)
 		}
 	}
 	return v
@@ -383,7 +369,7 @@ func (e *evaluator) near(r *rule, bit int) bool {
 // players.
 func (e *evaluator) latency(rules []*rule) truth {
 	mask := e.reached(rules)
-	return expression.UnlessMore(expression.Certain(mask != 0, mask == 0), !e.Complete)
+	return ranges.UnlessMore(ranges.Certain(mask != 0, mask == 0), !e.Complete)
 }
 
 // regions appends the regions that satisfy all given latency rules for all players. It sorts them
@@ -400,4 +386,52 @@ func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Regio
 		}
 	}
 	return slowest.Tickets.Append(dst, mask, worst[:], nil)
+}
+
+// late is the state of a rule that only a complete match can decide: another wait than that of the
+// ruleset counts for it, or it is not always enforced.
+type late struct {
+	basis    matcher.ExpansionBasis
+	enforced limit   // limit whose value is an index in SeatCommon.Enforced, or -1 if that is empty
+	waitsMS  []int64 // scratch space for knownLate
+}
+
+// decideLate sets rule.late if only complete matches can decide a rule.
+func (r *Rules) decideLate(c *rule) {
+	common, basis := c.of.Common(), r.Set.BasisOf(c.of)
+	if (basis == matcher.LongestWait) == r.Set.Oldest && basis != matcher.MeanWait && len(common.Enforced) == 0 {
+		return
+	}
+	c.late, r.Late = &late{basis: basis, enforced: r.limit(ranges.Indexes(common.Enforced))}, true
+}
+
+// knownLate evaluates a rule that only complete matches can decide. The waits of all tickets of the
+// match count; the players of a session have none.
+func (e *evaluator) knownLate(r *rule) truth {
+	l, stage := r.late, e.stage
+	if !e.Complete {
+		return undecided
+	}
+	defer func() { e.stage = stage }()
+	if e.stage = e.lateStage(l); l.enforced >= 0 && !r.of.Common().Enforced[int(e.at(l.enforced).Low)].Value {
+		return holds
+	}
+	return e.evaluate(r)
+}
+
+// lateStage returns the stage after the wait that counts for a rule. It is the group's stage if the
+// group has no tickets.
+func (e *evaluator) lateStage(l *late) *store.Stage {
+	l.waitsMS = l.waitsMS[:0]
+	for _, side := range e.Sides {
+		for _, member := range side {
+			if member >= 0 {
+				l.waitsMS = append(l.waitsMS, e.rules.rows.WaitMS(Row(member)))
+			}
+		}
+	}
+	if len(l.waitsMS) == 0 {
+		return e.stage
+	}
+	return e.rules.rows.StageAfter(l.basis.WaitMS(l.waitsMS))
 }

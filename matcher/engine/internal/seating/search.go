@@ -31,7 +31,7 @@ const fewCandidates = 128
 //
 // It first goes through the candidates once, by age or by the sort rules, and seats each one that
 // may join. It chooses the team as FlexMatch's guide describes: teams below their minimum come
-// first, and among them the team with the most open seats. If the result is a match, trying all
+// first, and among them the team with the most free seats. If the result is a match, trying all
 // groups would find the same one. If not, the search tries all groups, but skips candidates that
 // can no longer join.
 //
@@ -45,7 +45,7 @@ type Search struct {
 	// Seated contains, for each team, the entries of the players whom the session already has. It
 	// is nil for a new match.
 	Seated [][]int32
-	Free   int32 // open seats in the session; for a new match, any number that is large enough
+	Free   int32 // free seats in the session; for a new match, any number that is large enough
 	// Unfiltered makes Run search even if quick.enough would rule out a match.
 	Unfiltered bool
 	// Anchored is set if the seed decides the stage of every group around it. That is the case if
@@ -242,7 +242,7 @@ func (s *Search) seat(row Row, team int) {
 // push adds a ticket to a team and reports whether the group may still become a match. The caller
 // must call pop to remove the ticket, even if push returned false.
 func (s *Search) push(row Row, team int) bool {
-	if !s.place(row, team) {
+	if !s.tryTeam(row, team) {
 		return false
 	}
 	e := &s.evaluator
@@ -254,9 +254,9 @@ func (s *Search) push(row Row, team int) bool {
 	return true
 }
 
-// place adds a ticket to a team. It reports whether the team has room for it and the rules of
+// tryTeam adds a ticket to a team. It reports whether the team has room for it and the rules of
 // quick allow it.
-func (s *Search) place(row Row, team int) bool {
+func (s *Search) tryTeam(row Row, team int) bool {
 	s.seat(row, team)
 	return s.measure() && s.quick.push(&s.evaluator, row, team, len(s.Group))
 }
@@ -291,7 +291,7 @@ func (s *Search) pop() {
 func (s *Search) seats(dst []int, players int32) []int {
 	from := len(dst)
 	for team := range s.evaluator.Counts {
-		if s.open(team) < players || s.twin(dst[from:], team) {
+		if s.free(team) < players || s.twin(dst[from:], team) {
 			continue
 		}
 		at := len(dst)
@@ -313,30 +313,32 @@ func (s *Search) twin(earlier []int, team int) bool {
 	e := &s.evaluator
 	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && e.explains
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
-		return e.Counts[other] == e.Counts[team] && e.least(other) == e.least(team) && e.most(other) == e.most(team)
+		least, most, a, b := e.least(team), e.most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
+		return e.Counts[other] == e.Counts[team] && e.least(other) == least && e.most(other) == most &&
+			(least.Exact() && most.Exact() || slices.Equal(a.Min, b.Min) && slices.Equal(a.Max, b.Max))
 	})
 }
 
-// open returns the number of open seats in a team.
-func (s *Search) open(team int) int32 {
+// free returns the number of free seats in a team.
+func (s *Search) free(team int) int32 {
 	return min(s.Free-s.joined, int32(s.evaluator.most(team).High)-s.evaluator.Counts[team])
 }
 
 // before reports whether team a is filled before team b. Teams below their minimum come first. If
-// neither or both are below it, the team with more open seats comes first.
+// neither or both are below it, the team with more free seats comes first.
 func (s *Search) before(a, b int) bool {
 	e := &s.evaluator
 	short := func(team int) bool { return float64(e.Counts[team]) < e.least(team).High }
 	if short(a) != short(b) {
 		return short(a)
 	}
-	return s.open(a) > s.open(b)
+	return s.free(a) > s.free(b)
 }
 
 // full reports whether no team has room.
 func (s *Search) full() bool {
 	for team := range s.evaluator.Counts {
-		if s.open(team) > 0 {
+		if s.free(team) > 0 {
 			return false
 		}
 	}

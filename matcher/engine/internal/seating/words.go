@@ -8,6 +8,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/reach"
+	"mmsim/matcher/internal/ranges"
 )
 
 // words describes how the group breaks a rule, with the values that the rule compares.
@@ -66,7 +67,7 @@ func (e *evaluator) comparisonWords(r *rule, of *matcher.Comparison) string {
 		}
 		return ""
 	}
-	var all, with []expression.Number
+	var all, with []ranges.Number
 	for _, x := range r.measured {
 		all, _ = e.Numbers(all, x)
 	}
@@ -74,7 +75,7 @@ func (e *evaluator) comparisonWords(r *rule, of *matcher.Comparison) string {
 		n, _, _ := e.with(r, of.Reference)
 		with = append(with, n)
 	}
-	a, b, found := expression.FirstWrong(all, with, func(a, b expression.Number) bool { return expression.Compare(of.Operation, a, b) == fails })
+	a, b, found := expression.FirstWrong(all, with, func(a, b ranges.Number) bool { return ranges.Compare(of.Operation, a, b) == fails })
 	if !found {
 		return ""
 	}
@@ -89,7 +90,7 @@ func (e *evaluator) distanceWords(r *rule, of *matcher.Distance) string {
 		for _, x := range r.measured {
 			all, _ := e.Numbers(nil, x)
 			for _, n := range all {
-				if d := expression.Difference(n.Span, with.Span); e.bounded(r, d, tolerance) == fails {
+				if d := ranges.Difference(n.Span, with.Span); e.bounded(r, d, tolerance) == fails {
 					return e.outside(r, d, "%.6g apart")
 				}
 			}
@@ -116,7 +117,7 @@ func (e *evaluator) batchWords(r *rule) string {
 		return fmt.Sprintf("%q and %q, expected equal values", e.schema.TextString(b), e.schema.TextString(a))
 	}
 	numbers := e.Range(r.column)
-	return e.outside(r, exactly(numbers.High-numbers.Low), "%.6g apart")
+	return e.outside(r, ranges.Exactly(numbers.High-numbers.Low), "%.6g apart")
 }
 
 // collectionWords describes the first count that is out of bounds.
@@ -172,7 +173,7 @@ func (e *evaluator) latencyWords(r *rule) string {
 func (e *evaluator) commonRegion(x *reach.Entries, mostMS float64) (bestMS, spreadMS float64) {
 	bestMS, spreadMS = math.Inf(1), math.Inf(1)
 	for bit := range x.Tickets.Regions() {
-		s := expression.None()
+		s := ranges.None()
 		for _, side := range e.Sides {
 			for _, member := range side {
 				rtts, _ := x.Of(Row(member))
@@ -201,7 +202,7 @@ func (e *evaluator) statementWords(s *statement, holds bool) string {
 	var parts []string
 	for _, part := range s.parts {
 		v := e.states(part)
-		if v == open || s.operator != "xor" && (v == fails) == holds {
+		if v == undecided || s.operator != "xor" && (v == fails) == holds {
 			continue // the statement does not depend on this part
 		}
 		parts = append(parts, e.statementWords(part, v != fails))

@@ -100,7 +100,7 @@ func BenchmarkSplit(b *testing.B) {
 			for i := range matches {
 				split(&matches[i])
 				for k := range matches[i].sizes {
-					unit, team := s.Placed(k)
+					unit, team := s.Assigned(k)
 					_ = binary.Write(hash, binary.LittleEndian, [2]int32{int32(unit), int32(team)})
 				}
 			}

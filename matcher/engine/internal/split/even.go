@@ -7,7 +7,7 @@ import "math"
 // evenManySteps, and exchanging units may improve its result.
 const ExactUnits = 12
 
-// These constants bound the steps of the search for even teams. Placing a unit takes one step,
+// These constants bound the steps of the search for even teams. Assigning a unit takes one step,
 // plus one for every four teams. If the search runs out of steps, improve exchanges units in the
 // best assignment so far.
 const (
@@ -107,9 +107,9 @@ func (e *Even) halve(s *Solver) bool {
 	return true
 }
 
-// putStart places all units in their starting teams and returns the evenness of these teams.
+// putStart puts all units in their starting teams and returns the evenness of these teams.
 func (s *Solver) putStart() evenness {
-	s.open(0, math.MaxInt)
+	s.empty(0, math.MaxInt)
 	for i, team := range s.start {
 		s.put(i, team)
 	}

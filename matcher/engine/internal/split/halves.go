@@ -23,7 +23,7 @@ const (
 // averages closest. For 32 solos, these are 65,536 subsets per half instead of four billion
 // assignments. If gaps are equal, it selects the first assignment that pair visits.
 //
-// The alternative is to place one unit after another until the limits are satisfied. This leaves
+// The alternative is to assign one unit after another until the limits are satisfied. This leaves
 // larger gaps, cannot try all assignments of 32 solos, and takes 5 percent longer on a day of
 // PlayFab 5v5 with a limit of 20.
 type halves struct {
@@ -167,11 +167,11 @@ func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 		if !limited || scale == 0 {
 			continue
 		}
-		reach := l.MaxGaps[0]/scale + margin
-		for k := j - 1; k >= 0 && target-up[i].sum-down[k].sum <= reach && l.spend(s); k-- {
+		allowed := l.MaxGaps[0]/scale + margin
+		for k := j - 1; k >= 0 && target-up[i].sum-down[k].sum <= allowed && l.spend(s); k-- {
 			h.offer(s, l, up[i], down[k])
 		}
-		for k := j + 2; k < len(down) && up[i].sum+down[k].sum-target <= reach && l.spend(s); k++ {
+		for k := j + 2; k < len(down) && up[i].sum+down[k].sum-target <= allowed && l.spend(s); k++ {
 			h.offer(s, l, up[i], down[k])
 		}
 	}
@@ -180,7 +180,7 @@ func (h *halves) pair(s *Solver, l *Limits, up, down []subset, players int) {
 // offer records an assignment if it satisfies all limits and is better than the best so far.
 func (h *halves) offer(s *Solver, l *Limits, a, b subset) {
 	mask := uint64(a.mask) | uint64(b.mask)<<h.middle
-	s.open(0, math.MaxInt)
+	s.empty(0, math.MaxInt)
 	for i := range s.units {
 		s.put(i, 1-int(mask>>i&1))
 	}

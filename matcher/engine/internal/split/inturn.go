@@ -2,7 +2,7 @@ package split
 
 import "math"
 
-// InTurn selects the most even assignment, as Even does, but searches like matcher.Scan. It
+// InTurn selects the most even assignment, as Even does, but searches like matcher.InTurn. It
 // differs from Even in four ways:
 //
 //   - If teams have equal sums, it tries them in the order in which it tried them for the
@@ -66,8 +66,8 @@ func (s *Solver) allFree() bool {
 // order replaces Solver.order for InTurn. It takes the order that was used for the previous unit
 // and sorts it by the teams' sums. Teams with equal sums keep their order. It omits only full
 // teams.
-func (t *InTurn) order(s *Solver, placed int) (from int) {
-	if placed == 0 {
+func (t *InTurn) order(s *Solver, assigned int) (from int) {
+	if assigned == 0 {
 		s.parent, s.stack = 0, s.stack[:0]
 		for team := range s.teams {
 			s.stack = append(s.stack, team)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// TeamBudget is the number of placements that the inexact searches of Limits may try for all
+// TeamBudget is the number of assignments that the inexact searches of Limits may try for all
 // groups around one seed. If the budget is used up, the search stops and Split returns exact =
 // false.
 //
@@ -18,7 +18,7 @@ const TeamBudget = 200_000
 // may use. If it is used up, the search continues with the next window.
 const windowBudget = 20_000
 
-// exactUnits is the largest number of units for which a search that places one unit after another
+// exactUnits is the largest number of units for which a search that assigns one unit after another
 // has no budget.
 const exactUnits = 12
 
@@ -47,10 +47,10 @@ type Limits struct {
 	LargeInAll bool
 	// Check reports whether an assignment is valid. It is called for assignments that satisfy all
 	// other limits, with the team of each unit in the order of AddUnit. If Check is not nil, the
-	// search places one unit after another and accepts any gaps within the limits. For more than
+	// search assigns one unit after another and accepts any gaps within the limits. For more than
 	// exactUnits units, it has a budget.
 	Check func(team []int) bool
-	// Budget is the number of placements that an inexact search may still try. Split subtracts
+	// Budget is the number of assignments that an inexact search may still try. Split subtracts
 	// those that it uses. The caller sets Budget to TeamBudget for every seed.
 	Budget int
 }
@@ -117,7 +117,7 @@ func (l *Limits) feasible(s *Solver, k int) bool {
 	return l.mayBalance(s, k) && (len(l.MaxGaps) == 0 || s.units[k].size > 1 || l.mayLevel(s, s.units[k:]))
 }
 
-// spend subtracts one placement from the budgets. It returns false if the budget of the search or
+// spend subtracts one assignment from the budgets. It returns false if the budget of the search or
 // of the current window is used up.
 func (l *Limits) spend(s *Solver) bool {
 	l.Budget, s.steps = l.Budget-1, s.steps-1
@@ -143,7 +143,7 @@ func (l *Limits) mayBalance(s *Solver, from int) bool {
 // the lowest value fits in some team.
 //
 // A group with an outlier often fails this test: for three teams of four, a failed search took
-// 25,000 placements without it. Searches with a budget do not use the test, because it would
+// 25,000 assignments without it. Searches with a budget do not use the test, because it would
 // change how far their budget goes.
 func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 	mean, last := 0.0, solos[len(solos)-1].value // solos are sorted, highest value first
@@ -154,7 +154,7 @@ func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 		mean += solos[i].value
 	}
 	mean /= float64(s.players)
-	placed := false // the last solo fits in some team
+	fits := false // the last solo fits in some team
 	for i := range s.teams {
 		t := &s.teams[i]
 		level, lowest, highest := t.players == 0 && t.least == 0, t.sum, t.sum // lowest and highest are the team's sums with the lowest or highest solos added
@@ -168,15 +168,15 @@ func (l *Limits) mayLevel(s *Solver, solos []unit) bool {
 			if size < max(1, t.least) {
 				continue
 			}
-			reach := l.MaxGaps[0]*float64(s.players-size)/float64(s.players) + float64(slack*max(1, math.Abs(mean)))
-			level = level || size == s.players || lowest/float64(size)-mean <= reach && mean-highest/float64(size) <= reach
-			placed = placed || size == s.players || mean-withLast/float64(size) <= reach
+			allowed := l.MaxGaps[0]*float64(s.players-size)/float64(s.players) + float64(slack*max(1, math.Abs(mean)))
+			level = level || size == s.players || lowest/float64(size)-mean <= allowed && mean-highest/float64(size) <= allowed
+			fits = fits || size == s.players || mean-withLast/float64(size) <= allowed
 		}
 		if !level {
 			return false
 		}
 	}
-	return placed
+	return fits
 }
 
 // complete reports whether the assignment is within the limits. mayFill has already checked team

@@ -170,7 +170,7 @@ func (p *problem) describe(s *Solver) {
 }
 
 // division is an assignment with its team sizes and sums. The sums are added up in the order in
-// which the units were placed.
+// which the units were assigned.
 type division struct {
 	team, size  []int // team is indexed by unit in the order of AddUnit, size by team
 	large       []bool
@@ -181,7 +181,7 @@ type division struct {
 }
 
 // all visits every assignment in the order in which the objectives would visit it without
-// windows, limits and budgets. It places units by decreasing size or value. For each unit, it
+// windows, limits and budgets. It assigns units by decreasing size or value. For each unit, it
 // tries teams by increasing sum. If units go by size, teams with equal sums are tried by
 // increasing number of players.
 func (p *problem) all(bySize bool, visit func(d *division)) {
@@ -401,7 +401,7 @@ func (p *problem) checkEven(t *testing.T, s *Solver) {
 func (s *Solver) assignment() []int {
 	list := make([]int, len(s.units))
 	for k := range s.units {
-		unit, team := s.Placed(k)
+		unit, team := s.Assigned(k)
 		list[unit] = team
 	}
 	return list

@@ -2,9 +2,9 @@ package split
 
 import "math"
 
-// open empties all teams except for seated players. Until the next call, each team's size must be
+// empty removes all units from the teams; seated players stay. Until the next call, each team's size must be
 // between low and high and also within the team's own bounds.
-func (s *Solver) open(low, high int) {
+func (s *Solver) empty(low, high int) {
 	s.teams = append(s.teams[:0], s.seats...)
 	s.mayEmpty, s.smallest = s.even != nil && low == 0, math.MaxInt
 	for i := range s.teams {
@@ -36,17 +36,17 @@ func (s *Solver) windows(spread int) (done bool) {
 // window searches the assignments whose team sizes are in a range. It returns true if the search
 // is finished.
 func (s *Solver) window(low, high int) (done bool) {
-	s.open(low, high)
+	s.empty(low, high)
 	clear(s.failed)
-	return s.place(0)
+	return s.assign(0)
 }
 
-// place assigns units k and later to teams, depth first. It returns true if the search is
+// assign assigns units k and later to teams, depth first. It returns true if the search is
 // finished.
 //
-// If units have no values and there is no Check, whether the rest can be placed depends only on
-// the loads. place then remembers the loads for which it failed.
-func (s *Solver) place(k int) (done bool) {
+// If units have no values and there is no Check, whether the rest can be assigned depends only on
+// the loads. assign then remembers the loads for which it failed.
+func (s *Solver) assign(k int) (done bool) {
 	if !s.objective.feasible(s, k) {
 		return false
 	}
@@ -76,7 +76,7 @@ func (s *Solver) place(k int) (done bool) {
 		players, sum, large := t.players, t.sum, t.large // saved because subtracting the unit again would not restore the exact sum
 		s.put(k, team)
 		t.large = large || u.large
-		if s.place(k + 1) {
+		if s.assign(k + 1) {
 			return true
 		}
 		t.players, t.sum, t.large = players, sum, large
@@ -92,26 +92,26 @@ func (s *Solver) place(k int) (done bool) {
 }
 
 // loads describes how full the teams are. An element has six bits for a team's number of players
-// and one bit for whether it has a large unit. The last element is the number of placed units.
+// and one bit for whether it has a large unit. The last element is the number of assigned units.
 type loads [MaxPlayers + 1]uint8
 
-func (s *Solver) loads(placed int) (l loads) {
+func (s *Solver) loads(assigned int) (l loads) {
 	for i := range s.teams {
 		l[i] = uint8(s.teams[i].players)
 		if s.teams[i].large {
 			l[i] |= 1 << 6
 		}
 	}
-	l[MaxPlayers] = uint8(placed)
+	l[MaxPlayers] = uint8(assigned)
 	return l
 }
 
 // order appends to the stack the teams to try for the next unit, lowest sum first. It omits teams
 // that are full or equivalent to an earlier one. It returns the stack index of the first team.
-func (s *Solver) order(placed int) (from int) {
+func (s *Solver) order(assigned int) (from int) {
 	from = len(s.stack)
 	if s.inTurn != nil {
-		return s.inTurn.order(s, placed)
+		return s.inTurn.order(s, assigned)
 	}
 	list := s.stack
 	for team := range s.teams {
@@ -125,7 +125,7 @@ func (s *Solver) order(placed int) (from int) {
 			if t.sum < other.sum || s.even == nil && t.sum == other.sum && t.players < other.players {
 				break
 			}
-			twin = t.sum == other.sum && t.players == other.players && s.equivalent(team, list[at], placed)
+			twin = t.sum == other.sum && t.players == other.players && s.equivalent(team, list[at], assigned)
 			at++
 		}
 		if twin {
@@ -143,7 +143,7 @@ func (s *Solver) order(placed int) (from int) {
 // equivalent reports whether two teams are equivalent for the next unit. The caller has compared their
 // number of players and sums of the first value. If some units must not be in the same team, only
 // empty teams can be equivalent.
-func (s *Solver) equivalent(x, y, placed int) bool {
+func (s *Solver) equivalent(x, y, assigned int) bool {
 	a, b := &s.teams[x], &s.teams[y]
 	if a.least != b.least || a.most != b.most || a.large != b.large {
 		return false
@@ -155,7 +155,7 @@ func (s *Solver) equivalent(x, y, placed int) bool {
 		return false
 	}
 	for k := 1; k < s.width; k++ {
-		if s.sum(x, k, placed) != s.sum(y, k, placed) {
+		if s.sum(x, k, assigned) != s.sum(y, k, assigned) {
 			return false
 		}
 	}
@@ -208,7 +208,7 @@ func (s *Solver) mayFill(rest rest) bool {
 }
 
 // mayBalance reports whether the gap of value k can still come within a limit. It bounds each
-// team's final average by filling the team's free places with the lowest and with the highest
+// team's final average by filling the team's free seats with the lowest and with the highest
 // value per player of the remaining units. These start at index from.
 func (s *Solver) mayBalance(k, from int, limit float64) bool {
 	low, high := s.rest[from].low, s.rest[from].high
@@ -231,9 +231,9 @@ func (s *Solver) mayBalance(k, from int, limit float64) bool {
 			sum = s.sum(i, k, from)
 		}
 		size := max(t.least, t.players)
-		least, most := reach(sum, t.players, size, low, high)
+		least, most := averages(sum, t.players, size, low, high)
 		if size < t.most {
-			lower, higher := reach(sum, t.players, t.most, low, high)
+			lower, higher := averages(sum, t.players, t.most, low, high)
 			least, most = min(least, lower), max(most, higher)
 		}
 		floor, ceiling = max(floor, least), min(ceiling, most)
@@ -241,9 +241,9 @@ func (s *Solver) mayBalance(k, from int, limit float64) bool {
 	return floor-ceiling <= limit+float64(slack*max(1, math.Abs(floor)))
 }
 
-// reach returns the lowest and highest average that a team can reach. The team's values now add
+// averages returns the lowest and highest average that a team can have. The team's values now add
 // up to sum. It grows from players to size, and each new player has a value between low and high.
-func reach(sum float64, players, size int, low, high float64) (least, most float64) {
+func averages(sum float64, players, size int, low, high float64) (least, most float64) {
 	more := float64(size - players)
 	return (sum + float64(more*low)) / float64(size), (sum + float64(more*high)) / float64(size)
 }

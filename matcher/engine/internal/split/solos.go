@@ -63,11 +63,11 @@ func (h *Solos) approach(values []float64) {
 	}
 	differences(&h.front, total, values[1:half])
 	differences(&h.back, 0, values[half:])
-	least, reach := math.Inf(1), math.Inf(1)
+	least, allowed := math.Inf(1), math.Inf(1)
 	front, back := &h.front, &h.back
 	for _, second := range secondTeams[half] {
 		difference := math.Abs(front[second.front%64] + back[second.back%64]) // the modulus avoids bounds checks
-		if difference > reach {
+		if difference > allowed {
 			continue
 		}
 		if difference < least-margin {
@@ -75,7 +75,7 @@ func (h *Solos) approach(values []float64) {
 		}
 		h.closest = append(h.closest, second.solos)
 		least = min(least, difference)
-		reach = least + margin
+		allowed = least + margin
 	}
 }
 

@@ -34,18 +34,18 @@ type Objective interface {
 	// solve stores the assignment in Solver.team.
 	solve(s *Solver) (found, exact bool)
 	// feasible reports whether units k and later can still lead to a valid assignment. It counts
-	// the placement against the budget.
+	// the assignment against the budget.
 	feasible(s *Solver, k int) bool
-	// complete is called when all units are placed. It returns true to end the search.
+	// complete is called when all units are assigned. It returns true to end the search.
 	complete(s *Solver) (done bool)
 }
 
 // Solver divides units into teams. The caller describes a match with Reset, AddTeam, Seat and
-// AddUnit, calls Split once, and reads the result with Placed. Reset starts the next match, which
+// AddUnit, calls Split once, and reads the result with Assigned. Reset starts the next match, which
 // reuses the memory. The zero Solver is ready for Reset.
 type Solver struct {
 	width      int       // number of values per unit
-	units      []unit    // in the order of AddUnit until sort; then in the order of placement
+	units      []unit    // in the order of AddUnit until sort; then in the order of assignment
 	values     []float64 // indexed by unit in the order of AddUnit, then by value
 	seats      []team    // the teams as added, with their bounds and seated players
 	seatValues []float64 // indexed by team, then by value
@@ -61,13 +61,13 @@ type Solver struct {
 
 	// The following fields are the state of the search.
 	team     []int  // team[i] is the team of units[i]
-	teams    []team // the teams with the bounds of the current window and all players placed so far
+	teams    []team // the teams with the bounds of the current window and all players assigned so far
 	rest     []rest // rest[i] describes units[i] and all later units
 	mayEmpty bool   // a team may be empty even if its least is above 0
 	smallest int    // used with mayEmpty: smallest number of players that a nonempty team may have
-	stack    []int  // the teams to try for each unit that is being placed
+	stack    []int  // the teams to try for each unit that is being assigned
 	failed   map[loads]struct{}
-	steps    int  // placements left in the current search
+	steps    int  // assignments left in the current search
 	hit      bool // a search ran out of budget
 	halves   halves
 	solos    Solos
@@ -97,7 +97,7 @@ type team struct {
 	seated      bool    // has seated players, who cannot move
 }
 
-// rest summarizes the units that are not placed yet.
+// rest summarizes the units that are not assigned yet.
 type rest struct {
 	players, large int
 	low, high      float64 // lowest and highest first value per player
@@ -156,13 +156,13 @@ func (s *Solver) Split(objective Objective) (found, exact bool) {
 	return objective.solve(s)
 }
 
-// Placed returns the unit that was placed k-th, and its team. Units are numbered in the order of
-// AddUnit. Limits places units by decreasing size, and units of equal size by decreasing first
+// Assigned returns the unit that was assigned k-th, and its team. Units are numbered in the order of
+// AddUnit. Limits assigns units by decreasing size, and units of equal size by decreasing first
 // value. Even and InTurn place units by decreasing first value. Remaining ties keep the order of
 // AddUnit.
-func (s *Solver) Placed(k int) (unit, team int) { return s.units[k].added, s.team[k] }
+func (s *Solver) Assigned(k int) (unit, team int) { return s.units[k].added, s.team[k] }
 
-// sort sorts the units into the order of placement and fills rest.
+// sort sorts the units into the order of assignment and fills rest.
 func (s *Solver) sort() {
 	for i, u := range s.units { // insertion sort, because there are few units and most are already in order
 		at := i
@@ -193,14 +193,14 @@ func (s *Solver) before(a, b *unit) bool {
 }
 
 // gap returns the difference between the highest and the lowest team average of the k-th value.
-// placed is the number of units placed so far.
-func (s *Solver) gap(k, placed int) float64 {
+// assigned is the number of units assigned so far.
+func (s *Solver) gap(k, assigned int) float64 {
 	lowest, highest := math.Inf(1), math.Inf(-1)
 	for i := range s.teams {
 		if t := &s.teams[i]; t.players > 0 {
 			sum := t.sum
 			if k > 0 {
-				sum = s.sum(i, k, placed)
+				sum = s.sum(i, k, assigned)
 			}
 			average := sum / float64(t.players)
 			lowest, highest = min(lowest, average), max(highest, average)
@@ -209,11 +209,11 @@ func (s *Solver) gap(k, placed int) float64 {
 	return max(0, highest-lowest)
 }
 
-// sum returns a team's sum of the k-th value. placed is the number of units placed so far. Only
+// sum returns a team's sum of the k-th value. assigned is the number of units assigned so far. Only
 // the sums of the first value are kept up to date, because few rulesets have a second.
-func (s *Solver) sum(team, k, placed int) float64 {
+func (s *Solver) sum(team, k, assigned int) float64 {
 	sum := s.seatValues[team*s.width+k]
-	for i := range s.units[:placed] {
+	for i := range s.units[:assigned] {
 		if s.team[i] == team {
 			sum += s.value(&s.units[i], k)
 		}

@@ -175,6 +175,9 @@ func (r *Rows) TakeExpired(dst []Row) []Row {
 // WaitMS returns how long a row had waited at the last Advance, in ms.
 func (r *Rows) WaitMS(row Row) int64 { return max(0, r.NowMS-r.CreatedMS[row]) }
 
+// StageAfter returns the stage after a wait, in ms.
+func (r *Rows) StageAfter(waitMS int64) *Stage { return r.stages.At(waitMS) }
+
 // Older reports whether row a is older than row b. If both were created at the same time, the one
 // that was added first is older.
 func (r *Rows) Older(a, b Row) bool {

@@ -1,4 +1,4 @@
-// Package scan forms matches by matcher.PivotRules with a matcher.Scan, as AccelByte's service
+// Package accelservice forms matches by matcher.PivotRules with an InTurn, as AccelByte's service
 // does. Each match is built around one ticket or open session, the seed. Candidates for the seed
 // are tested one after another in a fixed order (see Search.compare). Every candidate that is
 // admitted may tighten the conditions for later ones.
@@ -6,7 +6,7 @@
 // A Search lists the candidates of a seed in one region (admit.go). It adds each of them to the
 // first team where it fits (teams.go) and then balances the teams (balance.go). For an open
 // session, it adds tickets to the existing teams (session.go).
-package scan
+package accelservice
 
 import (
 	"math"
@@ -24,17 +24,17 @@ type (
 	Team   = around.Team
 )
 
-// Rules are the pivot rules of a ruleset that has a Scan, compiled for a pool.
+// Rules are the pivot rules of a ruleset that has an InTurn, compiled for a pool.
 type Rules struct {
 	around.Rules
 	attributes []attributes // indexed by row
 	blockers   int          // number of rows that block a player
-	asking     int          // number of rows with values for Scan.Others
+	asking     int          // number of rows with values for InTurn.Others
 }
 
-// attributes contains a row's values for Scan.Equal and Scan.Others.
+// attributes contains a row's values for InTurn.Equal and InTurn.Others.
 type attributes struct {
-	equal  []matcher.Value // indexed like Scan.Equal; each value is a text or missing
+	equal  []matcher.Value // indexed like InTurn.Equal; each value is a text or missing
 	others []matcher.Text
 }
 
@@ -50,7 +50,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			})
 		}
 	}
-	if set.Pivot.Scan.Others != matcher.NoColumn {
+	if set.Pivot.InTurn.Others != matcher.NoColumn {
 		values = append(values, &around.Values{
 			Wanted: func(seed Row) uint64 { return wanted(r.attributes[seed].others, true) },
 			Has:    func(row Row) uint64 { return around.Bits(r.attributes[row].others...) },
@@ -95,15 +95,15 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 		r.attributes = append(r.attributes, attributes{})
 	}
 	t, all := &r.attributes[row], matcher.Player{Values: values}
-	t.others = append(t.others[:0], all.At(r.Set.Scan.Others).Set...)
+	t.others = append(t.others[:0], all.At(r.Set.InTurn.Others).Set...)
 	t.equal = t.equal[:0]
-	for _, column := range r.Set.Scan.Equal {
+	for _, column := range r.Set.InTurn.Equal {
 		t.equal = append(t.equal, *all.At(column))
 	}
 	r.count(row, 1)
 }
 
-// Clear removes a row from the counts of rows that block players or have values for Scan.Others.
+// Clear removes a row from the counts of rows that block players or have values for InTurn.Others.
 // It is called when the row leaves the pool.
 func (r *Rules) Clear(row Row) { r.count(row, -1) }
 

@@ -24,31 +24,31 @@ type source struct {
 // Error is an error at a position in a JSON text. Its message has FILE:LINE:COLUMN, the message
 // itself, the line of the text, and a caret under the column. Columns count characters from 1.
 type Error struct {
-	Place   string
-	Message string
-	Excerpt string // newline, line and caret; empty if the line is empty or not UTF-8
+	Position string
+	Message  string
+	Excerpt  string // newline, line and caret; empty if the line is empty or not UTF-8
 }
 
-func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
+func (e *Error) Error() string { return e.Position + ": " + e.Message + e.Excerpt }
 
 // errorAt returns an error at an offset.
 func (s *source) errorAt(at int, message string) error {
 	if s == nil {
-		return &Error{Place: "(no file)", Message: message}
+		return &Error{Position: "(no file)", Message: message}
 	}
 	if s.outer != nil {
 		message = fmt.Sprintf("line %d of %s: %s", s.line(at), s.label, message)
 	}
-	return &Error{Place: s.place(at), Message: message, Excerpt: s.excerpt(at)}
+	return &Error{Position: s.position(at), Message: message, Excerpt: s.excerpt(at)}
 }
 
-// place returns an offset as FILE:LINE:COLUMN.
-func (s *source) place(at int) string {
+// position returns an offset as FILE:LINE:COLUMN.
+func (s *source) position(at int) string {
 	if s == nil {
 		return "(no file)"
 	}
 	if s.outer != nil {
-		return s.outer.place(int(s.offsets[at]))
+		return s.outer.position(int(s.offsets[at]))
 	}
 	begin, _ := s.lineAround(at)
 	return fmt.Sprintf("%s:%d:%d", s.file, s.line(at), 1+utf8.RuneCount(s.text[begin:at]))

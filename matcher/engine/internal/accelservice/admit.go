@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ func (s *Search) Begin(seed Row, region matcher.Region, from *candidate.Query, r
 	switch {
 	case chained:
 		s.inOrder(from.Append(s.rows[:0]))
-	case len(r.Set.Distances) > 0 && from.Reach() > candidate.Few && !s.Open:
+	case len(r.Set.Distances) > 0 && from.Size() > candidate.Few && !s.Open:
 		s.Outward(from.Outward())
 	default:
 		s.rows = from.Append(s.rows[:0])
@@ -118,8 +118,8 @@ func (s *Search) several() bool {
 // It is not used if chained returns true.
 //
 // A candidate changes wanted only if it does not have all wanted values. settle therefore admits
-// only such candidates, in scan order. Every other candidate that passes has all remaining
-// values, so the result is the same as for a scan of all rows. The reserve, which is tested
+// only such candidates, in order. Every other candidate that passes has all remaining
+// values, so the result is the same as if all rows were visited. The reserve, which is tested
 // later, cannot exclude any of these candidates.
 func (s *Search) settle(rows []Row) {
 	for s.several() {
@@ -167,7 +167,7 @@ func (s *Search) admitAll(rows []Row, reserve bool, need int) bool {
 	return true
 }
 
-// compare orders candidates as a scan visits them. For a ticket, that is from oldest to newest.
+// compare orders candidates in the order in which they are visited. For a ticket, that is from oldest to newest.
 // For an open session, it is the order in which the tickets entered the pool.
 func (s *Search) compare(a, b Row) int {
 	rows := s.rules.Rows
@@ -177,7 +177,7 @@ func (s *Search) compare(a, b Row) int {
 	return rows.Compare(a, b)
 }
 
-// inOrder admits candidates in scan order. It first tests every row against the seed alone,
+// inOrder admits candidates in order. It first tests every row against the seed alone,
 // because most fail there and need not be sorted.
 func (s *Search) inOrder(rows []Row) {
 	s.rows, s.kept = rows, s.kept[:0]
@@ -253,7 +253,7 @@ func optionPasses(kind matcher.OptionKind, wanted, own, ofCandidate, ownOfCandid
 }
 
 // sameAttributes reports whether a candidate has the values that the seed requires under
-// Scan.Equal and Scan.Others.
+// InTurn.Equal and InTurn.Others.
 func (r *Rules) sameAttributes(seed, row Row) bool {
 	a, b := &r.attributes[seed], &r.attributes[row]
 	for i := range a.equal {

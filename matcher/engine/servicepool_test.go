@@ -9,11 +9,11 @@ import (
 	"mmsim/matcher"
 )
 
-// scanned returns a copy of a ruleset whose pivot rules use a matcher.Scan.
+// scanned returns a copy of a ruleset whose pivot rules use an InTurn.
 func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	set, pivot := *rules, *rules.Pivot
 	set.Pivot = &pivot
-	pivot.Scan = &matcher.Scan{Others: matcher.NoColumn, SmallestFirst: smallestFirst}
+	pivot.InTurn = &matcher.InTurn{Others: matcher.NoColumn, SmallestFirst: smallestFirst}
 	pivot.Same = matcher.NoColumn
 	pivot.Region.Relative = true
 	return &set

@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"math"
@@ -30,7 +30,7 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 	}
 	teams := len(s.divided)
 	for k := range s.Members {
-		unit, team := s.solver.Placed(k)
+		unit, team := s.solver.Assigned(k)
 		m := &s.Members[s.units[unit]]
 		s.divided[team].Players += m.Players
 		s.divided[team].Worth += s.rules.Traits[m.Row].Worth
@@ -51,7 +51,7 @@ func (s *Search) balance(sizes *matcher.TeamSizes, settled []Team) {
 		s.Teams[i].Players = s.divided[i].Players
 	}
 	for k := range s.Members {
-		unit, team := s.solver.Placed(k)
+		unit, team := s.solver.Assigned(k)
 		s.Members[s.units[unit]].Team = team
 	}
 }

@@ -4,44 +4,44 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/scan"
+	"mmsim/matcher/engine/internal/accelservice"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// scans forms matches with the algorithm of matcher.Scan.
-type scans struct {
+// accelService forms matches with the algorithm of matcher.InTurn.
+type accelService struct {
 	seedRules
-	rules  *scan.Rules
-	search *scan.Search
-	opened []*scan.Open
-	places []*scan.Open // scratch space for backfillAll
+	rules    *accelservice.Rules
+	search   *accelservice.Search
+	sessions []*accelservice.Open
+	order    []*accelservice.Open // scratch space for backfillAll
 }
 
-// newScans returns an empty scans for a pool. A ticket that is too large for any team may still be
+// newAccelService returns an empty accelService for a pool. A ticket that is too large for any team may still be
 // added, and is a candidate.
-func newScans(p *Pool) *scans {
-	rules := scan.Compile(p.rules, p.schema)
-	v := &scans{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules}
+func newAccelService(p *Pool) *accelService {
+	rules := accelservice.Compile(p.rules, p.schema)
+	v := &accelService{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, matcher.MaxGroupPlayers, matcher.MaxGroupPlayers
 	p.rows.WholeSeconds = true
 	v.rules.Attach(p.rows)
-	v.search = scan.NewSearch(v.rules)
+	v.search = accelservice.NewSearch(v.rules)
 	if p.backfillAll = v.backfillAll; len(v.rules.Set.Sizes) > 1 && !v.rules.Single() {
 		p.over = v.over
 	}
 	return v
 }
 
-func (v *scans) begin() (changed bool) { return false }
+func (v *accelService) begin() (changed bool) { return false }
 
-func (v *scans) clear(row Row) { v.rules.Clear(row) }
+func (v *accelService) clear(row Row) { v.rules.Clear(row) }
 
 // room implements method.room. Tickets that are too large for any team are candidates as well.
-func (v *scans) room(Row) int32 { return matcher.MaxGroupPlayers }
+func (v *accelService) room(Row) int32 { return matcher.MaxGroupPlayers }
 
 // try implements method.try. It returns exhausted if there are enough players around the seed but
 // no match. A match may then become possible when a ticket around the seed leaves.
-func (v *scans) try(w *window) verdict {
+func (v *accelService) try(w *window) verdict {
 	p := v.pool
 	if v.rules.Single() {
 		v.search.Alone(w.seed)
@@ -53,7 +53,7 @@ func (v *scans) try(w *window) verdict {
 		return failed
 	}
 	reserve, searched := v.reserved(w), false
-	for _, region := range v.rules.Regions.Reached(w.seed) {
+	for _, region := range v.pool.preferred(w.seed, v.rules.Regions.Reached(w.seed)) {
 		q := v.in(w.query, region)
 		if region != matcher.NoRegion && !q.Enough(need) {
 			continue
@@ -74,30 +74,30 @@ func (v *scans) try(w *window) verdict {
 
 // over implements special.over. The pass ends if the last seed needs more teams than there are
 // tickets left.
-func (v *scans) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
+func (v *accelService) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
 // backfillAll implements special.backfillAll. A session that becomes full is removed from the list
-// during the loop. The sessions after it move forward by one place, the last place keeps its
-// session, and the loop continues with the next place. The service behaves in this way, see
-// matcher.Scan.
-func (v *scans) backfillAll() {
+// during the loop. The sessions after it move forward by one position, the last position keeps its
+// session, and the loop continues with the next position. The service behaves in this way, see
+// matcher.InTurn.
+func (v *accelService) backfillAll() {
 	p := v.pool
-	v.opened, v.places = v.opened[:0], v.places[:0]
+	v.sessions, v.order = v.sessions[:0], v.order[:0]
 	for _, row := range p.sessions {
-		v.opened = append(v.opened, v.rules.Open(row, p.details[row]))
+		v.sessions = append(v.sessions, v.rules.Open(row, p.details[row]))
 	}
-	v.places = append(v.places, v.opened...)
-	live := len(v.places)
-	for i := range v.places {
-		o, index := v.places[i], p.all.index
+	v.order = append(v.order, v.sessions...)
+	live := len(v.order)
+	for i := range v.order {
+		o, index := v.order[i], p.all.index
 		p.query.Around(index, o.Row, v.room(o.Row), true)
-		full := v.search.Visit(o, v.in(&p.query, o.Session.Region), index.Close)
-		if at := slices.Index(v.places[:live], o); full && at >= 0 {
-			copy(v.places[at:live-1], v.places[at+1:live])
+		full := v.search.Visit(o, v.in(&p.query, o.Session.Region), index.Withdraw)
+		if at := slices.Index(v.order[:live], o); full && at >= 0 {
+			copy(v.order[at:live-1], v.order[at+1:live])
 			live--
 		}
 	}
-	for _, o := range v.opened {
+	for _, o := range v.sessions {
 		if len(o.Joined) == 0 {
 			continue
 		}
@@ -109,7 +109,7 @@ func (v *scans) backfillAll() {
 }
 
 // propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
-func (v *scans) propose(w *window, group []scan.Member, teams []scan.Team, region matcher.Region) verdict {
+func (v *accelService) propose(w *window, group []accelservice.Member, teams []accelservice.Team, region matcher.Region) verdict {
 	number, sides := func(team int) int { return team }, 0
 	if w.session {
 		number = func(team int) int { return teams[team].Number }

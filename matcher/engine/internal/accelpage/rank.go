@@ -1,4 +1,4 @@
-package pivot
+package accelpage
 
 import (
 	"math"
@@ -30,7 +30,7 @@ func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 }
 
 // compare returns row as a candidate. ok is false if a rule keeps it apart from the seed.
-// Distances and the region rule use the limits that each of the two has reached by its own wait.
+// Distances and the region rule use the limits that each of the two has after its own wait.
 //
 // The terms of the cost are added in the order of the rules. Converting each product to float64
 // before the addition prevents a fused multiply-add, which would round differently on some

@@ -5,18 +5,18 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/accelpage"
 	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/pivot"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
 )
 
-// pivots forms matches around a seed and compares candidates only with the seed.
-type pivots struct {
+// accelPage forms matches around a seed and compares candidates only with the seed.
+type accelPage struct {
 	seedRules
-	rules    *pivot.Rules
-	search   *pivot.Search
+	rules    *accelpage.Rules
+	search   *accelpage.Search
 	solver   split.Solver
 	even     split.Even
 	given    []int // scratch space for balance
@@ -25,19 +25,19 @@ type pivots struct {
 	seen     map[matcher.Text]bool // scratch space for values
 }
 
-func newPivots(p *Pool) *pivots {
-	rules := pivot.Compile(p.rules, p.schema)
-	v := &pivots{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules,
+func newAccelPage(p *Pool) *accelPage {
+	rules := accelpage.Compile(p.rules, p.schema)
+	v := &accelPage{seedRules: seedRules{pool: p, each: rules, shared: &rules.Rules}, rules: rules,
 		distinct: make([]int, len(p.rules.Pivot.Options)), seen: make(map[matcher.Text]bool)}
 	p.rows, p.index, p.largest, p.teams = store.New(v.rules.StageAt), &v.rules.Index, v.rules.LargestTicket(), matcher.MaxGroupPlayers
 	p.refuse = v.refuse
 	v.rules.Attach(p.rows)
-	v.search = pivot.NewSearch(v.rules, p.budget)
+	v.search = accelpage.NewSearch(v.rules, p.budget)
 	return v
 }
 
 // begin implements method.begin.
-func (v *pivots) begin() (changed bool) {
+func (v *accelPage) begin() (changed bool) {
 	for i := range v.distinct {
 		v.distinct[i] = -1
 	}
@@ -45,18 +45,18 @@ func (v *pivots) begin() (changed bool) {
 }
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.
-func (v *pivots) refuse(t *matcher.Ticket) error {
+func (v *accelPage) refuse(t *matcher.Ticket) error {
 	if bestMS, tooFar := v.rules.Regions.TooFar(t.Players, t.From); tooFar {
 		return matcher.Refusal(fmt.Sprintf("no region within %v ms, the nearest common one is at %v ms", v.rules.Set.Region.MaxMS, bestMS))
 	}
 	return nil
 }
 
-func (v *pivots) clear(Row) {}
+func (v *accelPage) clear(Row) {}
 
 // room implements method.room. It returns the number of players that a team may have, because a
 // ticket joins a team as a whole.
-func (v *pivots) room(seed Row) int32 {
+func (v *accelPage) room(seed Row) int32 {
 	most := v.rules.Sizes(seed).MaxPlayers
 	if v.pool.rows.Kind[seed] == store.Session {
 		s := v.pool.details[seed]
@@ -66,7 +66,7 @@ func (v *pivots) room(seed Row) int32 {
 }
 
 // try implements method.try.
-func (v *pivots) try(w *window) verdict {
+func (v *accelPage) try(w *window) verdict {
 	p := v.pool
 	if w.session {
 		return v.backfill(w)
@@ -82,7 +82,7 @@ func (v *pivots) try(w *window) verdict {
 		}
 	}
 	v.search.NewSeed()
-	for _, region := range v.rules.Regions.Reached(w.seed) {
+	for _, region := range p.preferred(w.seed, v.rules.Regions.Reached(w.seed)) {
 		if single {
 			v.search.Begin(w.seed, region, 0)
 		} else if !v.gather(w, region, need) {
@@ -104,7 +104,7 @@ func (v *pivots) try(w *window) verdict {
 
 // gather collects the candidates of a seed in a region. It returns false if the candidates have too
 // few players. The parameter need is the required number.
-func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
+func (v *accelPage) gather(w *window, region matcher.Region, need int) bool {
 	q := v.in(w.query, region)
 	if !q.Enough(int32(need) - w.reserved) {
 		return false
@@ -123,7 +123,7 @@ func (v *pivots) gather(w *window, region matcher.Region, need int) bool {
 }
 
 // backfill looks for tickets to join a session.
-func (v *pivots) backfill(w *window) verdict {
+func (v *accelPage) backfill(w *window) verdict {
 	session := v.pool.details[w.seed]
 	if !v.rules.Set.Backfill {
 		return failed
@@ -144,7 +144,7 @@ func (v *pivots) backfill(w *window) verdict {
 // tooFewValues reports whether the options rule out any match around a seed. If no value may
 // repeat, every ticket needs a value of its own. The values of all waiting tickets are counted once
 // per pass.
-func (v *pivots) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
+func (v *accelPage) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 	for i := range v.rules.Set.Options {
 		own := len(v.rules.Traits[w.seed].Options[i])
 		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 {
@@ -166,7 +166,7 @@ func (v *pivots) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 }
 
 // values returns the number of distinct values that all waiting tickets have for an option.
-func (v *pivots) values(option int) int {
+func (v *accelPage) values(option int) int {
 	clear(v.seen)
 	for i := range v.pool.all.members {
 		if row := v.pool.all.members[i].Row; v.pool.rows.Kind[row] == store.Ticket {
@@ -180,7 +180,7 @@ func (v *pivots) values(option int) int {
 
 // balance divides the group's tickets into teams that are as even as possible. The players of a
 // session stay in their teams. session is nil for a new match.
-func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
+func (v *accelPage) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	s := v.search
 	tickets := s.Members
 	if session != nil {
@@ -213,16 +213,16 @@ func (v *pivots) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	}
 	v.solver.Split(&v.even)
 	for k := range tickets {
-		unit, team := v.solver.Placed(k)
+		unit, team := v.solver.Assigned(k)
 		for len(s.Teams) <= team {
-			s.Teams = append(s.Teams, pivot.Team{})
+			s.Teams = append(s.Teams, accelpage.Team{})
 		}
 		tickets[unit].Team = team
 	}
 }
 
 // propose adds the group that the search found to the outcome.
-func (v *pivots) propose(w *window, region matcher.Region) verdict {
+func (v *accelPage) propose(w *window, region matcher.Region) verdict {
 	group := v.search.Members
 	if w.session {
 		group = group[1:]

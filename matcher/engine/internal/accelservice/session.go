@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"cmp"
@@ -67,13 +67,13 @@ func (s *Search) meets(o *Open, row Row) bool {
 }
 
 // seat adds a ticket to a team with room, or to a new team, and reports whether there was one. It
-// also removes every team without players and puts the last team in its place.
+// also removes every team without players and moves the last team to its position.
 func (s *Search) seat(o *Open, row Row, sizes *matcher.TeamSizes) bool {
 	order := make([]int, len(o.Teams))
 	for i := range order {
 		order[i] = i
 	}
-	if s.rules.Set.Scan.SmallestFirst {
+	if s.rules.Set.InTurn.SmallestFirst {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(o.Teams[a].Players, o.Teams[b].Players) })
 	}
 	size := int(s.rules.Rows.Players[row])

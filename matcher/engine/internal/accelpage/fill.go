@@ -1,4 +1,4 @@
-package pivot
+package accelpage
 
 import (
 	"math"
@@ -68,8 +68,8 @@ func (s *Search) start(sizes *matcher.TeamSizes) bool {
 	return true
 }
 
-// stack adds candidates to a team, lowest cost first, until the team's size reaches the parameter
-// until. It skips candidates that would make the team larger than limit.
+// stack adds candidates to a team, lowest cost first, until the team has the number of players in
+// the parameter until. It skips candidates that would make the team larger than limit.
 func (s *Search) stack(team, until, limit int) {
 	players := 0
 	for i := range s.Teams {
@@ -88,7 +88,7 @@ func (s *Search) stack(team, until, limit int) {
 	}
 }
 
-// pack looks for an assignment in which all teams reach the minimum. It searches depth first,
+// pack looks for an assignment in which all teams have the minimum. It searches depth first,
 // trying candidates with the lowest cost first. Each candidate that it tries counts as a step
 // toward the ruleset's budget. All searches for one seed, in any region, share this budget.
 func (s *Search) pack(sizes *matcher.TeamSizes) bool {
@@ -102,7 +102,7 @@ func (s *Search) pack(sizes *matcher.TeamSizes) bool {
 	for len(s.Teams) < sizes.MinTeams {
 		s.Teams = append(s.Teams, Team{})
 	}
-	return s.place(0, sizes)
+	return s.raise(0, sizes)
 }
 
 // related reports whether it matters which tickets are matched and not only how large they are.
@@ -126,10 +126,10 @@ func (s *Search) related() bool {
 	return len(slices.Compact(people)) < all
 }
 
-// place searches depth first for candidates that bring every team to the minimum. It starts with
+// raise searches depth first for candidates that bring every team to the minimum. It starts with
 // the candidate at index from. If only sizes matter, it tries one candidate of each size, because
 // others of that size would fail in the same way.
-func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
+func (s *Search) raise(from int, sizes *matcher.TeamSizes) bool {
 	missing, left := 0, 0
 	for i := range s.Teams {
 		missing += max(0, sizes.MinPlayers-s.Teams[i].Players)
@@ -160,7 +160,7 @@ func (s *Search) place(from int, sizes *matcher.TeamSizes) bool {
 				continue
 			}
 			s.join(k, team)
-			if s.place(k+1, sizes) {
+			if s.raise(k+1, sizes) {
 				return true
 			}
 			s.leave()

@@ -13,7 +13,7 @@ import (
 // The model makes the same decisions in a pass as the released AccelByte service. It is written
 // only from the specification and does not use the engine. It decodes case files with
 // encoding/json, reads every ticket every time, and keeps no state between searches. The tests
-// compare its decisions with those of package scan.
+// compare its decisions with those of package accelservice.
 
 // modelCase is a case file.
 type modelCase struct {

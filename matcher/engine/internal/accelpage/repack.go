@@ -1,4 +1,4 @@
-package pivot
+package accelpage
 
 import "mmsim/matcher"
 

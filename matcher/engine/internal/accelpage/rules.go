@@ -1,12 +1,12 @@
-// Package pivot forms matches by matcher.PivotRules, as AccelByte's documentation describes. Each
+// Package accelpage forms matches by matcher.PivotRules, as AccelByte's documentation describes. Each
 // match is built around one ticket, the pivot. The code calls it the seed.
 //
 // Every candidate is compared only with the seed: the difference between them must be within the
-// limits that each has reached by its own wait. Candidates are not compared with each other, so
-// two of them in one match may be twice as far apart as either is from the seed.
+// limits that each has after its own wait. Candidates are not compared with each other, so two of
+// them in one match may be twice as far apart as either is from the seed.
 //
 // A Search ranks the candidates of a seed in one region by cost and fills teams in that order.
-package pivot
+package accelpage
 
 import (
 	"math"

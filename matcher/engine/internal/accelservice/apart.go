@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"math"
@@ -66,11 +66,11 @@ func (r *Rules) bound(i int, ofSeed, ofCandidate []Limit) float64 {
 	return min(ofSeed[i].Bound, r.reference(i, ofCandidate))
 }
 
-// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// Allowed returns the first instant from now on at which a seed and a candidate may be matched, or
 // matcher.Never. No rule keeps the two apart forever.
-func (r *Rules) Opens(seed, row Row) int64 {
+func (r *Rules) Allowed(seed, row Row) int64 {
 	players := r.Larger(seed, row)
-	return r.Rules.Opens(seed, row, func(ofSeed, ofCandidate []Limit) bool {
+	return r.Rules.Allowed(seed, row, func(ofSeed, ofCandidate []Limit) bool {
 		_, apart := r.waiting(seed, row, ofSeed, ofCandidate)
 		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})

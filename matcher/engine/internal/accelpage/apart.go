@@ -1,4 +1,4 @@
-package pivot
+package accelpage
 
 import (
 	"math"
@@ -95,11 +95,11 @@ func (r *Rules) difference(i int, a, b Row) float64 {
 	return math.Abs(r.Numbers(a)[i] - r.Numbers(b)[i])
 }
 
-// Opens returns the first instant from now on at which a seed and a candidate may be matched, or
+// Allowed returns the first instant from now on at which a seed and a candidate may be matched, or
 // matcher.Never. No rule keeps the two apart forever.
-func (r *Rules) Opens(seed, candidate Row) int64 {
+func (r *Rules) Allowed(seed, candidate Row) int64 {
 	players := r.Larger(seed, candidate)
-	return r.Rules.Opens(seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
+	return r.Rules.Allowed(seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
 		_, apart := r.waiting(seed, candidate, ofSeed, ofCandidate)
 		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})

@@ -1,4 +1,4 @@
-package scan
+package accelservice
 
 import (
 	"slices"
@@ -55,7 +55,7 @@ func (s *Search) Alone(seed Row) {
 // firstGoal returns the number of players up to which Fill fills each team in its first step.
 func (s *Search) firstGoal(sizes *matcher.TeamSizes) int {
 	smallest := int(s.rules.Rows.Players[s.Seed])
-	if !s.rules.Set.Scan.SmallestFirst {
+	if !s.rules.Set.InTurn.SmallestFirst {
 		return sizes.MinPlayers
 	}
 	for k := 0; smallest > sizes.MinPlayers && s.Have(k); k++ {

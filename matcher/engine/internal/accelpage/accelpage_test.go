@@ -1,4 +1,4 @@
-package pivot_test
+package accelpage_test
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/pivot"
+	"mmsim/matcher/engine/internal/accelpage"
 	"mmsim/matcher/engine/internal/store"
 )
 
@@ -26,9 +26,9 @@ const (
 // scene is a small pool at time 60 s. Row i is the i-th ticket, counting from 0.
 type scene struct {
 	schema *matcher.Schema
-	rules  *pivot.Rules
+	rules  *accelpage.Rules
 	rows   *store.Rows
-	search *pivot.Search
+	search *accelpage.Search
 }
 
 // ticket describes a ticket of a scene. It is a solo if players is 0. All players of a party have
@@ -55,7 +55,7 @@ func newScene(set matcher.PivotRules, budget int, tickets ...ticket) *scene {
 	}
 	set.Same, set.NewOnly = matcher.NoColumn, matcher.NoColumn
 	set.People, set.Blocked, set.Region.OneWayAfterMS = name, blocked, max(set.Region.OneWayAfterMS, 1)
-	s.rules = pivot.Compile(&matcher.Ruleset{Pivot: &set}, s.schema)
+	s.rules = accelpage.Compile(&matcher.Ruleset{Pivot: &set}, s.schema)
 	s.rows = store.New(s.rules.StageAt)
 	s.rules.Attach(s.rows)
 	for i, t := range tickets {
@@ -76,7 +76,7 @@ func newScene(set matcher.PivotRules, budget int, tickets ...ticket) *scene {
 		s.load(store.Ticket, 60_000-1000*t.waitS, values, players, matcher.NoRegion)
 	}
 	s.rows.Advance(60_000)
-	s.search = pivot.NewSearch(s.rules, budget)
+	s.search = accelpage.NewSearch(s.rules, budget)
 	return s
 }
 
