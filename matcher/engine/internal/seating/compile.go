@@ -90,6 +90,9 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			}
 		}
 		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
+			if q.capped() {
+				c.quick, c.column = true, q.column
+			}
 			r.quotas = append(r.quotas, q)
 		}
 	}

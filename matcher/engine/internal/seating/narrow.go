@@ -160,11 +160,14 @@ func (r *Rules) spreadOf(c *rule) (x spread, ok bool) {
 			return spread{}, false
 		}
 		return x, slices.ContainsFunc(of.Measured, func(m *matcher.Expression) bool {
-			if opposite[m.Function] == about.Function && m.Depth == 0 { // the rule is about the distance between minimum and maximum
+			ends := opposite[m.Function] == about.Function && m.Depth == 0 // the rule is about the distance between minimum and maximum
+			if ends {
 				m = m.Argument
 			}
 			measured, ok := r.ofAll(m, matcher.Numbers)
-			return ok && measured.Column == path.Column
+			ok = ok && measured.Column == path.Column
+			c.quick = c.quick || ok && ends && len(of.Measured) == 1 && len(of.Min) == 0
+			return ok
 		})
 	}
 	return spread{}, false

@@ -242,12 +242,13 @@ func (s *Search) seat(row Row, team int) {
 // push adds a ticket to a team and reports whether the group may still become a match. The caller
 // must call pop to remove the ticket, even if push returned false.
 func (s *Search) push(row Row, team int) bool {
-	if !s.place(row, team) {
-		return false
-	}
-	e := &s.evaluator
+	return s.place(row, team) && s.allowed()
+}
+
+// allowed reports whether the rules that quick does not decide allow the group.
+func (s *Search) allowed() bool {
 	for _, r := range s.Rules.enforced {
-		if !e.settled(r) && e.verdict(r) == fails {
+		if !s.evaluator.settled(r) && s.evaluator.verdict(r) == fails {
 			return false
 		}
 	}
@@ -432,7 +433,12 @@ func (s *Search) fits() bool {
 // not seat the ticket. That saves a tenth of the time of a simulated day with skill and region.
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
-		ok := s.push(row, team)
+		s.seat(row, team)
+		ok := s.measure() && s.quick.lets(&s.evaluator, row, team, len(s.Group)-1)
+		if ok {
+			s.quick.bound(&s.evaluator, row, len(s.Group)-1)
+			ok = s.allowed()
+		}
 		s.pop()
 		return ok
 	}
