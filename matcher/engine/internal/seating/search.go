@@ -307,12 +307,11 @@ func (s *Search) seats(dst []int, players int32) []int {
 // twin reports whether a team is equivalent to one of the earlier teams: they have the same
 // number of players and the same bounds, and no rule distinguishes them.
 //
-// If every rule reads all teams, empty teams are also equivalent. Only KeepsApart, which is
-// called often, uses this shortcut. A search tries such teams anyway, because it counts the
-// evaluations.
+// If every rule reads all teams, empty teams are also equivalent. An Unfiltered search tries such
+// teams anyway, because it counts the evaluations.
 func (s *Search) twin(earlier []int, team int) bool {
 	e := &s.evaluator
-	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && e.explains
+	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && (e.explains || !s.Unfiltered)
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
 		return e.Counts[other] == e.Counts[team] && e.least(other) == e.least(team) && e.most(other) == e.most(team)
 	})
