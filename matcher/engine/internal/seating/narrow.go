@@ -24,6 +24,9 @@ func (r *Rules) narrow() {
 		}
 	}
 	never := r.limit(matcher.Steps[float64]{{}}) // agreements need a limit, but it never changes
+	if r.Set.Large != nil && r.Set.Large.FastestRegion && len(r.regions) > 0 {
+		r.index(fastestValues{r}, never)
+	}
 	hasRegion := false
 	for _, c := range r.certain {
 		switch {
@@ -119,6 +122,22 @@ func (v regionValues) Asks(l *store.Limit) float64 {
 		return l.Bound
 	}
 	return 0
+}
+
+// fastestValues makes the candidate index exclude rows whose fastest region is not the seed's. A
+// session takes players of any fastest region. Without it, every seed without enough players with
+// its fastest region was the seed of a search: ten minutes of a day with matches of 80 to 100 players
+// took 1.5 s of CPU time more.
+type fastestValues struct{ rules *Rules }
+
+func (fastestValues) Certain(*store.Limit) bool { return true }
+func (fastestValues) Filters(*store.Limit) bool { return true }
+
+func (v fastestValues) Mask(_ *store.Limit, row Row) uint64 {
+	if row < 0 {
+		return candidate.AllValues
+	}
+	return v.rules.slowest.Tickets.Only(v.rules.fastest[row])
 }
 
 // spread is a rule that limits the difference between any two players' numbers. The limit is
