@@ -64,7 +64,9 @@ type Search struct {
 	there      []int32            // scratch space for filter
 	demand     []candidate.Demand // scratch space for Demands
 	kept       []option
+	pairs      pairs
 	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
+	met        [][]option // the same
 	alike      bool       // see Rules.teamsAlike
 	plain      bool       // quick checks all rules, and team sizes do not change with the wait
 	steps      int
@@ -75,6 +77,7 @@ type Search struct {
 // option is a candidate with a mask of the teams that it may still join.
 type option struct {
 	row   Row
+	at    int32 // index in pairs.all
 	teams uint64
 }
 
@@ -181,12 +184,13 @@ func (s *Search) search() Verdict {
 	s.list()
 	s.kept = s.kept[:0]
 	for _, row := range s.candidates {
-		s.kept = append(s.kept, option{row, ^uint64(0)})
+		s.kept = append(s.kept, option{row: row, teams: ^uint64(0)})
 	}
 	var possible bool
 	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
 		return Nothing
 	}
+	s.pairs.begin(len(s.Group), s.kept)
 	return s.extend(s.kept)
 }
 
@@ -450,8 +454,10 @@ func (s *Search) may(row Row, team int) bool {
 }
 
 // decidingTicket returns the ticket that would decide the group's stage if row joined.
-func (s *Search) decidingTicket(row Row) Row {
-	d := len(s.pace)
+func (s *Search) decidingTicket(row Row) Row { return s.deciding(len(s.pace), row) }
+
+// deciding does the same for the first d tickets of the group.
+func (s *Search) deciding(d int, row Row) Row {
 	if d == 0 {
 		return row
 	}
@@ -468,9 +474,16 @@ func (s *Search) extend(options []option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
 	for len(s.frames) <= depth {
-		s.frames = append(s.frames, nil)
+		s.frames, s.met = append(s.frames, nil), append(s.met, nil)
 	}
+	missing := s.missing()
 	for k, o := range options {
+		met, players := options[k+1:], int32(math.MaxInt32)
+		if !s.Unfiltered {
+			met, players = s.meeting(s.met[depth][:0], options[k+1:], o)
+			s.met[depth] = met
+			players += s.Rules.rows.Players[o.row]
+		}
 		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.row]) {
 			if o.teams>>team&1 == 0 {
 				continue
@@ -479,9 +492,12 @@ func (s *Search) extend(options []option) Verdict {
 			if s.looks++; s.steps > s.Budget || s.looks > looksPerStep*s.Budget {
 				return Exhausted
 			}
+			if players < missing {
+				continue
+			}
 			v := Nothing
 			if s.push(o.row, team) {
-				next, possible := s.filter(s.frames[depth][:0], options[k+1:])
+				next, possible := s.filter(s.frames[depth][:0], met)
 				if s.frames[depth] = next; possible {
 					v = s.extend(next)
 				}
