@@ -205,7 +205,7 @@ func (x *spread) most(r *Rules, stage *store.Stage, complete bool) float64 {
 func (x *spread) width(bound float64) float64 { return x.factor * (bound + tolerance) }
 
 // filter appends to dst the options whose tickets may still join. possible is false if these
-// options have too few players to bring every team to its minimum.
+// options have too few players to bring every team to its minimum, or if the budget is used up.
 func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	e, total, size, open := &s.evaluator, int32(0), int32(-1), uint64(0)
 	if len(s.quick.layouts) > 0 && !s.quick.narrow(e, from, len(s.Group)) {
@@ -214,6 +214,9 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 	clear(s.there)
 	s.quick.none()
 	for _, o := range from {
+		if s.spent() {
+			return dst, false
+		}
 		players := s.Rules.rows.Players[o.row]
 		if players != size {
 			size, open = players, s.openTo(players)

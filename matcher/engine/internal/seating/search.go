@@ -19,7 +19,8 @@ const (
 )
 
 // looksPerStep bounds the number of attempts to seat a ticket: this many per step of the budget.
-// Most attempts fail at once and are not counted as steps, but they take time too.
+// Most attempts fail at once and are not counted as steps, but they take time too. With the default
+// budget, a search therefore ends after 50,000 attempts, also if it cannot succeed.
 const looksPerStep = 5
 
 // fewCandidates is the largest number of candidates for which Run calls quick.enough before it
@@ -35,8 +36,8 @@ const fewCandidates = 128
 // groups would find the same one. If not, the search tries all groups, but skips candidates that
 // can no longer join.
 //
-// Only this second part uses the budget. Each ticket that it seats, and each check of a complete
-// group, is one step.
+// Only this second part has steps. Each ticket that it seats, and each check of a complete group, is
+// one step. Both parts count how often they try whether a ticket may join, see looksPerStep.
 type Search struct {
 	Rules  *Rules
 	Budget int
@@ -166,10 +167,16 @@ func (s *Search) Run(seed Row) Verdict {
 			if s.diveByRegion(seed, team) {
 				return Found
 			}
+			if s.spent() {
+				return Exhausted
+			}
 			continue
 		}
 		if s.dive(math.MaxInt32); s.check() {
 			return Found
+		}
+		if s.spent() {
+			return Exhausted
 		}
 		s.start(seed, team)
 		if v := s.search(); v != Nothing {
@@ -178,6 +185,9 @@ func (s *Search) Run(seed Row) Verdict {
 	}
 	return Nothing
 }
+
+// spent reports whether the budget is used up.
+func (s *Search) spent() bool { return s.steps > s.Budget || s.looks > looksPerStep*s.Budget }
 
 // search tries all groups around the seed until one is a match.
 func (s *Search) search() Verdict {
@@ -188,6 +198,9 @@ func (s *Search) search() Verdict {
 	}
 	var possible bool
 	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
+		if s.spent() {
+			return Exhausted
+		}
 		return Nothing
 	}
 	s.pairs.begin(len(s.Group), s.kept)
@@ -348,13 +361,15 @@ func (s *Search) full() bool {
 }
 
 // dive seats each candidate that may join. left is the number of players of all candidates
-// together. dive stops when the remaining candidates have too few players for a match.
+// together. dive stops when the remaining candidates have too few players for a match, or when the
+// budget is used up.
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	full := s.full()
-	for k := 0; !full && (k < len(s.candidates) || s.more()); k++ {
+	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
+		s.looks++
 		n := s.Rules.rows.Players[row]
 		left -= n
 		seated := false
@@ -489,7 +504,7 @@ func (s *Search) extend(options []option) Verdict {
 				continue
 			}
 			s.steps++
-			if s.looks++; s.steps > s.Budget || s.looks > looksPerStep*s.Budget {
+			if s.looks++; s.spent() {
 				return Exhausted
 			}
 			if players < missing {
@@ -508,7 +523,7 @@ func (s *Search) extend(options []option) Verdict {
 			s.pop()
 		}
 	}
-	if s.steps++; s.steps > s.Budget {
+	if s.steps++; s.spent() {
 		return Exhausted
 	}
 	if s.check() {
