@@ -100,7 +100,6 @@ type window struct {
 	seed     Row
 	query    *candidate.Query // the seed's candidates in the subset; see Pool.around
 	session  bool             // the seed is a session
-	again    bool             // the last search around the seed failed, so a match needs a fresh ticket
 	missing  int32            // set by a failed try: the number of players that are missing around the seed, or 0 if unknown
 }
 
@@ -229,7 +228,7 @@ func (s *Subset) tryUnlessKnown(w *window, last *failure, again bool) verdict {
 			return failed
 		}
 	}
-	w.missing, w.again = 0, again && !last.exhausted
+	w.missing = 0
 	v := p.method.try(w)
 	last.spare = max(0, w.missing-1)
 	if last.exhausted = v == exhausted; last.exhausted {
