@@ -226,7 +226,7 @@ func (s *Search) filter(dst, from []option) (kept []option, possible bool) {
 			continue
 		}
 		total += players
-		dst = append(dst, option{o.row, o.at, teams})
+		dst = append(dst, option{o.row, teams})
 		s.quick.add(o.row)
 		for ; teams != 0; teams &= teams - 1 {
 			s.there[bits.TrailingZeros64(teams)] += players

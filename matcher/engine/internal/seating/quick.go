@@ -31,7 +31,6 @@ type quick struct {
 	levels  []int32   // index of the bound that applies in the stage, for each element of regions
 	within  [][]span  // range allowed in the stage, for each layout and sum
 	depths  []depth   // depths[n] is the state of a group of n tickets
-	pair    depth     // scratch space for Search.pair
 	nears   []near    // the candidates of a search, sorted by near.number
 	place   []int32   // index in nears, for each row
 	alive   []uint64  // bit i is set if nears[i] may still join
@@ -75,30 +74,26 @@ func (q *quick) begin(rules *Rules) {
 	q.layouts, q.summed, q.within = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
 	q.lists = slices.IndexFunc(q.texts, func(a *agreement) bool { return a.lists })
 	q.capped = make([]bool, len(q.quotas))
-	q.pair = q.depth()
 }
 
 // at returns the state of a group of d tickets. The caller must fill it in if it is new.
 func (q *quick) at(d int) *depth {
 	for len(q.depths) <= d {
-		q.depths = append(q.depths, q.depth())
+		masks := make([][]uint64, len(q.regions))
+		for i, r := range q.regions {
+			masks[i] = make([]uint64, r.reach.Tickets.Levels())
+		}
+		sums := make([][]expression.Progress, len(q.layouts))
+		for k := range sums {
+			sums[k] = make([]expression.Progress, len(q.layouts[k].sums))
+		}
+		d := depth{spans: make([]span, len(q.numbers)), masks: masks, texts: make([]uint64, len(q.texts)), sums: sums}
+		for k := range q.quotas {
+			d.have[k] = make([]int32, len(q.quotas[k].measured))
+		}
+		q.depths = append(q.depths, d)
 	}
 	return &q.depths[d]
-}
-
-// depth returns a new state.
-func (q *quick) depth() depth {
-	d := depth{spans: make([]span, len(q.numbers)), texts: make([]uint64, len(q.texts))}
-	for _, r := range q.regions {
-		d.masks = append(d.masks, make([]uint64, r.reach.Tickets.Levels()))
-	}
-	for k := range q.layouts {
-		d.sums = append(d.sums, make([]expression.Progress, len(q.layouts[k].sums)))
-	}
-	for k := range q.quotas {
-		d.have[k] = make([]int32, len(q.quotas[k].measured))
-	}
-	return d
 }
 
 // reset sets the state of a group without tickets. The group may already contain session players.

@@ -65,9 +65,7 @@ type Search struct {
 	there      []int32            // scratch space for filter
 	demand     []candidate.Demand // scratch space for Demands
 	kept       []option
-	pairs      pairs
 	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
-	met        [][]option // the same
 	alike      bool       // see Rules.teamsAlike
 	plain      bool       // quick checks all rules, and team sizes do not change with the wait
 	steps      int
@@ -78,7 +76,6 @@ type Search struct {
 // option is a candidate with a mask of the teams that it may still join.
 type option struct {
 	row   Row
-	at    int32 // index in pairs.all
 	teams uint64
 }
 
@@ -194,7 +191,7 @@ func (s *Search) search() Verdict {
 	s.list()
 	s.kept = s.kept[:0]
 	for _, row := range s.candidates {
-		s.kept = append(s.kept, option{row: row, teams: ^uint64(0)})
+		s.kept = append(s.kept, option{row, ^uint64(0)})
 	}
 	var possible bool
 	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
@@ -203,7 +200,6 @@ func (s *Search) search() Verdict {
 		}
 		return Nothing
 	}
-	s.pairs.begin(len(s.Group), s.kept)
 	return s.extend(s.kept)
 }
 
@@ -469,10 +465,8 @@ func (s *Search) may(row Row, team int) bool {
 }
 
 // decidingTicket returns the ticket that would decide the group's stage if row joined.
-func (s *Search) decidingTicket(row Row) Row { return s.deciding(len(s.pace), row) }
-
-// deciding does the same for the first d tickets of the group.
-func (s *Search) deciding(d int, row Row) Row {
+func (s *Search) decidingTicket(row Row) Row {
+	d := len(s.pace)
 	if d == 0 {
 		return row
 	}
@@ -489,16 +483,9 @@ func (s *Search) extend(options []option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
 	for len(s.frames) <= depth {
-		s.frames, s.met = append(s.frames, nil), append(s.met, nil)
+		s.frames = append(s.frames, nil)
 	}
-	missing := s.missing()
 	for k, o := range options {
-		met, players := options[k+1:], int32(math.MaxInt32)
-		if !s.Unfiltered {
-			met, players = s.meeting(s.met[depth][:0], options[k+1:], o)
-			s.met[depth] = met
-			players += s.Rules.rows.Players[o.row]
-		}
 		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.row]) {
 			if o.teams>>team&1 == 0 {
 				continue
@@ -507,12 +494,9 @@ func (s *Search) extend(options []option) Verdict {
 			if s.looks++; s.spent() {
 				return Exhausted
 			}
-			if players < missing {
-				continue
-			}
 			v := Nothing
 			if s.push(o.row, team) {
-				next, possible := s.filter(s.frames[depth][:0], met)
+				next, possible := s.filter(s.frames[depth][:0], options[k+1:])
 				if s.frames[depth] = next; possible {
 					v = s.extend(next)
 				}
