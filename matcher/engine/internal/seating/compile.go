@@ -89,12 +89,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 				r.regions = append(r.regions, c)
 			}
 		}
-		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
-			if q.capped() {
-				c.quick, c.column = true, q.column
-			}
-			r.quotas = append(r.quotas, q)
-		}
+		r.addQuota(c)
 	}
 	r.arrange()
 	r.symmetric = !slices.ContainsFunc(r.Set.Rules, r.names)
@@ -115,7 +110,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r.narrow()
 	r.anyWait.Limits = make([]store.Limit, len(r.steps), 2*len(r.steps))
 	for _, steps := range r.steps {
-		x := rangeOf(steps)
+		x := expression.RangeOf(steps)
 		r.anyWait.Limits = append(r.anyWait.Limits, store.Limit{Least: x.Low, Bound: x.High})
 	}
 	r.number(&r.anyWait)
@@ -168,7 +163,7 @@ type sum struct {
 func (r *Rules) arrange() {
 	all := [][]float64{nil}
 	for _, t := range r.Set.Teams {
-		least, most := rangeOf(t.Min).Low, rangeOf(t.Max).High
+		least, most := expression.RangeOf(t.Min).Low, expression.RangeOf(t.Max).High
 		if least < 1 || (most-least+1)*float64(len(all)) > 1<<12 {
 			return
 		}
@@ -258,15 +253,6 @@ func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
 	}
 	list, whole = expression.Bounds(sizes, c.measured, c.with[0], references[0].Value.Number, below, above)
 	return list, whole && all
-}
-
-// rangeOf returns the range of a scheduled number over all waits.
-func rangeOf(steps matcher.Steps[float64]) span {
-	s := exactly(steps[0].Value)
-	for _, step := range steps {
-		s.Add(step.Value)
-	}
-	return s
 }
 
 // names reports whether a rule reads only some of the teams.

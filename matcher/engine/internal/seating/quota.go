@@ -30,6 +30,15 @@ func (q *quota) capped() bool { return len(q.rule.of.(*matcher.Collection).Min) 
 // needs.
 type demand struct{ with, without int32 }
 
+// addQuota adds the quota that a rule is, if it is one.
+func (r *Rules) addQuota(c *rule) {
+	if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
+		if r.quotas = append(r.quotas, q); q.capped() {
+			c.quick, c.column = true, q.column
+		}
+	}
+}
+
 // quotaOf converts a rule into a quota. It returns false if the rule has a different form.
 func (r *Rules) quotaOf(c *rule) (q quota, ok bool) {
 	of, ok := c.of.(*matcher.Collection)
