@@ -34,8 +34,9 @@ func (b OptionalBasis) String() string { return [...]string{"all", "any"}[b] }
 
 // DefaultBudget is the limit on search steps for one seed if Ruleset.Budget is 0. Under
 // Ruleset.Rules and SeatRules, a step adds a ticket to a group or validates a complete group. Under
-// Ruleset.Rules, the search has two parts, and the budget limits each of them. Under PivotRules, a
-// step tries a candidate. A search in turn (see InTurn) has no budget.
+// Ruleset.Rules, the search has two parts, and the budget limits each of them. Under SeatRules, a
+// search may also try five times as often whether a ticket may join. Under PivotRules, a step tries a
+// candidate. A search in turn (see InTurn) has no budget.
 const DefaultBudget = 10_000
 
 // MaxTeamPlayers is the largest number of players in a match with Teams, and the largest number of

@@ -120,6 +120,9 @@ func (g *groups) try(w *window) verdict {
 	g.listed = g.search.Meeting(g.listed, !p.Unfiltered)
 	if !lazy && w.reserve == nil {
 		if g.listed = g.search.Core(g.listed); len(g.listed) == 0 {
+			if exact {
+				w.missing = max(0, g.search.Missing)
+			}
 			return failed
 		}
 	}

@@ -82,3 +82,33 @@ func TestTooManyHealers(t *testing.T) {
 		}
 	}
 }
+
+// A search that cannot succeed ends with the budget too, and is reported: 10 steps are 50 attempts to
+// seat a ticket. All tickets have the same mode, which no two players of a match may have, and the
+// index knows nothing of this rule.
+func TestBudgetEndsSearchThatCannotSucceed(t *testing.T) {
+	for _, c := range []struct{ tickets, hits int }{{20, 0}, {200, 100}} {
+		one := matcher.Steps[float64]{{Value: 1}}
+		rules := seatedBy(&matcher.Comparison{SeatCommon: matcher.SeatCommon{Name: "differ"}, Operation: "!=",
+			Measured: []*matcher.Expression{seatFunction(matcher.Flatten, seatPath(modeColumn, matcher.Texts, 0, 1))}})
+		rules.MinPlayers, rules.MaxPlayers, rules.Budget = 2, 2, 10
+		rules.Seats.Teams = []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}}
+		crowd := newBenchCrowd(&benchRuleset{rules: rules}, false, c.tickets)
+		for i := range crowd.tickets {
+			crowd.tickets[i].Players[0].Values[modeColumn] = matcher.TextValue(0)
+			crowd.tickets[i].Values[modeColumn] = matcher.TextValue(0)
+		}
+		pool, err := NewPool(rules, crowd.schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := benchRun{Pool: pool, crowd: crowd, places: crowd.places(t, pool)}
+		for i := range c.tickets {
+			r.add(t, int64(i))
+		}
+		out := pool.Pass(1000)
+		if len(out.Matches) != 0 || len(out.BudgetHits) < c.hits || c.hits == 0 && len(out.BudgetHits) > 0 {
+			t.Errorf("%d tickets: got %d matches and %d budget hits, want no match and at least %d hits", c.tickets, len(out.Matches), len(out.BudgetHits), c.hits)
+		}
+	}
+}

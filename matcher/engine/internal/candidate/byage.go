@@ -126,3 +126,18 @@ func (q *Query) between(low, high, widest float64) {
 	}
 	q.known = false
 }
+
+// Age sorts the index by age.
+type Age struct{ Rows **store.Rows }
+
+// Key implements Keyed, as do the other methods.
+func (a Age) Key(row Row) float64 { return float64((*a.Rows).CreatedMS[row]) }
+
+// Width returns infinity.
+func (Age) Width(*store.Limit) float64 { return math.Inf(1) }
+
+// Spread returns infinity.
+func (Age) Spread(*store.Limit) float64 { return math.Inf(1) }
+
+// Certain returns false.
+func (Age) Certain(*store.Limit) bool { return false }

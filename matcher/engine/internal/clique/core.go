@@ -69,6 +69,10 @@ func (s *Search) Core(rows []Row) []Row {
 		return rows
 	}
 	all := c.load(s, rows)
+	if s.Missing = c.need - c.count(all); s.Missing > 0 { // with six rules, two of three calls end here
+		c.kept = c.kept[:0]
+		return rows[:0]
+	}
 	c.meet(s, all)
 	all = c.prune(all) // a candidate that is dropped here would also be dropped from every subset
 	if c.begin(len(rows)); all != 0 {

@@ -44,6 +44,10 @@ type Search struct {
 	Young  Row     // the ticket of Group that has waited shortest
 	Runs   int     // number of calls of Begin
 
+	// Missing is set by Core: the number of players that are missing among the tickets that may meet
+	// the seed. It is 0 or less if there are enough.
+	Missing int32
+
 	LazyAbove int32 // largest number of candidates for which Lazy returns false; lower in tests
 
 	seed     Row
@@ -76,7 +80,7 @@ type frame struct {
 // no candidate has waited longer than the seed, so that the seed's limits apply to every group.
 func (s *Search) Begin(seed Row, seats int32, exact bool) {
 	s.Runs++
-	s.seed, s.seats, s.exact, s.core.done, s.core.known = seed, seats, exact, false, false
+	s.seed, s.seats, s.exact, s.core.done, s.core.known, s.Missing = seed, seats, exact, false, false, 0
 	s.Reset()
 }
 

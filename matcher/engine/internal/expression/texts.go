@@ -27,13 +27,13 @@ func textsOf(x *matcher.Expression, columns *Columns, party matcher.Aggregation)
 // exact reports whether each text in the column has its own bit.
 func (t *texts) exact(c *Columns) bool { return t != nil && c.Exact(t.column) }
 
-// Counted returns the teams whose players Holding counts. It returns nil if Holding counts
-// something else.
-func (x *Expression) Counted() []int {
+// Counted returns the column that Holding reads and the teams whose players it counts. There are no
+// teams if Holding counts something else.
+func (x *Expression) Counted() (column int, teams []int) {
 	if x.texts == nil {
-		return nil
+		return -1, nil
 	}
-	return x.texts.teams
+	return x.texts.column, x.texts.teams
 }
 
 // Exact reports whether each text that an expression reads has its own bit.

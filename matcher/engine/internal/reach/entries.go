@@ -84,3 +84,23 @@ func (x *Entries) Of(entry Row) (rtts []float64, measured bool) {
 	}
 	return x.Tickets.Of(entry), true
 }
+
+// BestCommon takes the highest round-trip time of a group's tickets to each region, and returns the lowest
+// of these in ms. spreadMS is the lowest difference between round-trip times to a region that is
+// within mostMS for all of them. Both are +Inf if there is no such region.
+func BestCommon[Ticket ~int32](x *Entries, group [][]Ticket, mostMS float64) (bestMS, spreadMS float64) {
+	bestMS, spreadMS = math.Inf(1), math.Inf(1)
+	for bit := range x.Tickets.Regions() {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, tickets := range group {
+			for _, t := range tickets {
+				rtts, _ := x.Of(Row(t))
+				low, high = min(low, rtts[bit]), max(high, rtts[bit])
+			}
+		}
+		if bestMS = min(bestMS, high); high <= mostMS {
+			spreadMS = min(spreadMS, high-low)
+		}
+	}
+	return bestMS, spreadMS
+}

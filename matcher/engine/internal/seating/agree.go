@@ -28,8 +28,8 @@ func (r *Rules) agreementOf(c *rule) *agreement {
 		if of.Operation != "=" || len(of.Reference) > 0 || len(of.Measured) != 1 {
 			return nil
 		}
-		path, all := r.ofAll(of.Measured[0], matcher.Texts)
-		at, ok = path.Column, all && !givesLists(path)
+		path, all := expression.OfAll(of.Measured[0], matcher.Texts, len(r.Set.Teams))
+		at, ok = path.Column, all && !expression.GivesLists(path)
 	case *matcher.Collection:
 		if len(of.Measured) != 1 || len(of.Min) == 0 || of.Min[0].AfterMS > 0 ||
 			slices.ContainsFunc(of.Min, func(s matcher.Step[float64]) bool { return s.Value < 1 }) {
@@ -38,11 +38,11 @@ func (r *Rules) agreementOf(c *rule) *agreement {
 		lists = true
 		switch of.Operation {
 		case "intersection":
-			path, all := r.ofAll(of.Measured[0], matcher.Texts)
-			at, ok = path.Column, all && givesLists(path) && of.Measured[0].Depth == 2
+			path, all := expression.OfAll(of.Measured[0], matcher.Texts, len(r.Set.Teams))
+			at, ok = path.Column, all && expression.GivesLists(path) && of.Measured[0].Depth == 2
 		case "reference_intersection_count":
 			if len(of.Reference) == 1 {
-				at, ok = r.betweenTeams(of.Measured[0], of.Reference[0].Value.Expression)
+				at, ok = expression.BetweenTeams(of.Measured[0], of.Reference[0].Value.Expression, len(r.Set.Teams))
 			}
 		}
 	}
@@ -50,37 +50,6 @@ func (r *Rules) agreementOf(c *rule) *agreement {
 		return nil
 	}
 	return &agreement{c, r.columns.Column(at, c.party), lists}
-}
-
-// betweenTeams reports whether a is the intersection of one team's lists and b is the
-// intersection of the other team's lists. There must be exactly two teams. The intersection of a
-// and b then contains the texts that all players share.
-func (r *Rules) betweenTeams(a, b *matcher.Expression) (column matcher.Column, ok bool) {
-	team := func(x *matcher.Expression) int {
-		if x.Function != matcher.SetIntersection || x.Argument.Function != matcher.NoFunction || x.Argument.PerTeam || x.Depth != 1 {
-			return -1
-		}
-		return x.Argument.Teams[0]
-	}
-	x, y := team(a), team(b)
-	if x < 0 || y < 0 || x == y || len(r.Set.Teams) != 2 {
-		return 0, false
-	}
-	return a.Argument.Column, a.Argument.Column == b.Argument.Column
-}
-
-// ofAll returns the path of an expression. ok reports whether the expression has one value for
-// each player of the match. The values may be in one list or in one list per team.
-func (r *Rules) ofAll(x *matcher.Expression, base matcher.Base) (path *matcher.Expression, ok bool) {
-	for x.Function == matcher.Flatten {
-		x = x.Argument
-	}
-	return x, x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == base && len(x.Teams) == len(r.Set.Teams)
-}
-
-// givesLists reports whether each player's value is a list of texts.
-func givesLists(path *matcher.Expression) bool {
-	return path.Depth == 3 || path.Depth == 2 && !path.PerTeam
 }
 
 // agrees evaluates an agreement. common is a mask of the texts that all players of the group

@@ -91,9 +91,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 				r.regions = append(r.regions, c)
 			}
 		}
-		if q, ok := r.quotaOf(c); ok && len(r.quotas) < quotasMax {
-			r.quotas = append(r.quotas, q)
-		}
+		r.addQuota(c)
 	}
 	r.arrange()
 	r.symmetric = !slices.ContainsFunc(r.Set.Rules, r.names)

@@ -36,6 +36,9 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 		if s.dive(players); s.balanced() {
 			return true
 		}
+		if s.spent() {
+			break
+		}
 	}
 	return false
 }

@@ -27,6 +27,8 @@ type quick struct {
 	only     uint64 // mask of the regions that the match may use
 	stage    *store.Stage
 	most     []float64 // largest difference allowed in the stage, for each element of numbers
+	capped   []bool    // whether each element of quotas is checked by lets
+	caps     []float64 // largest number of players with the text in the stage, for each element of quotas
 	levels   []int32   // index of the bound that applies in the stage, for each element of regions
 	allowed  [][]span  // range allowed in the stage, for each layout and sum
 	depths   []depth   // depths[n] is the state of a group of n tickets
@@ -42,6 +44,7 @@ type depth struct {
 	spans   []span                  // lowest and highest number, for each element of quick.numbers
 	masks   [][]uint64              // common regions, for each element of quick.regions and each of its bounds
 	texts   []uint64                // common texts, for each element of quick.texts
+	have    [quotasMax][]int32      // for each quota and each of its expressions: number of players with the text
 	layouts uint64                  // mask of the layouts that are still possible
 	counts  []int32                 // number of players of each team
 	sums    [][]expression.Progress // indexed by layout and sum
@@ -71,6 +74,7 @@ func (q *quick) begin(rules *Rules) {
 	q.numbers, q.regions, q.texts, q.quotas, q.only = rules.spreads, rules.regions, rules.agreements, rules.quotas, expression.Everything
 	q.layouts, q.summed, q.allowed = rules.layouts, rules.summed, make([][]span, len(rules.layouts))
 	q.lists = slices.IndexFunc(q.texts, func(a *agreement) bool { return a.lists })
+	q.capped = make([]bool, len(q.quotas))
 }
 
 // at returns the state of a group of d tickets. The caller must fill it in if it is new.
@@ -84,7 +88,11 @@ func (q *quick) at(d int) *depth {
 		for k := range sums {
 			sums[k] = make([]expression.Progress, len(q.layouts[k].sums))
 		}
-		q.depths = append(q.depths, depth{spans: make([]span, len(q.numbers)), masks: masks, texts: make([]uint64, len(q.texts)), sums: sums})
+		d := depth{spans: make([]span, len(q.numbers)), masks: masks, texts: make([]uint64, len(q.texts)), sums: sums}
+		for k := range q.quotas {
+			d.have[k] = make([]int32, len(q.quotas[k].measured))
+		}
+		q.depths = append(q.depths, d)
 	}
 	return &q.depths[d]
 }
@@ -109,6 +117,14 @@ func (q *quick) reset(e *evaluator) {
 			q.join(e, d, d, member)
 		}
 	}
+	for k := range q.quotas {
+		of := &q.quotas[k]
+		if q.capped[k] = of.capped() && e.Columns.Exact(of.column); q.capped[k] {
+			for i, x := range of.measured {
+				d.have[k][i] = int32(e.Holding(x, of.text).Low)
+			}
+		}
+	}
 	d.layouts, d.counts = 1<<len(q.layouts)-1, append(d.counts[:0], e.Counts...)
 	for k := range q.layouts {
 		x := &q.layouts[k]
@@ -121,14 +137,31 @@ func (q *quick) reset(e *evaluator) {
 // push adds a ticket to a team and reports whether the rules allow it. If they do not, push adds
 // nothing. tickets is the number of tickets in the group, including this one.
 func (q *quick) push(e *evaluator, row Row, team, tickets int) bool {
-	for i := range q.numbers {
-		e.Domains[q.numbers[i].column] = ranges.Anywhere()
-	}
+	q.unbound(e)
 	if !q.lets(e, row, team, tickets-1) {
 		return false
 	}
 	q.take(e, row, team, tickets)
+	q.bound(e, row, tickets-1)
 	return true
+}
+
+// unbound allows any number to be added.
+func (q *quick) unbound(e *evaluator) {
+	for i := range q.numbers {
+		e.Domains[q.numbers[i].column] = ranges.Anywhere()
+	}
+}
+
+// bound sets the range of numbers that may still be added once a ticket has joined. tickets is the
+// number of tickets in the group, without this one.
+func (q *quick) bound(e *evaluator, row Row, tickets int) {
+	q.unbound(e)
+	for i := range q.numbers {
+		x := q.depths[tickets].spans[i]
+		x.Add(e.Columns.Cell(q.numbers[i].column, entry(row)).Number)
+		e.Domains[q.numbers[i].column].Keep(span{Low: x.High - q.most[i], High: x.Low + q.most[i]})
+	}
 }
 
 // join computes the state of a group after an entry has joined, except for the layouts.
@@ -153,9 +186,12 @@ func (q *quick) take(e *evaluator, row Row, team, tickets int) {
 	now := q.at(tickets)
 	before := &q.depths[tickets-1]
 	q.join(e, before, now, entry(row))
-	for i := range q.numbers {
-		x := now.spans[i]
-		e.Domains[q.numbers[i].column].Keep(span{Low: x.High - q.most[i], High: x.Low + q.most[i]})
+	for k := range q.quotas {
+		if copy(now.have[k], before.have[k]); q.capped[k] {
+			if i := q.quotas[k].of[team]; i >= 0 {
+				now.have[k][i] += q.quotas[k].has(e, row)
+			}
+		}
 	}
 	if len(q.layouts) == 0 {
 		return
@@ -215,6 +251,15 @@ func (q *quick) lets(e *evaluator, row Row, team, tickets int) bool {
 		}
 		e.count(r, undecided)
 	}
+	for k := range q.quotas {
+		if of := &q.quotas[k]; q.capped[k] {
+			if i := of.of[team]; i >= 0 && float64(before.have[k][i]+of.has(e, row)) > q.caps[k] {
+				e.count(of.rule, fails)
+				return false
+			}
+			e.count(of.rule, undecided)
+		}
+	}
 	if len(q.layouts) > 0 && !q.leaves(e, before, row, team) {
 		return false
 	}
@@ -260,6 +305,14 @@ func (q *quick) goBy(e *evaluator) {
 	}
 	for _, r := range q.regions {
 		q.levels = append(q.levels, e.rules.levelAt(e.stage, e.anchored, r))
+	}
+	q.caps = q.caps[:0]
+	for k := range q.quotas {
+		most := math.Inf(1)
+		if r := q.quotas[k].rule; r.most >= 0 {
+			most = e.orFree(e.rules.limitsAt(e.stage, e.anchored, r.most), math.Inf(1)).High
+		}
+		q.caps = append(q.caps, most)
 	}
 	for k := range q.layouts {
 		q.allowed[k] = q.allowed[k][:0]

@@ -19,7 +19,8 @@ const (
 )
 
 // looksPerStep bounds the number of attempts to seat a ticket: this many per step of the budget.
-// Most attempts fail at once and are not counted as steps, but they take time too.
+// Most attempts fail at once and are not counted as steps, but they take time too. With the default
+// budget, a search therefore ends after 50,000 attempts, also if it cannot succeed.
 const looksPerStep = 5
 
 // fewCandidates is the largest number of candidates for which Run calls quick.enough before it
@@ -35,8 +36,8 @@ const fewCandidates = 128
 // groups would find the same one. If not, the search tries all groups, but skips candidates that
 // can no longer join.
 //
-// Only this second part uses the budget. Each ticket that it seats, and each check of a complete
-// group, is one step.
+// Only this second part has steps. Each ticket that it seats, and each check of a complete group, is
+// one step. Both parts count how often they try whether a ticket may join, see looksPerStep.
 type Search struct {
 	Rules  *Rules
 	Budget int
@@ -163,10 +164,16 @@ func (s *Search) Run(seed Row) Verdict {
 			if s.diveByRegion(seed, team) {
 				return Found
 			}
+			if s.spent() {
+				return Exhausted
+			}
 			continue
 		}
 		if s.dive(math.MaxInt32); s.check() {
 			return Found
+		}
+		if s.spent() {
+			return Exhausted
 		}
 		s.start(seed, team)
 		if v := s.search(); v != Nothing {
@@ -175,6 +182,9 @@ func (s *Search) Run(seed Row) Verdict {
 	}
 	return Nothing
 }
+
+// spent reports whether the budget is used up.
+func (s *Search) spent() bool { return s.steps > s.Budget || s.looks > looksPerStep*s.Budget }
 
 // search tries all groups around the seed until one is a match.
 func (s *Search) search() Verdict {
@@ -185,6 +195,9 @@ func (s *Search) search() Verdict {
 	}
 	var possible bool
 	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
+		if s.spent() {
+			return Exhausted
+		}
 		return Nothing
 	}
 	return s.extend(s.kept)
@@ -242,12 +255,13 @@ func (s *Search) seat(row Row, team int) {
 // push adds a ticket to a team and reports whether the group may still become a match. The caller
 // must call pop to remove the ticket, even if push returned false.
 func (s *Search) push(row Row, team int) bool {
-	if !s.tryTeam(row, team) {
-		return false
-	}
-	e := &s.evaluator
+	return s.tryTeam(row, team) && s.allowed()
+}
+
+// allowed reports whether the rules that quick does not decide allow the group.
+func (s *Search) allowed() bool {
 	for _, r := range s.Rules.enforced {
-		if !e.settled(r) && e.verdict(r) == fails {
+		if !s.evaluator.settled(r) && s.evaluator.verdict(r) == fails {
 			return false
 		}
 	}
@@ -306,12 +320,11 @@ func (s *Search) seats(dst []int, players int32) []int {
 // twin reports whether a team is equivalent to one of the earlier teams: they have the same
 // number of players and the same bounds, and no rule distinguishes them.
 //
-// If every rule reads all teams, empty teams are also equivalent. Only KeepsApart, which is
-// called often, uses this shortcut. A search tries such teams anyway, because it counts the
-// evaluations.
+// If every rule reads all teams, empty teams are also equivalent. An Unfiltered search tries such
+// teams anyway, because it counts the evaluations.
 func (s *Search) twin(earlier []int, team int) bool {
 	e := &s.evaluator
-	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && e.explains
+	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && (e.explains || !s.Unfiltered)
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
 		least, most, a, b := e.least(team), e.most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
 		return e.Counts[other] == e.Counts[team] && e.least(other) == least && e.most(other) == most &&
@@ -346,13 +359,15 @@ func (s *Search) full() bool {
 }
 
 // dive seats each candidate that may join. left is the number of players of all candidates
-// together. dive stops when the remaining candidates have too few players for a match.
+// together. dive stops when the remaining candidates have too few players for a match, or when the
+// budget is used up.
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
 	full := s.full()
-	for k := 0; !full && (k < len(s.candidates) || s.more()); k++ {
+	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
+		s.looks++
 		n := s.Rules.rows.Players[row]
 		left -= n
 		seated := false
@@ -434,7 +449,12 @@ func (s *Search) fits() bool {
 // not seat the ticket. That saves a tenth of the time of a simulated day with skill and region.
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
-		ok := s.push(row, team)
+		s.seat(row, team)
+		ok := s.measure() && s.quick.lets(&s.evaluator, row, team, len(s.Group)-1)
+		if ok {
+			s.quick.bound(&s.evaluator, row, len(s.Group)-1)
+			ok = s.allowed()
+		}
 		s.pop()
 		return ok
 	}
@@ -473,7 +493,7 @@ func (s *Search) extend(options []option) Verdict {
 				continue
 			}
 			s.steps++
-			if s.looks++; s.steps > s.Budget || s.looks > looksPerStep*s.Budget {
+			if s.looks++; s.spent() {
 				return Exhausted
 			}
 			v := Nothing
@@ -489,7 +509,7 @@ func (s *Search) extend(options []option) Verdict {
 			s.pop()
 		}
 	}
-	if s.steps++; s.steps > s.Budget {
+	if s.steps++; s.spent() {
 		return Exhausted
 	}
 	if s.check() {

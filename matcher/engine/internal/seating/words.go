@@ -155,7 +155,7 @@ func (e *evaluator) latencyWords(r *rule) string {
 	if r.most >= 0 {
 		most = e.orFree(e.at(r.most), math.Inf(1)).High
 	}
-	best, spread := e.commonRegion(r.reach, most)
+	best, spread := reach.BestCommon(r.reach, e.Sides, most)
 	switch {
 	case math.IsInf(best, 1):
 		return "no region in common"
@@ -165,26 +165,6 @@ func (e *evaluator) latencyWords(r *rule) string {
 		return "no common region satisfies all latency rules"
 	}
 	return fmt.Sprintf("latencies %.6g ms apart in the best common region, at most %.6g ms", spread, e.at(r.far).High)
-}
-
-// commonRegion takes the highest round-trip time of the group to each region, and returns the lowest
-// of these in ms. spreadMS is the lowest difference between round-trip times to a region that is
-// within mostMS for the whole group. Both are +Inf if there is no such region.
-func (e *evaluator) commonRegion(x *reach.Entries, mostMS float64) (bestMS, spreadMS float64) {
-	bestMS, spreadMS = math.Inf(1), math.Inf(1)
-	for bit := range x.Tickets.Regions() {
-		s := ranges.None()
-		for _, side := range e.Sides {
-			for _, member := range side {
-				rtts, _ := x.Of(Row(member))
-				s.Add(rtts[bit])
-			}
-		}
-		if bestMS = min(bestMS, s.High); s.High <= mostMS {
-			spreadMS = min(spreadMS, s.High-s.Low)
-		}
-	}
-	return bestMS, spreadMS
 }
 
 // statementWords describes why a statement fails, or why it holds.
