@@ -525,7 +525,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 // Every example of a value in "mmsim help config" is valid with the built-in datacenters and
 // without files.
 func TestHelpConfigValues(t *testing.T) {
-	example := regexp.MustCompile(`such as ((?:\{.*?\}+|\[.*?\]+|[^\s,{]+))(?:,|$)`)
+	example := regexp.MustCompile(`such as ((?:\{.*?\}+|\[.*?\]+|[^\s,{]+))(?:,|$| or )`)
 	cache := experiment.NewCache(1)
 	found := 0
 	try := func(key, text string) {

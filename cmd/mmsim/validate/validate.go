@@ -69,7 +69,7 @@ maps. --set overrides keys of that configuration, and of all configurations that
   mmsim validate queue.json cases/*.json
   mmsim validate queues.json#Ranked
   mmsim validate --all ruleset.json
-  mmsim validate profiles.yaml gate.yaml sweep.yaml
+  mmsim validate profiles.yaml gate.yaml grid.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
 		Args: cli.AtLeastOne("FILE"),
