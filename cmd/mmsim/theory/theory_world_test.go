@@ -204,11 +204,7 @@ func readFound(t *testing.T, dir string) *runFiles {
 	}
 	for column, name := range rows[0] {
 		for _, row := range rows[1:] {
-			x, err := strconv.ParseFloat(row[column], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.minutes[name] = append(f.minutes[name], x)
+			f.minutes[name] = append(f.minutes[name], parsed(t, row[column]))
 		}
 	}
 	return f
