@@ -210,3 +210,14 @@ func TestWriteHelp(t *testing.T) {
 		t.Errorf("WriteHelp: got %d metrics (error %v), want all after an introduction:\n%s", n, err, out.String())
 	}
 }
+
+// A file may have an item with an empty name.
+func TestEmptyName(t *testing.T) {
+	s := &Summary{ByContinent: Groups{{Served: Served{Players: 7}}}}
+	for _, v := range s.MetricValues() {
+		if v.Name == "by_continent..players" && v.Value == 7 {
+			return
+		}
+	}
+	t.Error("got no metric of the group without a name")
+}

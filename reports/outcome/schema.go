@@ -198,14 +198,16 @@ func families(better Better) []direction {
 	return append(list, direction{"*", better})
 }
 
-// familyOf returns the family of a key, with the texts that stand for its stars.
+// familyOf returns the family of a key, with the texts that stand for its stars. The last family is
+// for all keys, also for an empty one.
 func (n *node) familyOf(key string) (*node, []string) {
-	for _, f := range n.items {
+	last := len(n.items) - 1
+	for _, f := range n.items[:last] {
 		if stars, is := starred(f.keys, key); is {
 			return f.item, stars
 		}
 	}
-	panic(fmt.Sprintf("outcome: no item of %s has the key %q", n.Name, key))
+	return n.items[last].item, []string{key}
 }
 
 // holdsMetrics reports whether a field is a metric or contains metrics.
