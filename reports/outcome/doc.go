@@ -19,6 +19,8 @@
 //     Matters).
 //   - step: "tick" or "1/16" (ms) if the metric has a coarser resolution than its type, as
 //     percentiles do (see Step).
+//   - words: the name in words, such as "mean wait of first searches", for titles and sentences. In the
+//     words of a list, <key>, <continent> or <next> stands for the key; see placeholder.
 //   - meaning: one sentence. "-" excludes numbers that are not metrics, such as limits and
 //     positions.
 //   - when: the runs that have the metrics, such as "several queues". Without it all runs have

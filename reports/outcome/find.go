@@ -30,6 +30,17 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
+// InWords returns the name of a metric in words, such as "mean RTT in Europe" for
+// by_continent.EU.rtt_mean_ms. A star in the name stays a star. InWords returns the name itself if
+// there is no such metric.
+func InWords(name string) string {
+	m, is := Find(name)
+	if !is {
+		return name
+	}
+	return placeholder.ReplaceAllString(m.Words, "*")
+}
+
 // BetterOf returns the direction of the metric with this name, or BetterNot if there is none.
 func BetterOf(name string) Better {
 	m, _ := Find(name)

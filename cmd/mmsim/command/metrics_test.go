@@ -18,6 +18,7 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // The metrics that are listed before a run are those of its result. The exceptions are
@@ -82,7 +83,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := outcome.WriteHelp(&help); err != nil {
+	if _, err := words.WriteMetricsHelp(&help); err != nil {
 		t.Fatal(err)
 	}
 

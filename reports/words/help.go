@@ -1,4 +1,4 @@
-package outcome
+package words
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"mmsim/reports/outcome"
 )
 
 const helpIntroduction = `A metric is a value of summary.json. Gates, sweeps, tunings and comparisons refer to it by its
@@ -22,18 +24,18 @@ queues together.
 
 `
 
-// WriteHelp describes every metric that the texts select, one per line. A text is a name, a block
+// WriteMetricsHelp describes every metric that the texts select, one per line. A text is a name, a block
 // such as wait_s, or a pattern with stars; any other text is a word to search for, in names and
-// meanings. Without texts, WriteHelp writes an introduction and all metrics. It returns the number
+// meanings. Without texts, WriteMetricsHelp writes an introduction and all metrics. It returns the number
 // of metrics, and writes nothing if the texts select none.
-func WriteHelp(w io.Writer, texts ...string) (n int, err error) {
-	all := Metrics()
+func WriteMetricsHelp(w io.Writer, texts ...string) (n int, err error) {
+	all := outcome.Metrics()
 	query := NewQuery(texts, func(text string) bool {
-		return slices.ContainsFunc(all, func(m Metric) bool { return m.matches(text) })
+		return slices.ContainsFunc(all, func(m outcome.Metric) bool { return m.Matches(text) })
 	})
 	var lines strings.Builder
 	for _, m := range all {
-		if len(texts) > 0 && !query.Selects(m.Name, m.Meaning, m.matches) {
+		if len(texts) > 0 && !query.Selects(m.Name, m.Meaning, m.Matches) {
 			continue
 		}
 		n++
@@ -58,16 +60,6 @@ func WriteHelp(w io.Writer, texts ...string) (n int, err error) {
 		return 0, err
 	}
 	return n, table.Flush()
-}
-
-// matches reports whether a pattern matches the metric. A star in the pattern matches any text. If
-// the pattern is the name of one group's metric, a star in the metric's own name matches the
-// group's key.
-func (m *Metric) matches(pattern string) bool {
-	if _, is := starred(m.Name, pattern); is && !strings.Contains(pattern, "*") {
-		return true
-	}
-	return MatchName(pattern, m.Name) || MatchName(pattern+".*", m.Name)
 }
 
 // enumerated replaces the last comma of a list by "and".

@@ -1,8 +1,10 @@
-package outcome
+package words
 
 import (
 	"slices"
 	"testing"
+
+	"mmsim/reports/outcome"
 )
 
 func TestQuery(t *testing.T) {
@@ -29,7 +31,7 @@ func TestQuery(t *testing.T) {
 		query := NewQuery(test.texts, func(text string) bool { return names[text] })
 		var got []string
 		for _, e := range entries {
-			if query.Selects(e.name, e.meaning, func(pattern string) bool { return MatchName(pattern, e.name) }) {
+			if query.Selects(e.name, e.meaning, func(pattern string) bool { return outcome.MatchName(pattern, e.name) }) {
 				got = append(got, e.name)
 			}
 		}
