@@ -34,11 +34,12 @@ func Find(name string) (Metric, bool) {
 // by_continent.EU.rtt_mean_ms. A star in the name stays a star. InWords returns the name itself if
 // there is no such metric.
 func InWords(name string) string {
-	m, is := Find(name)
-	if !is {
-		return name
+	for _, m := range Metrics() {
+		if keys, is := starred(m.Name, name); is {
+			return inWords(m.words, keys)
+		}
 	}
-	return placeholder.ReplaceAllString(m.Words, "*")
+	return name
 }
 
 // BetterOf returns the direction of the metric with this name, or BetterNot if there is none.

@@ -15,10 +15,10 @@ type Metric struct {
 	// that does not belong to a part.
 	Whole   string
 	When    string // which runs have the metric, such as "several queues"; "" if all have it
-	Words   string // the name in words, such as "mean wait of first searches", for titles and sentences
 	Meaning string // one sentence without its full stop
 	Matters Matters
 	Step    Step
+	words   string // the name in words, with placeholders; see InWords
 }
 
 // Better is the direction in which a metric improves.
@@ -41,7 +41,6 @@ func (b Better) opposite() Better {
 // whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
-		m.Words = fillWords(m.Words, keys)
 		m.Name, m.Base, m.Whole, m.Matters.Of = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys), fill(m.Matters.Of, keys)
 	}
 	return m

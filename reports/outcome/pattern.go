@@ -103,13 +103,13 @@ func withFamily(words string, own int, keys string) string {
 	return strings.ReplaceAll(words, mark, strings.Replace(keys, "*", mark, 1))
 }
 
-// fillWords replaces the placeholders by keys. A star is no key.
-func fillWords(words string, keys []string) string {
+// inWords replaces the placeholders in words by keys.
+func inWords(words string, keys []string) string {
 	return placeholder.ReplaceAllStringFunc(words, func(mark string) string {
 		number, as, _ := strings.Cut(strings.Trim(mark, "<>"), ":")
 		at, err := strconv.Atoi(number)
 		switch {
-		case err != nil || at >= len(keys) || keys[at] == "*":
+		case err != nil || at >= len(keys): // TestEveryMetricHasWords
 			return mark
 		case as == "continent":
 			return Continent(keys[at])
