@@ -1,4 +1,4 @@
-package parquettable
+package tables
 
 import (
 	"math"

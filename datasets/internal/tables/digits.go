@@ -1,13 +1,9 @@
-// Package digits reads numbers and times exactly from the bytes of a file. As floats, they could be
-// rounded across a limit.
-package digits
+package tables
 
 import (
 	"bytes"
 	"math/big"
 	"strconv"
-
-	"mmsim/datasets/internal/csvfile"
 )
 
 const (
@@ -42,7 +38,7 @@ func HMS(cell []byte) (seconds uint32, ok bool) {
 }
 
 func Two(tens, ones byte) (uint32, bool) {
-	return uint32(tens-'0')*10 + uint32(ones-'0'), csvfile.IsDigit(tens) && csvfile.IsDigit(ones)
+	return uint32(tens-'0')*10 + uint32(ones-'0'), IsDigit(tens) && IsDigit(ones)
 }
 
 // Fraction reads the text after the whole seconds of a time and returns milliseconds. The text
@@ -56,7 +52,7 @@ func Fraction(text []byte) (ms uint32, wholeSecond, ok bool) {
 	}
 	weight := uint32(100)
 	for _, c := range text[1:] {
-		if !csvfile.IsDigit(c) {
+		if !IsDigit(c) {
 			return 0, false, false
 		}
 		ms += uint32(c-'0') * weight
@@ -74,12 +70,12 @@ func FloorHundredths(cell []byte, limit int) (int16, bool) {
 		digits = digits[1:]
 	}
 	whole, i := 0, 0
-	for ; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
+	for ; i < len(digits) && IsDigit(digits[i]); i++ {
 		whole = whole*10 + int(digits[i]-'0')
 	}
 	hundredths, point, finer := whole*100, i, false
 	if i < len(digits) && digits[i] == '.' {
-		for i++; i < len(digits) && csvfile.IsDigit(digits[i]); i++ {
+		for i++; i < len(digits) && IsDigit(digits[i]); i++ {
 			switch i - point {
 			case 1:
 				hundredths += 10 * int(digits[i]-'0')
@@ -108,7 +104,7 @@ func FloorHundredths(cell []byte, limit int) (int16, bool) {
 // floorExact is like FloorHundredths for scientific notation, which some programs use for positions
 // near Greenwich or the equator. It is slow but also exact.
 func floorExact(cell []byte, limit int) (int16, bool) {
-	if len(cell) > maxDigits || !csvfile.HasNumberSyntax(cell) {
+	if len(cell) > maxDigits || !HasNumberSyntax(cell) {
 		return 0, false
 	}
 	if e := bytes.IndexAny(cell, "eE"); e >= 0 {

@@ -1,5 +1,4 @@
-// Package parquettable reads Parquet files as rows of cells.
-package parquettable
+package tables
 
 import (
 	"bytes"
@@ -13,9 +12,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
-
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
 )
 
 // parquetMagic is at the start and the end of every Parquet file.
@@ -25,19 +21,19 @@ const parquetMagic = "PAR1"
 // must be in memory as a whole.
 const MaxPipedParquetBytes = 1 << 30
 
-// File is a file that can be read at any position.
-type File struct {
+// ParquetFile is a file that can be read at any position.
+type ParquetFile struct {
 	io.ReaderAt
 	size int64
 }
 
-// Open opens r as a Parquet file. If r is not a Parquet file, the caller must read text
+// OpenParquet opens r as a Parquet file. If r is not a Parquet file, the caller must read text
 // instead of r, because the first bytes of r may have been consumed.
-func Open(r io.Reader) (file *File, text io.Reader, err error) {
+func OpenParquet(r io.Reader) (file *ParquetFile, text io.Reader, err error) {
 	head := make([]byte, len(parquetMagic))
 	if at, size, ok := sized(r); ok {
 		if n, _ := at.ReadAt(head, 0); n == len(head) && string(head) == parquetMagic {
-			return &File{at, size}, nil, nil
+			return &ParquetFile{at, size}, nil, nil
 		}
 		return nil, r, nil
 	}
@@ -54,9 +50,9 @@ func Open(r io.Reader) (file *File, text io.Reader, err error) {
 	case err != nil:
 		return nil, nil, err
 	case len(content) > MaxPipedParquetBytes:
-		return nil, nil, csvfile.Damage(fmt.Sprintf("more than %d bytes of Parquet from a pipe (MaxPipedParquetBytes): expected a file", MaxPipedParquetBytes))
+		return nil, nil, Damage(fmt.Sprintf("more than %d bytes of Parquet from a pipe (MaxPipedParquetBytes): expected a file", MaxPipedParquetBytes))
 	}
-	return &File{bytes.NewReader(content), int64(len(content))}, nil, nil
+	return &ParquetFile{bytes.NewReader(content), int64(len(content))}, nil, nil
 }
 
 // sized returns r as a file that can be read at any position, with its size. It returns false if r
@@ -79,7 +75,7 @@ func sized(r io.Reader) (io.ReaderAt, int64, bool) {
 }
 
 // SHA256 returns the hash of the file.
-func (r *File) SHA256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
+func (r *ParquetFile) SHA256(progress func(bytes int64)) (sum [sha256.Size]byte, err error) {
 	hash, read, buffer := sha256.New(), int64(0), make([]byte, 1<<16)
 	content := io.NewSectionReader(r, 0, r.size)
 	for {
@@ -97,16 +93,16 @@ func (r *File) SHA256(progress func(bytes int64)) (sum [sha256.Size]byte, err er
 	}
 }
 
-// Table is a Parquet file as a table. Row numbers take the place of line numbers. The name
+// Parquet is a Parquet file as a table. Row numbers take the place of line numbers. The name
 // of a column inside a group is prefixed with the name of the group and a dot.
-type Table struct {
-	file    *File
+type Parquet struct {
+	file    *ParquetFile
 	groups  []parquet.RowGroup // unread groups
 	chunks  []format.RowGroup  // metadata of the unread groups
 	rows    parquet.Rows       // rows of the current group, or nil
 	batch   []parquet.Row
 	left    []parquet.Row // unread rows of batch
-	row     csvfile.Row
+	row     Row
 	names   []string
 	columns []parquetColumn // in the order of the file
 	text    []byte          // text of the cells in the current row
@@ -123,29 +119,29 @@ type parquetColumn struct {
 // parquetBatch is the number of rows to decode at a time.
 const parquetBatch = 512
 
-// NewTable reads the metadata of the file. It returns an error if the Parquet library
+// NewParquet reads the metadata of the file. It returns an error if the Parquet library
 // panics, as it does on some damaged files.
-func NewTable(file *File) (t *Table, err error) {
+func NewParquet(file *ParquetFile) (t *Parquet, err error) {
 	defer recoverDamage(&err)
 	var end [8]byte
 	if file.size < int64(len(parquetMagic)+len(end)) {
-		return nil, csvfile.Damage("the Parquet file ends too early: expected a complete file, this one is truncated")
+		return nil, Damage("the Parquet file ends too early: expected a complete file, this one is truncated")
 	}
 	if _, err := file.ReadAt(end[:], file.size-int64(len(end))); err != nil {
 		return nil, err
 	}
 	if string(end[4:]) != parquetMagic || int64(binary.LittleEndian.Uint32(end[:4])) > file.size-int64(len(parquetMagic)+len(end)) {
-		return nil, csvfile.Damage("the Parquet file does not end with its description: expected a complete file, this one is truncated or damaged")
+		return nil, Damage("the Parquet file does not end with its description: expected a complete file, this one is truncated or damaged")
 	}
 	f, err := parquet.OpenFile(file, file.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, damaged(err)
 	}
-	t = &Table{file: file, groups: f.RowGroups(), chunks: f.Metadata().RowGroups, batch: make([]parquet.Row, parquetBatch)}
+	t = &Parquet{file: file, groups: f.RowGroups(), chunks: f.Metadata().RowGroups, batch: make([]parquet.Row, parquetBatch)}
 	schema := f.Schema()
 	paths := schema.Columns()
-	if len(paths) > csvfile.MaxColumns {
-		return nil, csvfile.Damage(csvfile.TooManyColumns(len(paths)))
+	if len(paths) > MaxColumns {
+		return nil, Damage(TooManyColumns(len(paths)))
 	}
 	t.columns = make([]parquetColumn, len(paths))
 	t.names = make([]string, len(paths))
@@ -179,7 +175,7 @@ func columnName(path []string, list bool) string {
 
 // damaged converts an error of the Parquet library to an error about the file.
 func damaged(err error) error {
-	return csvfile.Damage(fmt.Sprintf("the Parquet file is damaged (%v): expected one that can be read", err))
+	return Damage(fmt.Sprintf("the Parquet file is damaged (%v): expected one that can be read", err))
 }
 
 // recoverDamage converts a panic of the Parquet library to an error about the file.
@@ -189,12 +185,12 @@ func recoverDamage(err *error) {
 	}
 }
 
-func (t *Table) Current() *csvfile.Row         { return &t.row }
-func (t *Table) State() (lines int, err error) { return t.read, t.err }
-func (t *Table) Names() []string               { return t.names }
+func (t *Parquet) Current() *Row                 { return &t.row }
+func (t *Parquet) State() (lines int, err error) { return t.read, t.err }
+func (t *Parquet) Names() []string               { return t.names }
 
 // Next reads the next row.
-func (t *Table) Next() (bool, *csvfile.Fault) {
+func (t *Parquet) Next() (bool, *Fault) {
 	if len(t.left) == 0 {
 		if t.err = t.fill(); t.err != nil {
 			return false, nil
@@ -212,14 +208,14 @@ func (t *Table) Next() (bool, *csvfile.Fault) {
 	for len(row) > 0 { // the values of a column are adjacent
 		column := row[0].Column()
 		if column < 0 || column >= len(t.columns) {
-			return true, &csvfile.Fault{Message: "a value of no column: expected a Parquet file that is not damaged"}
+			return true, &Fault{Message: "a value of no column: expected a Parquet file that is not damaged"}
 		}
 		end := 1
 		for end < len(row) && row[end].Column() == column {
 			end++
 		}
 		if message := t.cell(column, row[:end]); message != "" {
-			return true, &csvfile.Fault{Message: fmt.Sprintf("column %s: %s", wording.Quoted(t.names[column]), message)}
+			return true, &Fault{Message: fmt.Sprintf("column %s: %s", Quoted(t.names[column]), message)}
 		}
 		row = row[end:]
 	}
@@ -227,7 +223,7 @@ func (t *Table) Next() (bool, *csvfile.Fault) {
 }
 
 // cell adds the values of a column as a cell.
-func (t *Table) cell(column int, values []parquet.Value) (message string) {
+func (t *Parquet) cell(column int, values []parquet.Value) (message string) {
 	c := &t.columns[column]
 	from := len(t.text)
 	for _, value := range values {
@@ -239,18 +235,18 @@ func (t *Table) cell(column int, values []parquet.Value) (message string) {
 		}
 		begin := len(t.text)
 		if t.text = c.write(t.text, value); c.list && bytes.IndexByte(t.text[begin:], ';') >= 0 {
-			return fmt.Sprintf("item %s: expected one without a semicolon", wording.Quoted(t.text[begin:]))
+			return fmt.Sprintf("item %s: expected one without a semicolon", Quoted(t.text[begin:]))
 		}
 	}
-	if len(t.text)-from > csvfile.MaxRecordBytes {
-		return fmt.Sprintf("a cell of more than %d bytes (MaxRecordBytes): expected less", csvfile.MaxRecordBytes)
+	if len(t.text)-from > MaxRecordBytes {
+		return fmt.Sprintf("a cell of more than %d bytes (MaxRecordBytes): expected less", MaxRecordBytes)
 	}
 	t.row.Cells[column] = t.text[from:len(t.text):len(t.text)]
 	return ""
 }
 
 // fill decodes the next rows. It returns io.EOF after the last row.
-func (t *Table) fill() (err error) {
+func (t *Parquet) fill() (err error) {
 	defer recoverDamage(&err)
 	for {
 		if t.rows == nil {
@@ -279,7 +275,7 @@ func (t *Table) fill() (err error) {
 }
 
 // Close frees the resources of the Parquet library.
-func (t *Table) Close() {
+func (t *Parquet) Close() {
 	if t.rows != nil {
 		t.rows.Close() // the file is only read, so an error does not matter
 	}

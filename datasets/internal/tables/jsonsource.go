@@ -1,4 +1,4 @@
-package jsontable
+package tables
 
 import (
 	"bytes"
@@ -7,14 +7,12 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"mmsim/datasets/internal/csvfile"
 )
 
-// New returns a table for the objects of a file, which are one per line or in an array. It returns
+// NewJSON returns a table for the objects of a file, which are one per line or in an array. It returns
 // nil if the file begins with neither an object nor an array.
-func New(text *csvfile.Reader) *Table {
-	t := &Table{columns: make(map[string]int)}
+func NewJSON(text *CSV) *JSON {
+	t := &JSON{columns: make(map[string]int)}
 	switch text.First() {
 	case '{':
 		t.source = lines{text}
@@ -35,7 +33,7 @@ type source interface {
 }
 
 // lines are the lines of a file with one object per line.
-type lines struct{ *csvfile.Reader }
+type lines struct{ *CSV }
 
 func (l lines) next() (text []byte, line, column int, ok bool) {
 	text, ok = l.NextLine()
@@ -84,10 +82,10 @@ func (a *array) element() ([]byte, error) {
 		if err != nil {
 			return nil, a.broken(err)
 		}
-		if len(text) > csvfile.MaxRecordBytes {
+		if len(text) > MaxRecordBytes {
 			a.line, _ = a.in.place(a.decoder.InputOffset() - int64(len(text)))
-			return nil, &csvfile.Error{Line: a.line, Column: 1, Message: fmt.Sprintf(
-				"the element is longer than %d bytes (MaxRecordBytes): expected an object for each join", csvfile.MaxRecordBytes)}
+			return nil, &Error{Line: a.line, Column: 1, Message: fmt.Sprintf(
+				"the element is longer than %d bytes (MaxRecordBytes): expected an object for each join", MaxRecordBytes)}
 		}
 		return text, nil
 	}
@@ -121,12 +119,12 @@ func (a *array) broken(err error) error {
 		message = "the file ends inside it"
 	}
 	line, column := a.in.place(at)
-	return &csvfile.Error{Line: line, Column: column, Message: "the JSON array is not valid: " + message + ": expected [{…}, {…}]"}
+	return &Error{Line: line, Column: column, Message: "the JSON array is not valid: " + message + ": expected [{…}, {…}]"}
 }
 
 // maxAhead limits how far lineCounter reads beyond the last place that was asked for. It is far
 // above MaxRecordBytes, because a decoder reads ahead.
-const maxAhead = 16 * csvfile.MaxRecordBytes
+const maxAhead = 16 * MaxRecordBytes
 
 // lineCounter remembers where the lines of a text begin, until they have been asked for.
 type lineCounter struct {
@@ -141,7 +139,7 @@ type lineCounter struct {
 
 func (l *lineCounter) Read(p []byte) (n int, err error) {
 	if l.read-l.asked > maxAhead {
-		l.err = csvfile.Damage(fmt.Sprintf("an element of more than %d bytes: expected an object for each join", maxAhead))
+		l.err = Damage(fmt.Sprintf("an element of more than %d bytes: expected an object for each join", maxAhead))
 		return 0, l.err
 	}
 	n, l.err = l.from.Read(p)

@@ -1,6 +1,4 @@
-// Package suspects warns of joins whose times or places are probably not what their file means. Each
-// warning has the likely cure.
-package suspects
+package placing
 
 import (
 	"fmt"
@@ -37,8 +35,9 @@ type Cures struct {
 	Swap string // how to swap latitude and longitude
 }
 
-// Of returns the warnings about a day.
-func Of(day *datasets.Day, cures Cures) (messages []string) {
+// Suspects warns of joins whose times or places are probably not what their file means. Each warning
+// has the likely cure.
+func Suspects(day *datasets.Day, cures Cures) (messages []string) {
 	joins := make([]int, len(day.Places))
 	for j := range day.Joins() {
 		joins[j.Place]++

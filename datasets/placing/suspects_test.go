@@ -1,4 +1,4 @@
-package suspects_test
+package placing_test
 
 import (
 	"fmt"

@@ -1,12 +1,9 @@
-package providers
+package atlas
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
-
-	"mmsim/datasets/atlas"
 )
 
 // towns are the cities of regions that are not in the atlas, because they have fewer than 100,000
@@ -32,17 +29,10 @@ var towns = map[string]struct {
 // cityNames are names in the atlas that differ from those that people use.
 var cityNames = map[string]string{"Queretaro": "Santiago de Queretaro", "Zurich": "Zuerich", "Frankfurt": "Frankfurt am Main"}
 
-// distanceKM is the great circle distance between two positions.
-func distanceKM(latA, lonA, latB, lonB float64) float64 {
-	const radian = math.Pi / 180
-	cosine := math.Sin(latA*radian)*math.Sin(latB*radian) + math.Cos(latA*radian)*math.Cos(latB*radian)*math.Cos((lonA-lonB)*radian)
-	return 6371 * math.Acos(min(1, cosine))
-}
-
-// Each region is where its city is, by the atlas.
+// Each region is where its city is, by the
 func TestPositions(t *testing.T) {
 	used := map[string]bool{}
-	for _, p := range All() {
+	for _, p := range Providers() {
 		for _, r := range p.Regions {
 			name, most := r.City, 100.0
 			if town, ok := towns[r.City]; ok {
@@ -51,12 +41,12 @@ func TestPositions(t *testing.T) {
 			} else if other, ok := cityNames[r.City]; ok {
 				name = other
 			}
-			i := slices.IndexFunc(atlas.Cities(), func(c atlas.City) bool { return c.Name == name && c.Country == r.Country }) // the largest of that name
+			i := slices.IndexFunc(Cities(), func(c City) bool { return c.Name == name && c.Country == r.Country }) // the largest of that name
 			if i < 0 {
 				t.Errorf("%s %s: the atlas has no city %s in %v, want one, or an entry in towns", p.Name, r.Name, name, r.Country)
 				continue
 			}
-			if km := distanceKM(r.Lat, r.Lon, atlas.Cities()[i].Lat, atlas.Cities()[i].Lon); km > most {
+			if km := distanceKM(r.Lat, r.Lon, Cities()[i].Lat, Cities()[i].Lon); km > most {
 				t.Errorf("%s %s: %.0f km from %s, want at most %.0f", p.Name, r.Name, km, name, most)
 			}
 		}
@@ -72,7 +62,7 @@ func TestPositions(t *testing.T) {
 func TestOneCityOnePosition(t *testing.T) {
 	type position struct{ lat, lon float64 }
 	of := map[string]position{}
-	for _, p := range All() {
+	for _, p := range Providers() {
 		for _, r := range p.Regions {
 			at := position{r.Lat, r.Lon}
 			if other, ok := of[r.City]; ok && other != at {
@@ -84,7 +74,7 @@ func TestOneCityOnePosition(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, p := range All() {
+	for _, p := range Providers() {
 		seen := map[string]bool{}
 		for _, name := range p.RegionNames() {
 			if folded := strings.ToLower(name); seen[folded] || name == "" || strings.ContainsAny(name, "/\\:+, ") {
@@ -93,11 +83,11 @@ func TestNames(t *testing.T) {
 				seen[folded] = true
 			}
 		}
-		if Named(p.Name) == nil || Named(p.Name).Title != p.Title || p.Source == "" {
-			t.Errorf("%s: got %+v by name", p.Name, Named(p.Name))
+		if FindProvider(p.Name) == nil || FindProvider(p.Name).Title != p.Title || p.Source == "" {
+			t.Errorf("%s: got %+v by name", p.Name, FindProvider(p.Name))
 		}
 	}
-	if Named("ibm") != nil {
+	if FindProvider("ibm") != nil {
 		t.Error("got a provider ibm, want none")
 	}
 }
@@ -114,7 +104,7 @@ func TestRegionsOfThePages(t *testing.T) {
 		"gamelift": {33, "us-east-1 us-west-2-lax-1 af-south-1-los-1 us-east-1-dfw-2"},
 		"playfab":  {23, "EastUs NorthEurope SouthAfricaNorth UaeNorth UkSouth"},
 	} {
-		p := Named(name)
+		p := FindProvider(name)
 		if len(p.Regions) != want.count {
 			t.Errorf("%s: got %d regions, want %d", name, len(p.Regions), want.count)
 		}
@@ -129,13 +119,13 @@ func TestRegionsOfThePages(t *testing.T) {
 // GameLift's regions are those of AWS, and PlayFab's are those of Azure in another spelling.
 func TestHostedElsewhere(t *testing.T) {
 	for guest, host := range map[string]string{"gamelift": "aws", "playfab": "azure"} {
-		for _, r := range Named(guest).Regions {
-			i := slices.IndexFunc(Named(host).Regions, func(h Region) bool { return strings.EqualFold(h.Name, r.Name) })
+		for _, r := range FindProvider(guest).Regions {
+			i := slices.IndexFunc(FindProvider(host).Regions, func(h Region) bool { return strings.EqualFold(h.Name, r.Name) })
 			isLocalZone := guest == "gamelift" && strings.Count(r.Name, "-") == 4
 			if isLocalZone {
 				continue
 			}
-			if i < 0 || Named(host).Regions[i].City != r.City {
+			if i < 0 || FindProvider(host).Regions[i].City != r.City {
 				t.Errorf("%s %s: got no region of %s in %s", guest, r.Name, host, r.City)
 			}
 		}

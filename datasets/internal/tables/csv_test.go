@@ -1,4 +1,4 @@
-package csvfile
+package tables
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 // records reads all records as strings. A malformed record is nil.
 func records(src io.Reader) (all [][]string, err error) {
-	r := NewReader(src)
+	r := NewCSV(src)
 	for {
 		ok, f := r.Next()
 		if !ok {

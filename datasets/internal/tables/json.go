@@ -1,5 +1,4 @@
-// Package jsontable reads JSON files of objects as rows of cells.
-package jsontable
+package tables
 
 import (
 	"bytes"
@@ -9,18 +8,15 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
 )
 
-// Table is a file of JSON objects: one per line, or in an array. Each member of an object is a cell
+// JSON is a file of JSON objects: one per line, or in an array. Each member of an object is a cell
 // in the column with the member's name. The members of a nested object have columns of their own,
 // whose names begin with the name of the nested object and a dot. An array is a list. null is a
 // missing value.
-type Table struct {
+type JSON struct {
 	source  source
-	row     csvfile.Row
+	row     Row
 	column  int // of the first byte of the object in its line
 	names   []string
 	columns map[string]int // index of a column by name
@@ -34,12 +30,12 @@ type Table struct {
 // span is the position of a cell in a text. A span from 0 to 0 is a missing value.
 type span struct{ from, to int }
 
-func (j *Table) Current() *csvfile.Row         { return &j.row }
-func (j *Table) State() (lines int, err error) { return j.source.State() }
+func (j *JSON) Current() *Row                 { return &j.row }
+func (j *JSON) State() (lines int, err error) { return j.source.State() }
 
 // Place returns the line and the column in the file of a position in the current object, which is
 // counted from 1.
-func (j *Table) Place(position int) (line, column int) {
+func (j *JSON) Place(position int) (line, column int) {
 	before := j.row.Text[:min(max(position-1, 0), len(j.row.Text))]
 	lines := bytes.Count(before, []byte{'\n'})
 	if lines == 0 {
@@ -47,13 +43,13 @@ func (j *Table) Place(position int) (line, column int) {
 	}
 	return j.row.Line + lines, position - 1 - bytes.LastIndexByte(before, '\n')
 }
-func (j *Table) Names() []string { return j.names }
-func (j *Table) fault(at int, m string) *csvfile.Fault {
-	return &csvfile.Fault{Column: at + 1, Message: m}
+func (j *JSON) Names() []string { return j.names }
+func (j *JSON) fault(at int, m string) *Fault {
+	return &Fault{Column: at + 1, Message: m}
 }
 
 // Next reads the next object.
-func (j *Table) Next() (bool, *csvfile.Fault) {
+func (j *JSON) Next() (bool, *Fault) {
 	line, ok := []byte(nil), false
 	if line, j.row.Line, j.column, ok = j.source.next(); !ok {
 		return false, nil
@@ -65,11 +61,11 @@ func (j *Table) Next() (bool, *csvfile.Fault) {
 	j.line.Reset()
 	j.line.Write(line)
 	j.decoder.Reset(&j.line)
-	if message := wording.Unreadable(line); message != "" {
+	if message := Unreadable(line); message != "" {
 		return true, j.fault(0, message)
 	}
 	if j.decoder.PeekKind() != '{' {
-		return true, j.fault(0, fmt.Sprintf("%s is no object: expected JSON lines or an array, with an object with time, latitude and longitude for each join", wording.Quoted(line)))
+		return true, j.fault(0, fmt.Sprintf("%s is no object: expected JSON lines or an array, with an object with time, latitude and longitude for each join", Quoted(line)))
 	}
 	f := j.object(0)
 	if f == nil {
@@ -92,7 +88,7 @@ func (j *Table) Next() (bool, *csvfile.Fault) {
 const maxDepth = 8
 
 // object reads an object. The names of its members are prefixed with j.path.
-func (j *Table) object(depth int) *csvfile.Fault {
+func (j *JSON) object(depth int) *Fault {
 	if depth > maxDepth {
 		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("objects more than %d deep inside each other: expected fewer", maxDepth))
 	}
@@ -128,13 +124,13 @@ func (j *Table) object(depth int) *csvfile.Fault {
 }
 
 // member reads the value of the member that is named in j.path.
-func (j *Table) member() *csvfile.Fault {
+func (j *JSON) member() *Fault {
 	kind := j.decoder.PeekKind()
 	begin := len(j.row.Text) - len(bytes.TrimLeft(j.row.Text[j.decoder.InputOffset():], ": \t\r\n")) + 1
 	column, ok := j.columns[string(j.path)]
 	if !ok {
-		if len(j.names) >= csvfile.MaxColumns {
-			return j.fault(int(j.decoder.InputOffset()), csvfile.TooManyColumns(csvfile.MaxColumns+1))
+		if len(j.names) >= MaxColumns {
+			return j.fault(int(j.decoder.InputOffset()), TooManyColumns(MaxColumns+1))
 		}
 		column = len(j.names)
 		j.names = append(j.names, string(j.path))
@@ -143,10 +139,10 @@ func (j *Table) member() *csvfile.Fault {
 		j.row.Columns, j.row.Lists = append(j.row.Columns, 0), append(j.row.Lists, false)
 	}
 	if j.starts[column].to > 0 {
-		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("member %s appears twice: expected it once", wording.Quoted(j.path)))
+		return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("member %s appears twice: expected it once", Quoted(j.path)))
 	}
 	from := len(j.cells)
-	var f *csvfile.Fault
+	var f *Fault
 	if kind == '[' {
 		j.row.Lists[column] = true
 		f = j.list()
@@ -162,14 +158,14 @@ func (j *Table) member() *csvfile.Fault {
 }
 
 // list reads an array as a list with semicolons between the items.
-func (j *Table) list() *csvfile.Fault {
+func (j *JSON) list() *Fault {
 	if _, err := j.decoder.ReadToken(); err != nil {
 		return j.broken(err)
 	}
 	for first := true; j.decoder.PeekKind() != ']'; first = false {
 		if kind := j.decoder.PeekKind(); kind == '[' || kind == '{' {
 			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("array %s holds arrays or objects: expected texts and numbers; "+
-				"if its objects are the joins, jq -c '.%s[]' makes JSON lines of them", wording.Quoted(j.path), j.path))
+				"if its objects are the joins, jq -c '.%s[]' makes JSON lines of them", Quoted(j.path), j.path))
 		}
 		if !first {
 			j.cells = append(j.cells, ';')
@@ -179,7 +175,7 @@ func (j *Table) list() *csvfile.Fault {
 			return f
 		}
 		if bytes.IndexByte(j.cells[from:], ';') >= 0 {
-			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("item %s of %s: expected one without a semicolon", wording.Quoted(j.cells[from:]), wording.Quoted(j.path)))
+			return j.fault(int(j.decoder.InputOffset()), fmt.Sprintf("item %s of %s: expected one without a semicolon", Quoted(j.cells[from:]), Quoted(j.path)))
 		}
 	}
 	if _, err := j.decoder.ReadToken(); err != nil {
@@ -189,7 +185,7 @@ func (j *Table) list() *csvfile.Fault {
 }
 
 // scalar appends a text, a number or a boolean to the cells.
-func (j *Table) scalar() *csvfile.Fault {
+func (j *JSON) scalar() *Fault {
 	value, err := j.decoder.ReadValue()
 	if err != nil {
 		return j.broken(err)
@@ -218,7 +214,7 @@ func appendPlain(to, number []byte) []byte {
 }
 
 // broken adds the position to an error of the decoder.
-func (j *Table) broken(err error) *csvfile.Fault {
+func (j *JSON) broken(err error) *Fault {
 	at, message := int(j.decoder.InputOffset()), err.Error()
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {

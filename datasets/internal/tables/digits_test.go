@@ -1,4 +1,4 @@
-package digits
+package tables
 
 import (
 	"math/big"
@@ -63,9 +63,6 @@ func TestFloorHundredths(t *testing.T) {
 		}
 	}
 }
-
-// decimalSyntax matches the numbers that files may contain.
-var decimalSyntax = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
 func FuzzFloorHundredths(f *testing.F) {
 	for _, seed := range []string{"0.29", "-0.005", "90", "1e-5", "-180.0000", "99999", "1.e1", "NaN"} {

@@ -1,4 +1,4 @@
-package parquettable
+package tables
 
 import (
 	"bufio"
@@ -17,7 +17,7 @@ const lz4RatioMax = 255
 // error if one is damaged. The Parquet library takes every error of a block for a buffer that is
 // too small, and so doubles the buffer until there is no memory left. Decompressing twice costs
 // little, because LZ4 is several times faster than decoding.
-func checkLZ4(file *File, group *format.RowGroup) error {
+func checkLZ4(file *ParquetFile, group *format.RowGroup) error {
 	for i := range group.Columns {
 		m := &group.Columns[i].MetaData
 		if m.Codec != format.Lz4Raw {

@@ -1,5 +1,4 @@
-// Package wording formats parts of error messages.
-package wording
+package tables
 
 import (
 	"strconv"

@@ -1,14 +1,10 @@
-// Package csvfile reads CSV files, which may be compressed. It reads them as rows of cells, or as
-// short lists with columns of fixed names.
-package csvfile
+package tables
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-
-	"mmsim/datasets/internal/wording"
 )
 
 // MaxRecordBytes is the maximum length of a row, including line breaks inside quotes. A file with
@@ -41,22 +37,22 @@ type Row struct {
 func (r *Row) IsList(cell int) bool { return r.Lists != nil && r.Lists[cell] }
 
 // Current returns the row that Next has read.
-func (r *Reader) Current() *Row { return &r.Row }
+func (r *CSV) Current() *Row { return &r.Row }
 
 // State returns the number of lines read and the error that ended the reading.
-func (r *Reader) State() (lines int, err error) { return r.LinesRead, r.Err }
+func (r *CSV) State() (lines int, err error) { return r.LinesRead, r.Err }
 
-// Reader splits CSV (RFC 4180) into records, which are rows of cells. It does not allocate memory
+// CSV splits CSV (RFC 4180) into records, which are rows of cells. It does not allocate memory
 // per record, so cells are valid only until the next record. Rows without quotes, which are almost
 // all rows, take a fast path.
-type Reader struct {
+type CSV struct {
 	src io.Reader
 
 	buffer     []byte
 	start, end int  // unread part of the buffer
 	quotes     bool // whether the text has contained a quote so far
 
-	// Separator separates cells. NewReader sets it to a comma. A caller that sets it to 0 lets
+	// Separator separates cells. NewCSV sets it to a comma. A caller that sets it to 0 lets
 	// Choose select it from the first row.
 	Separator byte
 	Choose    func(line []byte) byte
@@ -73,9 +69,9 @@ const neverClosed = `a quote that is never closed: expected "…", a quote insid
 
 var quote = []byte{'"'}
 
-// NewReader returns a reader for plain text.
-func NewReader(src io.Reader) *Reader {
-	return &Reader{src: src, Separator: ',', buffer: make([]byte, MaxRecordBytes)}
+// NewCSV returns a reader for plain text.
+func NewCSV(src io.Reader) *CSV {
+	return &CSV{src: src, Separator: ',', buffer: make([]byte, MaxRecordBytes)}
 }
 
 // errTooLong is the error for a record longer than MaxRecordBytes.
@@ -87,7 +83,7 @@ var errBlank = Damage(fmt.Sprintf("more than %d consecutive blank lines (MaxBlan
 // Next reads the next record that is not blank. It returns false at the end of the file or if the
 // file cannot be read any further, in which case Err is not io.EOF. If a record is malformed, Next
 // returns a Fault, and the next call continues with the following record.
-func (r *Reader) Next() (bool, *Fault) {
+func (r *CSV) Next() (bool, *Fault) {
 	line, ok := r.NextLine()
 	if !ok {
 		return false, nil
@@ -105,7 +101,7 @@ func (r *Reader) Next() (bool, *Fault) {
 
 // NextLine reads the next line that is not blank, without its line break. The line is valid until
 // the next call. NextLine returns false in the same cases as Next.
-func (r *Reader) NextLine() ([]byte, bool) {
+func (r *CSV) NextLine() ([]byte, bool) {
 	for blank := 0; ; blank++ {
 		if blank > MaxBlankLines {
 			r.Err = errBlank
@@ -127,7 +123,7 @@ func (r *Reader) NextLine() ([]byte, bool) {
 
 // First returns the first character of the file that is not a blank, or 0 if the first buffer
 // contains none. It does not consume anything.
-func (r *Reader) First() byte {
+func (r *CSV) First() byte {
 	for {
 		text := bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark))
 		if text = bytes.TrimLeft(text, " \t\r\n"); len(text) > 0 {
@@ -141,7 +137,7 @@ func (r *Reader) First() byte {
 }
 
 // Rest returns the text that has not been read. The reader must not be used any more.
-func (r *Reader) Rest() io.Reader {
+func (r *CSV) Rest() io.Reader {
 	rest := bytes.NewReader(bytes.TrimPrefix(r.buffer[r.start:r.end], []byte(byteOrderMark)))
 	if r.Err != nil {
 		return io.MultiReader(rest, &ended{r.Err})
@@ -155,7 +151,7 @@ type ended struct{ err error }
 func (e *ended) Read([]byte) (int, error) { return 0, e.err }
 
 // fill reads more bytes into the buffer.
-func (r *Reader) fill() {
+func (r *CSV) fill() {
 	n, err := r.src.Read(r.buffer[r.end:])
 	r.quotes = r.quotes || bytes.IndexByte(r.buffer[r.end:r.end+n], '"') >= 0
 	r.end += n
@@ -163,7 +159,7 @@ func (r *Reader) fill() {
 }
 
 // readLine returns the next line without its line break, which is LF or CR LF.
-func (r *Reader) readLine() ([]byte, bool) {
+func (r *CSV) readLine() ([]byte, bool) {
 	searched := r.start
 	for {
 		if i := bytes.IndexByte(r.buffer[searched:r.end], '\n'); i >= 0 {
@@ -204,7 +200,7 @@ func withoutCR(line []byte) []byte {
 }
 
 // split splits a line without quotes into cells.
-func (r *Reader) split(line []byte) {
+func (r *CSV) split(line []byte) {
 	cells, columns := r.Cells[:0], r.Columns[:0]
 	for start := 0; start <= len(line); {
 		end := start
@@ -220,7 +216,7 @@ func (r *Reader) split(line []byte) {
 
 // splitQuoted splits a record with quotes, which may continue on more lines. A record is complete
 // when it has an even number of quotes.
-func (r *Reader) splitQuoted() *Fault {
+func (r *CSV) splitQuoted() *Fault {
 	if bytes.Count(r.Text, quote)%2 != 0 {
 		r.long = append(r.long[:0], r.Text...)
 		for open := true; open; {
@@ -261,7 +257,7 @@ func (r *Reader) splitQuoted() *Fault {
 
 // cell reads the cell that begins at a position. It returns the position of the separator after the
 // cell, or of the end of the record. If the cell is malformed, it returns a message.
-func (r *Reader) cell(at int) (cell []byte, end int, message string) {
+func (r *CSV) cell(at int) (cell []byte, end int, message string) {
 	rest := r.Text[at:]
 	if len(rest) == 0 || rest[0] != '"' {
 		end := bytes.IndexByte(rest, r.Separator)
@@ -269,7 +265,7 @@ func (r *Reader) cell(at int) (cell []byte, end int, message string) {
 			end = len(rest)
 		}
 		if bytes.IndexByte(rest[:end], '"') >= 0 {
-			return nil, 0, "a quote inside " + wording.Quoted(rest[:end]) + ": expected the whole cell in quotes and the quote written twice"
+			return nil, 0, "a quote inside " + Quoted(rest[:end]) + ": expected the whole cell in quotes and the quote written twice"
 		}
 		return rest[:end], at + end, ""
 	}

@@ -1,4 +1,4 @@
-package csvfile
+package tables
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"mmsim/datasets/internal/wording"
 )
 
 // List reads a small CSV file whose columns have fixed names. A header gives the order of the
@@ -17,7 +15,7 @@ type List struct {
 	// FirstOptional is set if the first column may be missing.
 	FirstOptional bool
 
-	records  *Reader
+	records  *CSV
 	columns  []string
 	position []int          // position of each column in a row, or -1; nil before the first row
 	lineOf   map[string]int // line of each value that Once has seen
@@ -36,7 +34,7 @@ func (l *List) Read(r io.Reader, name, contents string, columns []string, add fu
 		return Placed(name, 1, err)
 	}
 	defer src.Close()
-	l.records, l.columns, l.lineOf = NewReader(src), columns, make(map[string]int)
+	l.records, l.columns, l.lineOf = NewCSV(src), columns, make(map[string]int)
 	rows, others := 0, 0 // others counts header and blank lines since the last row
 	for {
 		ok, f := l.records.Next()
@@ -77,7 +75,7 @@ func (l *List) accept() (isRow bool, f *Fault) {
 	if len(r.Cells) == 1 && len(Trim(r.Cells[0])) == 0 {
 		return false, nil
 	}
-	if message := wording.Unreadable(r.Text); message != "" {
+	if message := Unreadable(r.Text); message != "" {
 		return false, &Fault{1, message}
 	}
 	if l.position == nil {
@@ -99,7 +97,7 @@ func (l *List) accept() (isRow bool, f *Fault) {
 func (l *List) wrongWidth(cell int) *Fault {
 	r := l.records
 	return &Fault{r.Columns[cell], fmt.Sprintf("%s in %s: expected %d (%s)",
-		wording.Counted(len(r.Cells), "column"), wording.Quoted(r.Text), l.width(), strings.Join(l.columns[len(l.columns)-l.width():], ","))}
+		Counted(len(r.Cells), "column"), Quoted(r.Text), l.width(), strings.Join(l.columns[len(l.columns)-l.width():], ","))}
 }
 
 // placeInOrder places the columns of a file without a header, whose first row has the given number
@@ -160,7 +158,7 @@ func (l *List) Cell(column int) []byte { return Trim(l.records.Cells[l.position[
 
 // Bad returns an error about an invalid cell in the row.
 func (l *List) Bad(column int, expected string) *Fault {
-	return &Fault{l.records.Columns[l.position[column]], fmt.Sprintf("%s %s: %s", l.columns[column], wording.Quoted(l.Cell(column)), expected)}
+	return &Fault{l.records.Columns[l.position[column]], fmt.Sprintf("%s %s: %s", l.columns[column], Quoted(l.Cell(column)), expected)}
 }
 
 // Once returns an error if an earlier row has the same value in the column.
@@ -178,7 +176,7 @@ func (l *List) Once(column int, value string) *Fault {
 func WrongSeparator(row []byte) string {
 	for _, separator := range []string{";", "\t", "|"} {
 		if bytes.Contains(row, []byte(separator)) {
-			return fmt.Sprintf("the columns of %s are separated by %q: expected commas", wording.Quoted(row), separator)
+			return fmt.Sprintf("the columns of %s are separated by %q: expected commas", Quoted(row), separator)
 		}
 	}
 	return ""

@@ -1,4 +1,4 @@
-package csvfile
+package tables
 
 import (
 	"bufio"
@@ -7,8 +7,6 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
-
-	"mmsim/datasets/internal/wording"
 )
 
 // gzipMagic is at the start of every member of a gzip file.
@@ -45,7 +43,7 @@ func (g *gzipReader) next() error {
 	case len(head) == 0:
 		return err // io.EOF, or a read error
 	case !bytes.Equal(head, []byte(gzipMagic)):
-		return Damage(fmt.Sprintf("the gzip data has ended, but the file goes on with %s: expected its end or more gzip data", wording.Quoted(head)))
+		return Damage(fmt.Sprintf("the gzip data has ended, but the file goes on with %s: expected its end or more gzip data", Quoted(head)))
 	}
 	if err := g.member.Reset(g.file); err != nil {
 		return err
