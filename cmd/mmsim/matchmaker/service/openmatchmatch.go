@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"maps"
@@ -7,12 +7,12 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 	"mmsim/matcher/external/exchange"
 )
 
 // proposal converts a match from the match function to mmsim's Proposal. Rosters become teams.
-func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
+func (m *openMatch) proposal(match *openmatchpb.Match) exchange.Proposal {
 	p := exchange.Proposal{Datacenter: named(match.Extensions)}
 	rosters := m.order(match.Rosters)
 	for _, name := range rosters {
@@ -40,7 +40,7 @@ func (m *matchmaker) proposal(match *openmatchpb.Match) exchange.Proposal {
 
 // order returns the names of the rosters in the order of the teams. If the teams have other names,
 // it sorts the names of the rosters.
-func (m *matchmaker) order(rosters map[string]*openmatchpb.Roster) []string {
+func (m *openMatch) order(rosters map[string]*openmatchpb.Roster) []string {
 	names := slices.Sorted(maps.Keys(rosters))
 	teams := m.hello.Match.Teams
 	if len(teams) != len(names) {

@@ -367,7 +367,7 @@ const file_accelbytepb_check_proto_rawDesc = "" +
 	"\x06ticket\x18\x01 \x01(\v2+.accelbyte.matchmaking.matchfunction.TicketR\x06ticket\x12@\n" +
 	"\x05rules\x18\x02 \x01(\v2*.accelbyte.matchmaking.matchfunction.RulesR\x05rules\"[\n" +
 	"\x14EnrichTicketResponse\x12C\n" +
-	"\x06ticket\x18\x01 \x01(\v2+.accelbyte.matchmaking.matchfunction.TicketR\x06ticketB2Z0mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepbb\x06proto3"
+	"\x06ticket\x18\x01 \x01(\v2+.accelbyte.matchmaking.matchfunction.TicketR\x06ticketB0Z.mmsim/cmd/mmsim/matchmaker/service/accelbytepbb\x06proto3"
 
 var (
 	file_accelbytepb_check_proto_rawDescOnce sync.Once

@@ -492,7 +492,7 @@ const file_accelbytepb_function_proto_rawDesc = "" +
 	"\x0eValidateTicket\x12:.accelbyte.matchmaking.matchfunction.ValidateTicketRequest\x1a;.accelbyte.matchmaking.matchfunction.ValidateTicketResponse\x12\x83\x01\n" +
 	"\fEnrichTicket\x128.accelbyte.matchmaking.matchfunction.EnrichTicketRequest\x1a9.accelbyte.matchmaking.matchfunction.EnrichTicketResponse\x12~\n" +
 	"\vMakeMatches\x127.accelbyte.matchmaking.matchfunction.MakeMatchesRequest\x1a2.accelbyte.matchmaking.matchfunction.MatchResponse(\x010\x01\x12\x8d\x01\n" +
-	"\x0fBackfillMatches\x12?.accelbyte.matchmaking.matchfunction.BackfillMakeMatchesRequest\x1a5.accelbyte.matchmaking.matchfunction.BackfillResponse(\x010\x01B2Z0mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepbb\x06proto3"
+	"\x0fBackfillMatches\x12?.accelbyte.matchmaking.matchfunction.BackfillMakeMatchesRequest\x1a5.accelbyte.matchmaking.matchfunction.BackfillResponse(\x010\x01B0Z.mmsim/cmd/mmsim/matchmaker/service/accelbytepbb\x06proto3"
 
 var (
 	file_accelbytepb_function_proto_rawDescOnce sync.Once

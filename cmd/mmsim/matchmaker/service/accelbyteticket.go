@@ -1,4 +1,4 @@
-package accelbyte
+package service
 
 import (
 	"context"
@@ -8,13 +8,12 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/accelbytepb"
 	"mmsim/matcher/external/exchange"
 )
 
-// ticket is a waiting ticket as the server has enriched it.
-type ticket struct {
+// accelByteTicket is a waiting ticket as the server has enriched it.
+type accelByteTicket struct {
 	from    *exchange.Ticket
 	message *accelbytepb.Ticket // nil if the server rejects the ticket
 	bytes   int                 // size of message
@@ -23,14 +22,14 @@ type ticket struct {
 // meet updates m.tickets for a pass and returns the valid tickets. It makes the server
 // validate and enrich new tickets. It sets all creation times again, because they depend on
 // the real clock.
-func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*accelbytepb.Ticket, error) {
+func (m *accelByte) meet(ctx context.Context, p *exchange.Pass, clock Clock, budget *Budget) ([]*accelbytepb.Ticket, error) {
 	before := m.tickets
-	m.tickets = make(map[string]*ticket, len(p.Waiting))
+	m.tickets = make(map[string]*accelByteTicket, len(p.Waiting))
 	var list []*accelbytepb.Ticket
 	for _, from := range p.Waiting {
 		t := before[from.ID]
 		if t == nil || t.from != from {
-			t = &ticket{from: from}
+			t = &accelByteTicket{from: from}
 			if err := m.admit(ctx, t, clock, budget); err != nil {
 				return nil, err
 			}
@@ -47,16 +46,16 @@ func (m *matchmaker) meet(ctx context.Context, p *exchange.Pass, clock service.C
 
 // admit makes the server validate and enrich a ticket. The server may not change the ticket's
 // id and creation time.
-func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, budget *service.Budget) error {
+func (m *accelByte) admit(ctx context.Context, t *accelByteTicket, clock Clock, budget *Budget) error {
 	message, err := m.describe(t.from, clock.Time(t.from.CreatedMS))
 	if err != nil {
 		return err
 	}
-	valid, err := service.Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &budget.Cost, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
+	valid, err := Ask(ctx, "ValidateTicket", m.function.ValidateTicket, &budget.Cost, &accelbytepb.ValidateTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil || !valid.GetValidTicket() {
 		return err
 	}
-	enriched, err := service.Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &budget.Cost, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
+	enriched, err := Ask(ctx, "EnrichTicket", m.function.EnrichTicket, &budget.Cost, &accelbytepb.EnrichTicketRequest{Ticket: message, Rules: m.rules})
 	if err != nil {
 		return err
 	}
@@ -66,14 +65,14 @@ func (m *matchmaker) admit(ctx context.Context, t *ticket, clock service.Clock, 
 		t.message.TicketId = message.TicketId
 	}
 	t.message.CreatedAt = message.CreatedAt
-	if t.bytes = service.Size(t.message); t.bytes > service.MaxTicket {
-		return fmt.Errorf("EnrichTicket: its ticket is longer than %d KB (MaxTicket)", service.MaxTicket>>10)
+	if t.bytes = Size(t.message); t.bytes > MaxTicket {
+		return fmt.Errorf("EnrichTicket: its ticket is longer than %d KB (MaxTicket)", MaxTicket>>10)
 	}
 	return nil
 }
 
 // describe converts a ticket to AccelByte's Ticket.
-func (m *matchmaker) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
+func (m *accelByte) describe(from *exchange.Ticket, created *timestamppb.Timestamp) (*accelbytepb.Ticket, error) {
 	t := &accelbytepb.Ticket{
 		TicketId: m.names.Out(from.ID), MatchPool: m.hello.Queue, CreatedAt: created,
 		Latencies: map[string]int64{}, PartySessionId: from.Party, Namespace: namespace,
@@ -118,7 +117,7 @@ func excluded(t *exchange.Ticket) (list []string) {
 
 // players converts players to AccelByte's PlayerData. It includes the attributes that the
 // server asked for.
-func (m *matchmaker) players(from []exchange.Player) (list []*accelbytepb.Ticket_PlayerData, err error) {
+func (m *accelByte) players(from []exchange.Player) (list []*accelbytepb.Ticket_PlayerData, err error) {
 	for i := range from {
 		data := &accelbytepb.Ticket_PlayerData{PlayerId: from[i].ID}
 		if data.Attributes, err = m.attributes(from[i].Attributes); err != nil {
@@ -131,7 +130,7 @@ func (m *matchmaker) players(from []exchange.Player) (list []*accelbytepb.Ticket
 
 // attributes converts a player's attributes to a protobuf Struct. It includes those that the
 // server asked for.
-func (m *matchmaker) attributes(list []exchange.Attribute) (*structpb.Struct, error) {
+func (m *accelByte) attributes(list []exchange.Attribute) (*structpb.Struct, error) {
 	s := &structpb.Struct{Fields: map[string]*structpb.Value{}}
 	for i := range list {
 		a := &list[i]

@@ -1,7 +1,4 @@
-// Package accelbyte calls an AccelByte match function server (--matcher accelbyte:HOST:PORT).
-// It asks for stat codes once. It makes the server validate and enrich each ticket when the
-// ticket begins to wait, and asks for matches in each pass.
-package accelbyte
+package service
 
 import (
 	"context"
@@ -11,24 +8,12 @@ import (
 	"google.golang.org/grpc"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
-	"mmsim/cmd/mmsim/matchmaker/service"
-	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/matchmaker/service/accelbytepb"
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table in package matchmaker.
-func Kind() transport.Kind {
-	return transport.Kind{
-		Name: "accelbyte", Target: "HOST:PORT",
-		About: "an AccelByte match function server (gRPC), with the ruleset of --rules",
-		Help:  help,
-		Check: service.CheckAddress,
-		Open:  open,
-	}
-}
-
-const help = `ACCELBYTE:HOST:PORT. mmsim calls these functions of the match function server, with the JSON of
+// AccelByteHelp describes the calls for users.
+const AccelByteHelp = `ACCELBYTE:HOST:PORT. mmsim calls these functions of the match function server, with the JSON of
 --rules, or {} without --rules. The connection is not encrypted.
 
   GetStatCodes                  once, in the first exchange
@@ -72,33 +57,36 @@ const namespace = "mmsim"
 // maxCodes is the maximum number of stat codes, which are names of attributes.
 const maxCodes = 10_000
 
-// matchmaker is a connection to a match function server.
-type matchmaker struct {
+// accelByte is a connection to a match function server.
+type accelByte struct {
 	conn     *grpc.ClientConn
 	function accelbytepb.MatchFunctionClient
 
 	hello   *exchange.Hello
-	names   service.Names
+	names   Names
 	rules   *accelbytepb.Rules
-	codes   map[string]bool    // attributes that the server asked for; nil for all
-	tickets map[string]*ticket // tickets of the last pass, by id
+	codes   map[string]bool             // attributes that the server asked for; nil for all
+	tickets map[string]*accelByteTicket // tickets of the last pass, by id
 }
 
-func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
-	conn, err := service.Dial(o.Target)
+// OpenAccelByte calls an AccelByte match function server. It asks for stat codes once. It makes the
+// server validate and enrich each ticket when the ticket begins to wait, and asks for matches in each
+// pass.
+func OpenAccelByte(address string) (exchange.Matcher, error) {
+	conn, err := Dial(address)
 	if err != nil {
-		return nil, input.Badf("%s: %v", o.Target, err)
+		return nil, input.Badf("%s: %v", address, err)
 	}
-	return &matchmaker{conn: conn, function: accelbytepb.NewMatchFunctionClient(conn)}, nil
+	return &accelByte{conn: conn, function: accelbytepb.NewMatchFunctionClient(conn)}, nil
 }
 
 // Hello implements exchange.Matcher.
-func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
-	m.hello, m.names, m.rules = h, service.NamesOf(h), &accelbytepb.Rules{Json: "{}"}
+func (m *accelByte) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.hello, m.names, m.rules = h, NamesOf(h), &accelbytepb.Rules{Json: "{}"}
 	if h.Rules != nil {
 		m.rules.Json = string(h.Rules)
 	}
-	stats, err := service.Ask(ctx, "GetStatCodes", m.function.GetStatCodes, new(exchange.Cost), &accelbytepb.GetStatCodesRequest{Rules: m.rules})
+	stats, err := Ask(ctx, "GetStatCodes", m.function.GetStatCodes, new(exchange.Cost), &accelbytepb.GetStatCodesRequest{Rules: m.rules})
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +103,9 @@ func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.He
 }
 
 // Pass implements exchange.Matcher.
-func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	clock, answer := service.ClockAt(p.NowMS), &exchange.Answer{}
-	budget := &service.Budget{}
+func (m *accelByte) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+	clock, answer := ClockAt(p.NowMS), &exchange.Answer{}
+	budget := &Budget{}
 	list, err := m.meet(ctx, p, clock, budget)
 	if err == nil && m.hello.Backfill && len(p.Open) > 0 {
 		err = m.backfill(ctx, p, list, clock, budget, answer)
@@ -131,7 +119,7 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 }
 
 // rest returns the tickets that no backfill in the answer takes.
-func (m *matchmaker) rest(list []*accelbytepb.Ticket, answer *exchange.Answer) []*accelbytepb.Ticket {
+func (m *accelByte) rest(list []*accelbytepb.Ticket, answer *exchange.Answer) []*accelbytepb.Ticket {
 	taken := map[string]bool{}
 	for i := range answer.Backfills {
 		for _, id := range answer.Backfills[i].Tickets {
@@ -142,8 +130,8 @@ func (m *matchmaker) rest(list []*accelbytepb.Ticket, answer *exchange.Answer) [
 }
 
 // makeMatches asks for new matches of waiting tickets.
-func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, budget *service.Budget, answer *exchange.Answer) error {
-	return service.Talk(ctx, "MakeMatches", m.function.MakeMatches, budget, func(send func(*accelbytepb.MakeMatchesRequest) error) error {
+func (m *accelByte) makeMatches(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, budget *Budget, answer *exchange.Answer) error {
+	return Talk(ctx, "MakeMatches", m.function.MakeMatches, budget, func(send func(*accelbytepb.MakeMatchesRequest) error) error {
 		err := send(&accelbytepb.MakeMatchesRequest{RequestType: &accelbytepb.MakeMatchesRequest_Parameters{
 			Parameters: &accelbytepb.MakeMatchesRequest_MakeMatchesParameters{Scope: m.scope(p), Rules: m.rules, TickId: int64(p.Number)},
 		}})
@@ -159,12 +147,12 @@ func (m *matchmaker) makeMatches(ctx context.Context, p *exchange.Pass, list []*
 }
 
 // backfill asks for tickets to add to matches that look for players.
-func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, clock service.Clock, budget *service.Budget, answer *exchange.Answer) error {
+func (m *accelByte) backfill(ctx context.Context, p *exchange.Pass, list []*accelbytepb.Ticket, clock Clock, budget *Budget, answer *exchange.Answer) error {
 	sessions := map[string]*exchange.Session{}
 	for _, s := range p.Open {
 		sessions[s.ID] = s
 	}
-	return service.Talk(ctx, "BackfillMatches", m.function.BackfillMatches, budget, func(send func(*accelbytepb.BackfillMakeMatchesRequest) error) error {
+	return Talk(ctx, "BackfillMatches", m.function.BackfillMatches, budget, func(send func(*accelbytepb.BackfillMakeMatchesRequest) error) error {
 		err := send(&accelbytepb.BackfillMakeMatchesRequest{RequestType: &accelbytepb.BackfillMakeMatchesRequest_Parameters{
 			Parameters: &accelbytepb.BackfillMakeMatchesRequest_MakeMatchesParameters{Scope: m.scope(p), Rules: m.rules, TickId: int64(p.Number)},
 		}})
@@ -186,9 +174,9 @@ func (m *matchmaker) backfill(ctx context.Context, p *exchange.Pass, list []*acc
 }
 
 // scope identifies a pass in the server's log.
-func (m *matchmaker) scope(p *exchange.Pass) *accelbytepb.Scope {
+func (m *accelByte) scope(p *exchange.Pass) *accelbytepb.Scope {
 	return &accelbytepb.Scope{AbTraceId: m.names.Out(fmt.Sprint("pass", p.Number))}
 }
 
 // Close implements exchange.Matcher.
-func (m *matchmaker) Close(string) error { return m.conn.Close() }
+func (m *accelByte) Close(string) error { return m.conn.Close() }

@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // extensions returns the extensions of a profile: those of the file, and "mmsim", which has the
 // time and the allowed sizes of matches.
-func (m *matchmaker) extensions(from *Profile, nowMS int64) (map[string]*anypb.Any, error) {
+func (m *openMatch) extensions(from *Profile, nowMS int64) (map[string]*anypb.Any, error) {
 	list, err := extension(map[string]any{"now_s": float64(nowMS) / 1000, "match": sizesOf(&m.hello.Match)})
 	for i := 0; err == nil && i < len(from.Extensions); i++ {
 		e := &from.Extensions[i]

@@ -210,7 +210,7 @@ const file_accelbytepb_ticket_proto_rawDesc = "" +
 	"attributes\x1a<\n" +
 	"\x0eLatenciesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01B2Z0mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepbb\x06proto3"
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01B0Z.mmsim/cmd/mmsim/matchmaker/service/accelbytepbb\x06proto3"
 
 var (
 	file_accelbytepb_ticket_proto_rawDescOnce sync.Once

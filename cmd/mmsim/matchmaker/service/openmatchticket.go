@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"math"
@@ -7,27 +7,26 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/structpb"
 
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 	"mmsim/matcher/external/exchange"
 )
 
-// ticket is a waiting ticket with its Open Match attributes, which do not change between
+// openMatchTicket is a waiting ticket with its Open Match attributes, which do not change between
 // passes.
-type ticket struct {
+type openMatchTicket struct {
 	from  *exchange.Ticket
 	attr  openmatchpb.Ticket_Attributes
 	bytes int // size of its message, which is the same in all passes; 0 until it is measured
 }
 
 // describe updates m.tickets for a pass.
-func (m *matchmaker) describe(p *exchange.Pass) {
+func (m *openMatch) describe(p *exchange.Pass) {
 	before := m.tickets
-	m.tickets = make(map[string]*ticket, len(p.Waiting))
+	m.tickets = make(map[string]*openMatchTicket, len(p.Waiting))
 	for _, t := range p.Waiting {
 		known := before[t.ID]
 		if known == nil || known.from != t {
-			known = &ticket{from: t}
+			known = &openMatchTicket{from: t}
 			m.attributes(known)
 		}
 		m.tickets[t.ID] = known
@@ -36,7 +35,7 @@ func (m *matchmaker) describe(p *exchange.Pass) {
 
 // attributes sets the Open Match attributes of a ticket. It includes the numbers, texts and
 // list entries that all of the ticket's players have. A number is the mean over the players.
-func (m *matchmaker) attributes(t *ticket) {
+func (m *openMatch) attributes(t *openMatchTicket) {
 	a := &t.attr
 	a.StringArgs, a.DoubleArgs = map[string]string{}, map[string]float64{}
 	players := t.from.Players
@@ -85,7 +84,7 @@ func attribute(p *exchange.Player, name string) *exchange.Attribute {
 }
 
 // passes reports whether the ticket passes all filters of a pool.
-func (t *ticket) passes(pool *Pool, nowMS int64) bool {
+func (t *openMatchTicket) passes(pool *Pool, nowMS int64) bool {
 	for _, tag := range pool.Tags {
 		if !slices.Contains(t.attr.Tags, tag) {
 			return false
@@ -106,7 +105,7 @@ func (t *ticket) passes(pool *Pool, nowMS int64) bool {
 }
 
 // message converts the ticket to Open Match's Ticket for one pass.
-func (m *matchmaker) message(t *ticket, clock service.Clock, nowMS int64) (*openmatchpb.Ticket, error) {
+func (m *openMatch) message(t *openMatchTicket, clock Clock, nowMS int64) (*openmatchpb.Ticket, error) {
 	extension, err := extension(map[string]any{"now_s": float64(nowMS) / 1000, "wait_s": float64(nowMS-t.from.CreatedMS) / 1000})
 	if err != nil {
 		return nil, err

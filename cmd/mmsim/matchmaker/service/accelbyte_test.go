@@ -1,4 +1,4 @@
-package accelbyte
+package service
 
 import (
 	"math"
@@ -9,8 +9,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/accelbytepb"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -20,9 +19,9 @@ func number(name string, x float64) exchange.Attribute {
 
 // A ticket has the attributes in the stat codes, the worst RTT in whole ms, and the
 // datacenters that it may use.
-func TestDescribe(t *testing.T) {
+func TestAccelByteDescribe(t *testing.T) {
 	h := &exchange.Hello{Queue: "ranked", Run: 2, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}}
-	m := &matchmaker{hello: h, names: service.NamesOf(h), codes: map[string]bool{"mmr": true, "maps": true}}
+	m := &accelByte{hello: h, names: NamesOf(h), codes: map[string]bool{"mmr": true, "maps": true}}
 	from := &exchange.Ticket{ID: "t1", Party: "p9", Reach: 0b0111, Players: []exchange.Player{
 		{ID: "p1", RTTMS: []float64{20.4, 90.5, math.NaN(), 1}, Attributes: []exchange.Attribute{number("mmr", 1500), number("level", 3)}},
 		{ID: "p2", RTTMS: []float64{3, 80, 5, 1}, Attributes: []exchange.Attribute{{Name: "maps", Value: exchange.Value{Kind: exchange.List, List: []string{"dust"}}},
@@ -48,9 +47,9 @@ func TestDescribe(t *testing.T) {
 
 // A match contains tickets, and teams as lists of players or parties, even a single team. It is
 // played in the first region that the run knows.
-func TestProposal(t *testing.T) {
+func TestAccelByteProposal(t *testing.T) {
 	h := &exchange.Hello{Datacenters: []string{"frankfurt", "ashburn"}}
-	m := &matchmaker{hello: h, names: service.NamesOf(h)}
+	m := &accelByte{hello: h, names: NamesOf(h)}
 	tickets := []*accelbytepb.Ticket{{TicketId: "0-t1"}, {TicketId: "0-t2"}}
 	two := []*accelbytepb.Match_Team{{UserIds: []string{"p1"}}, {Parties: []*accelbytepb.Party{{UserIds: []string{"p2", "p3"}}, {UserIds: []string{"p4"}}}}}
 	for name, test := range map[string]struct {
@@ -72,11 +71,11 @@ func TestProposal(t *testing.T) {
 
 // A session is sent with its players by team. From the teams in the answer, only the new
 // players are used.
-func TestBackfill(t *testing.T) {
+func TestAccelByteBackfill(t *testing.T) {
 	h := &exchange.Hello{Queue: "q", Datacenters: []string{"frankfurt"}, Match: exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}}
-	m := &matchmaker{hello: h, names: service.NamesOf(h)}
+	m := &accelByte{hello: h, names: NamesOf(h)}
 	s := &exchange.Session{ID: "m3", CreatedMS: 1000, Players: []exchange.Player{{ID: "p1", Team: 1}, {ID: "p2", Team: 0}}}
-	got, err := m.session(s, service.ClockAt(5000))
+	got, err := m.session(s, ClockAt(5000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,11 +94,11 @@ func TestBackfill(t *testing.T) {
 
 // In an alliance, a session is sent with the teams that have players, so that a server can add a
 // team. The new team of its proposal has only new players.
-func TestBackfillOfAlliance(t *testing.T) {
+func TestAccelByteBackfillOfAlliance(t *testing.T) {
 	h := &exchange.Hello{Datacenters: []string{"frankfurt"}, Match: exchange.Match{Min: 2, Max: 6, MinTeams: 2, Teams: []exchange.Team{{Name: "team 1"}, {Name: "team 2"}, {Name: "team 3"}}}}
-	m := &matchmaker{hello: h, names: service.NamesOf(h)}
+	m := &accelByte{hello: h, names: NamesOf(h)}
 	s := &exchange.Session{ID: "m3", Players: []exchange.Player{{ID: "p1", Team: 0}, {ID: "p2", Team: 1}}}
-	got, err := m.session(s, service.ClockAt(0))
+	got, err := m.session(s, ClockAt(0))
 	if err != nil {
 		t.Fatal(err)
 	}

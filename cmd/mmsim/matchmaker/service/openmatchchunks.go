@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"fmt"
@@ -6,8 +6,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -17,8 +16,8 @@ const chunkBytes = 4<<20 - 1<<16
 
 // chunks splits a profile with its tickets into messages. Each message has a part of the
 // tickets of every pool.
-func (m *matchmaker) chunks(from *Profile, p *exchange.Pass, clock service.Clock, budget *service.Budget) ([]*openmatchpb.Profile, error) {
-	messages := map[*ticket]*openmatchpb.Ticket{}
+func (m *openMatch) chunks(from *Profile, p *exchange.Pass, clock Clock, budget *Budget) ([]*openmatchpb.Profile, error) {
+	messages := map[*openMatchTicket]*openmatchpb.Ticket{}
 	pools := make([][]*openmatchpb.Ticket, len(from.Pools))
 	most, tickets := 1, 0
 	for i := range from.Pools {
@@ -34,7 +33,7 @@ func (m *matchmaker) chunks(from *Profile, p *exchange.Pass, clock service.Clock
 					return nil, err
 				}
 				if messages[t] = message; t.bytes == 0 {
-					t.bytes = service.Size(message)
+					t.bytes = Size(message)
 				}
 				budget.Known(message, t.bytes)
 			}
@@ -67,7 +66,7 @@ func (m *matchmaker) chunks(from *Profile, p *exchange.Pass, clock service.Clock
 }
 
 // pool converts a pool to Open Match's Pool with the given tickets.
-func pool(from *Pool, tickets []*openmatchpb.Ticket, clock service.Clock, nowMS int64) *openmatchpb.Pool {
+func pool(from *Pool, tickets []*openmatchpb.Ticket, clock Clock, nowMS int64) *openmatchpb.Pool {
 	p := &openmatchpb.Pool{Name: from.Name, Participants: &openmatchpb.Roster{Name: from.Name, Tickets: tickets}}
 	for _, tag := range from.Tags {
 		p.TagPresentFilters = append(p.TagPresentFilters, &openmatchpb.Pool_TagPresentFilter{Tag: tag})

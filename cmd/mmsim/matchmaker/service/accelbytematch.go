@@ -1,21 +1,20 @@
-package accelbyte
+package service
 
 import (
 	"fmt"
 	"slices"
 
-	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/accelbytepb"
 	"mmsim/matcher/external/exchange"
 )
 
 // proposal converts a match from the server to mmsim's Proposal.
-func (m *matchmaker) proposal(match *accelbytepb.Match) exchange.Proposal {
+func (m *accelByte) proposal(match *accelbytepb.Match) exchange.Proposal {
 	return exchange.Proposal{Tickets: m.ids(match.GetTickets()), Teams: teams(match.GetTeams()), Datacenter: m.place(match.GetRegionPreferences())}
 }
 
 // ids returns mmsim's ids of tickets from the server.
-func (m *matchmaker) ids(tickets []*accelbytepb.Ticket) []string {
+func (m *accelByte) ids(tickets []*accelbytepb.Ticket) []string {
 	var list []string
 	for _, t := range tickets {
 		list = append(list, m.names.In(t.GetTicketId()))
@@ -44,7 +43,7 @@ const anyRegion = "any"
 
 // place returns the first preference that is a region of the run. If none is, it returns the first
 // preference, or "" if that is anyRegion.
-func (m *matchmaker) place(preferences []string) string {
+func (m *accelByte) place(preferences []string) string {
 	for _, name := range preferences {
 		if slices.Contains(m.hello.Datacenters, name) {
 			return name
@@ -57,7 +56,7 @@ func (m *matchmaker) place(preferences []string) string {
 }
 
 // session converts a match that looks for players to AccelByte's BackfillTicket.
-func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelbytepb.BackfillTicket, error) {
+func (m *accelByte) session(s *exchange.Session, clock Clock) (*accelbytepb.BackfillTicket, error) {
 	match := &accelbytepb.Match{Backfill: true}
 	if s.Datacenter != exchange.AllDatacenters {
 		match.RegionPreferences = []string{m.hello.Datacenters[s.Datacenter]}
@@ -87,7 +86,7 @@ func (m *matchmaker) session(s *exchange.Session, clock service.Clock) (*accelby
 
 // added converts the server's proposal to add tickets to a session. The teams in the server's
 // proposal have all players. The teams in the result have only the new players.
-func (m *matchmaker) added(b *accelbytepb.BackfillProposal, sessions map[string]*exchange.Session) exchange.Backfill {
+func (m *accelByte) added(b *accelbytepb.BackfillProposal, sessions map[string]*exchange.Session) exchange.Backfill {
 	added := exchange.Backfill{Session: m.names.In(b.GetBackfillTicketId())}
 	if added.Session == "" {
 		added.Session = m.names.In(b.GetMatchSessionId())

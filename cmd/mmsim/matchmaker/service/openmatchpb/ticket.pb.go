@@ -407,7 +407,7 @@ const file_openmatchpb_ticket_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\v2\x13.open_match2.RosterR\x05value:\x028\x01\x1aS\n" +
 	"\x0fExtensionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12*\n" +
-	"\x05value\x18\x02 \x01(\v2\x14.google.protobuf.AnyR\x05value:\x028\x01B2Z0mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpbb\x06proto3"
+	"\x05value\x18\x02 \x01(\v2\x14.google.protobuf.AnyR\x05value:\x028\x01B0Z.mmsim/cmd/mmsim/matchmaker/service/openmatchpbb\x06proto3"
 
 var (
 	file_openmatchpb_ticket_proto_rawDescOnce sync.Once

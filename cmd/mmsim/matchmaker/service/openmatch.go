@@ -1,7 +1,4 @@
-// Package openmatch calls a match function of Open Match 2 (--matcher openmatch2:HOST:PORT). In
-// each pass, it calls the function once for each profile, with the waiting tickets that pass
-// the filters of the profile's pools.
-package openmatch
+package service
 
 import (
 	"context"
@@ -11,24 +8,12 @@ import (
 	"google.golang.org/grpc"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/service"
-	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 	"mmsim/matcher/external/exchange"
 )
 
-// Kind returns the entry for the table in package matchmaker.
-func Kind() transport.Kind {
-	return transport.Kind{
-		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
-		About: "an Open Match 2 match function (gRPC), with the profiles of matcher.profiles (--profiles)",
-		Help:  help,
-		Check: service.CheckAddress,
-		Open:  open,
-	}
-}
-
-const help = `OPENMATCH2:HOST:PORT. In every pass, mmsim calls the match function
+// OpenMatchHelp describes the calls for users.
+const OpenMatchHelp = `OPENMATCH2:HOST:PORT. In every pass, mmsim calls the match function
 (open_match2.MatchMakingFunctionService/Run) once for each profile in the file matcher.profiles, in
 the order of the file. The connection is not encrypted.
 
@@ -71,29 +56,31 @@ such extension, the first roster that names a datacenter decides: in the connect
 assignment, or in an extension "datacenter" of the roster. If several matches contain the same
 ticket, the first one gets it, and the others are dropped as collisions.`
 
-// matchmaker is a connection to a match function.
-type matchmaker struct {
+// openMatch is a connection to a match function.
+type openMatch struct {
 	address  string
 	conn     *grpc.ClientConn
 	function openmatchpb.MatchMakingFunctionServiceClient
 	profiles []Profile
 
 	hello   *exchange.Hello
-	names   service.Names
-	tickets map[string]*ticket // tickets of the last pass, by id
+	names   Names
+	tickets map[string]*openMatchTicket // tickets of the last pass, by id
 }
 
-func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
-	if o.Profiles == "" {
+// OpenOpenMatch calls a match function of Open Match 2. In each pass, it calls the function once for
+// each profile in a file, with the waiting tickets that pass the filters of the profile's pools.
+func OpenOpenMatch(address, profiles string) (exchange.Matcher, error) {
+	if profiles == "" {
 		return nil, input.Badf("openmatch2 without profiles, expected matcher.profiles to name a file")
 	}
-	list, err := ReadProfiles(o.Profiles)
+	list, err := ReadProfiles(profiles)
 	if err != nil {
 		return nil, err
 	}
-	m := &matchmaker{address: o.Target, profiles: list, tickets: map[string]*ticket{}}
-	if m.conn, err = service.Dial(o.Target); err != nil {
-		return nil, input.Badf("%s: %v", o.Target, err)
+	m := &openMatch{address: address, profiles: list, tickets: map[string]*openMatchTicket{}}
+	if m.conn, err = Dial(address); err != nil {
+		return nil, input.Badf("%s: %v", address, err)
 	}
 	m.function = openmatchpb.NewMatchMakingFunctionServiceClient(m.conn)
 	return m, nil
@@ -101,19 +88,19 @@ func open(_ context.Context, o transport.Options) (exchange.Matcher, error) {
 
 // Hello implements exchange.Matcher. Match functions have no such message, so Hello only
 // checks that the service can be reached.
-func (m *matchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+func (m *openMatch) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	if h.Backfill {
 		return nil, errors.New("external.backfill is true, but a match function of Open Match 2 only makes new matches, expected false")
 	}
-	m.hello, m.names = h, service.NamesOf(h)
-	return &exchange.HelloAnswer{}, service.Reach(ctx, m.address)
+	m.hello, m.names = h, NamesOf(h)
+	return &exchange.HelloAnswer{}, Reach(ctx, m.address)
 }
 
 // Pass implements exchange.Matcher.
-func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
+func (m *openMatch) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	m.describe(p)
-	answer, clock := &exchange.Answer{}, service.ClockAt(p.NowMS)
-	budget := &service.Budget{}
+	answer, clock := &exchange.Answer{}, ClockAt(p.NowMS)
+	budget := &Budget{}
 	for i := range m.profiles {
 		chunks, err := m.chunks(&m.profiles[i], p, clock, budget)
 		if err == nil {
@@ -128,8 +115,8 @@ func (m *matchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answ
 }
 
 // ask sends a profile and adds the resulting matches to answer.
-func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *service.Budget, answer *exchange.Answer) error {
-	return service.Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
+func (m *openMatch) ask(ctx context.Context, chunks []*openmatchpb.Profile, budget *Budget, answer *exchange.Answer) error {
+	return Talk(ctx, "Run", m.function.Run, budget, func(send func(*openmatchpb.ChunkedMmfRunRequest) error) error {
 		for _, chunk := range chunks {
 			if err := send(&openmatchpb.ChunkedMmfRunRequest{Profile: chunk, NumChunks: int32(len(chunks))}); err != nil {
 				return err
@@ -144,4 +131,4 @@ func (m *matchmaker) ask(ctx context.Context, chunks []*openmatchpb.Profile, bud
 }
 
 // Close implements exchange.Matcher.
-func (m *matchmaker) Close(string) error { return m.conn.Close() }
+func (m *openMatch) Close(string) error { return m.conn.Close() }

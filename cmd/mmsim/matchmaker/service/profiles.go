@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"fmt"

@@ -455,7 +455,7 @@ const file_accelbytepb_match_proto_rawDesc = "" +
 	"\x10match_session_id\x18\a \x01(\tR\x0ematchSessionId\x127\n" +
 	"\n" +
 	"attributes\x18\b \x01(\v2\x17.google.protobuf.StructR\n" +
-	"attributesB2Z0mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepbb\x06proto3"
+	"attributesB0Z.mmsim/cmd/mmsim/matchmaker/service/accelbytepbb\x06proto3"
 
 var (
 	file_accelbytepb_match_proto_rawDescOnce sync.Once

@@ -205,7 +205,7 @@ const file_openmatchpb_function_proto_rawDesc = "" +
 	"\x13StreamedMmfResponse\x12(\n" +
 	"\x05match\x18\x01 \x01(\v2\x12.open_match2.MatchR\x05match2l\n" +
 	"\x1aMatchMakingFunctionService\x12N\n" +
-	"\x03Run\x12!.open_match2.ChunkedMmfRunRequest\x1a .open_match2.StreamedMmfResponse(\x010\x01B2Z0mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpbb\x06proto3"
+	"\x03Run\x12!.open_match2.ChunkedMmfRunRequest\x1a .open_match2.StreamedMmfResponse(\x010\x01B0Z.mmsim/cmd/mmsim/matchmaker/service/openmatchpbb\x06proto3"
 
 var (
 	file_openmatchpb_function_proto_rawDescOnce sync.Once

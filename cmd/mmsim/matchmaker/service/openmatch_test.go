@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"fmt"
@@ -14,13 +14,12 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
-	"mmsim/cmd/mmsim/matchmaker/service"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 	"mmsim/matcher/external/exchange"
 )
 
-func matchmakerFor(h *exchange.Hello) *matchmaker {
-	return &matchmaker{hello: h, names: service.NamesOf(h)}
+func matchmakerFor(h *exchange.Hello) *openMatch {
+	return &openMatch{hello: h, names: NamesOf(h)}
 }
 
 // player returns a player with attributes.
@@ -34,7 +33,7 @@ func player(id string, rtt []float64, mmr float64, mode string, maps ...string) 
 
 // A party has the mean of its players' numbers, their worst RTTs, and the texts and list
 // entries that all of them share.
-func TestAttributes(t *testing.T) {
+func TestOpenMatchAttributes(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Queue: "ranked", Run: 3, Datacenters: []string{"frankfurt", "ashburn", "tokyo", "madrid"}})
 	nan := math.NaN()
 	from := &exchange.Ticket{ID: "t1", CreatedMS: 1000, GiveUpMS: 5000, Reach: 0b0111, Players: []exchange.Player{
@@ -44,7 +43,7 @@ func TestAttributes(t *testing.T) {
 	other.ID, other.Players = "t2", []exchange.Player{from.Players[0], player("p3", []float64{1, 1, 1, 1}, 0, "arena")}
 	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{from, &other}})
 	before := time.Now()
-	got, err := m.message(m.tickets["t1"], service.ClockAt(11_000), 11_000)
+	got, err := m.message(m.tickets["t1"], ClockAt(11_000), 11_000)
 	after := time.Now()
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +67,7 @@ func TestAttributes(t *testing.T) {
 }
 
 // A profile above 4 MB is sent in chunks. Each chunk has a part of every pool, in order.
-func TestChunks(t *testing.T) {
+func TestOpenMatchChunks(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Datacenters: []string{"frankfurt"}})
 	p := &exchange.Pass{NowMS: 60_000}
 	for n := range 50_000 {
@@ -79,7 +78,7 @@ func TestChunks(t *testing.T) {
 	profile := &Profile{Name: "a", Pools: []Pool{{Name: "all"},
 		{Name: "odd", Tags: []string{"dust"}, Strings: []String{{Name: "mode", Value: "duel"}}, Doubles: []Double{{Name: "mmr", Range: Range{Min: 0, Max: 1, MinExcluded: true}}}, Waited: &Wait{Max: time.Hour}},
 		{Name: "none", Waited: &Wait{Min: time.Minute + time.Millisecond, Max: time.Hour}}}}
-	chunks, err := m.chunks(profile, p, service.ClockAt(p.NowMS), &service.Budget{})
+	chunks, err := m.chunks(profile, p, ClockAt(p.NowMS), &Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ func TestChunks(t *testing.T) {
 }
 
 // Rosters become teams in the order of the match's teams, and determine the datacenter.
-func TestProposal(t *testing.T) {
+func TestOpenMatchProposal(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Queue: "q", Match: exchange.Match{Min: 3, Max: 3, Teams: []exchange.Team{{Name: "red"}, {Name: "blue"}}}, Datacenters: []string{"frankfurt"}})
 	m.describe(&exchange.Pass{Waiting: []*exchange.Ticket{
 		{ID: "t1", Players: []exchange.Player{{ID: "p1", RTTMS: []float64{1}}}},
@@ -146,7 +145,7 @@ func TestProposal(t *testing.T) {
 
 // A profile is sent with its extensions, each as the message of its type, and with the sizes of
 // matches and teams.
-func TestExtensions(t *testing.T) {
+func TestOpenMatchExtensions(t *testing.T) {
 	m := matchmakerFor(&exchange.Hello{Match: exchange.Match{Min: 2, Max: 6, MinTeams: 1, Teams: []exchange.Team{{Name: "team 1", Min: 2, Max: 3}}}})
 	from := &Profile{Name: "a", Pools: []Pool{{Name: "all"}}}
 	want := map[string]proto.Message{
@@ -158,7 +157,7 @@ func TestExtensions(t *testing.T) {
 	for text := range want {
 		from.Extensions = append(from.Extensions, Extension{Name: text, JSON: []byte(text)})
 	}
-	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, service.ClockAt(11_000), &service.Budget{})
+	chunks, err := m.chunks(from, &exchange.Pass{NowMS: 11_000}, ClockAt(11_000), &Budget{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,4 @@
-// Package scene lets an external matchmaker decide the cases of `mmsim test`.
-package scene
+package matchmaker
 
 import (
 	"context"
@@ -10,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/jsontree"
@@ -19,8 +16,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Matchmaker decides cases with an external matchmaker. It implements casefile.Runner.
-type Matchmaker struct {
+// Cases decides cases with an external matchmaker. It implements casefile.Runner.
+type Cases struct {
 	Context  context.Context
 	Matcher  string // as for --matcher
 	Profiles string // file with Open Match profiles, or "" for none
@@ -31,7 +28,7 @@ type Matchmaker struct {
 }
 
 // Take makes the matchmaker decide the case instead of the case's rules.
-func (m Matchmaker) Take(c *casefile.Case, rules *casefile.Rules) error {
+func (m Cases) Take(c *casefile.Case, rules *casefile.Rules) error {
 	text, err := json.Marshal(rules.Value.Any())
 	m.rules, m.text = rules, text
 	rules.Runner = &m
@@ -43,7 +40,7 @@ const timeout = 10 * time.Second
 
 // pass is one pass over the tickets of a scene.
 type pass struct {
-	*Matchmaker
+	*Cases
 	scene       *casefile.Scene
 	datacenters []string
 	pool        *external.Pool
@@ -53,13 +50,13 @@ type pass struct {
 }
 
 // Run implements casefile.Runner.
-func (m *Matchmaker) Run(s *casefile.Scene) (*casefile.Outcome, error) {
+func (m *Cases) Run(s *casefile.Scene) (*casefile.Outcome, error) {
 	_, outcome, err := m.run(s)
 	return outcome, err
 }
 
 // Check implements casefile.Runner.
-func (m *Matchmaker) Check(*casefile.Scene) error {
+func (m *Cases) Check(*casefile.Scene) error {
 	if m.rules.Queue == nil {
 		return fmt.Errorf("the rules place players on servers, expected rules about matches for a matchmaker of your own")
 	}
@@ -67,7 +64,7 @@ func (m *Matchmaker) Check(*casefile.Scene) error {
 }
 
 // Explain implements casefile.Runner. It returns the reasons in the matchmaker's answer.
-func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]casefile.Explanation, error) {
+func (m *Cases) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]casefile.Explanation, error) {
 	p, _, err := m.run(s)
 	if err != nil {
 		return nil, err
@@ -88,19 +85,19 @@ func (m *Matchmaker) Explain(s *casefile.Scene, outcome *casefile.Outcome) ([]ca
 }
 
 // run starts the matchmaker and makes it decide the scene.
-func (m *Matchmaker) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
+func (m *Cases) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err := m.Check(s); err != nil {
 		return nil, nil, err
 	}
-	p := &pass{Matchmaker: m, scene: s, datacenters: datacentersOf(s), tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}, why: map[string]string{}}
+	p := &pass{Cases: m, scene: s, datacenters: datacentersOf(s), tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}, why: map[string]string{}}
 	if len(p.datacenters) > 64 {
 		return nil, nil, fmt.Errorf("%d regions, expected at most 64 for a matchmaker of your own", len(p.datacenters))
 	}
-	kind, target, err := matchmaker.Parse(m.Matcher)
+	kind, target, err := Parse(m.Matcher)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--matcher: got %w, expected one of %v", err, matchmaker.Targets())
+		return nil, nil, fmt.Errorf("--matcher: got %w, expected one of %v", err, Targets())
 	}
-	outside, err := kind.Open(m.Context, transport.Options{Target: target, Profiles: m.Profiles, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
+	outside, err := kind.Open(m.Context, Options{Target: target, Profiles: m.Profiles, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package openmatch
+package service
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestRead(t *testing.T) {
+func TestProfilesRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "profiles.yaml")
 	put(t, file, `profiles:
   - name: newcomers
@@ -44,7 +44,7 @@ func put(t *testing.T, file, text string) {
 }
 
 // The four values of bounds decide whether the ends of a range belong to it.
-func TestRange(t *testing.T) {
+func TestProfilesRange(t *testing.T) {
 	for _, test := range []struct {
 		low, high bool
 		want      [3]bool // for 1, 1.5 and 2
@@ -57,7 +57,7 @@ func TestRange(t *testing.T) {
 }
 
 // Every error names the file, line, field and value, and what was expected.
-func TestReadErrors(t *testing.T) {
+func TestProfilesReadErrors(t *testing.T) {
 	pool := func(filters string) string { return "profiles: [{name: a, pools: {p: {" + filters + "}}}]" }
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", ": got nothing, expected a mapping with profiles"},

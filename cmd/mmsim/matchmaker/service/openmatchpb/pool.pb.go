@@ -431,7 +431,7 @@ const file_openmatchpb_pool_proto_rawDesc = "" +
 	"\rBOTH_INCLUDED\x10\x00\x12\x14\n" +
 	"\x10MINIMUM_EXCLUDED\x10\x01\x12\x14\n" +
 	"\x10MAXIMUM_EXCLUDED\x10\x02\x12\x11\n" +
-	"\rBOTH_EXCLUDED\x10\x03B2Z0mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpbb\x06proto3"
+	"\rBOTH_EXCLUDED\x10\x03B0Z.mmsim/cmd/mmsim/matchmaker/service/openmatchpbb\x06proto3"
 
 var (
 	file_openmatchpb_pool_proto_rawDescOnce sync.Once
