@@ -1,4 +1,4 @@
-package interrupt
+package terminal
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func TestAwaitKeepsResults(t *testing.T) {
 func TestStopWaitsForTheStep(t *testing.T) {
 	begun, proceed := make(chan struct{}), make(chan struct{})
 	ended := false
-	stop := Steps(func() {
+	stop := OnSignals(func() {
 		close(begun)
 		<-proceed
 		ended = true

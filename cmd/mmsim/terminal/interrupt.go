@@ -1,6 +1,4 @@
-// Package interrupt has what commands need to end when they are interrupted: the signals, a way to
-// stop waiting for work that does not look at a context, and the error that says what remains.
-package interrupt
+package terminal
 
 import (
 	"context"
@@ -12,9 +10,9 @@ import (
 	"syscall"
 )
 
-// ExitCode is the exit code of an interrupted command, whatever the signal: what shells report after
+// InterruptedCode is the exit code of an interrupted command, whatever the signal: what shells report after
 // SIGINT.
-const ExitCode = 130
+const InterruptedCode = 130
 
 // signals lists the signals that interrupt a command: Ctrl-C, the request of a batch system or
 // container to end, and the end of the terminal. After nohup, the end of the terminal does not
@@ -27,11 +25,11 @@ func signals() []os.Signal {
 	return list
 }
 
-// Steps calls the first step at the first signal, and so on. A signal after the last step has its
+// OnSignals calls the first step at the first signal, and so on. A signal after the last step has its
 // default effect, which is to kill the process. stop ends the handling of signals: it waits for a step
 // that runs, and none runs after it. A command whose matchmaker a step has killed would otherwise
 // report the matchmaker's failure while the step ends the process.
-func Steps(steps ...func()) (stop func()) {
+func OnSignals(steps ...func()) (stop func()) {
 	caught := make(chan os.Signal, len(steps))
 	signal.Notify(caught, signals()...)
 	ended := make(chan struct{})
@@ -101,13 +99,13 @@ func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	}
 }
 
-// An Error describes what remains of an interrupted command.
-type Error struct{ message string }
+// An InterruptedError describes what remains of an interrupted command.
+type InterruptedError struct{ message string }
 
-func (e *Error) Error() string { return e.message }
+func (e *InterruptedError) Error() string { return e.message }
 
 // Is makes errors.Is(err, context.Canceled) true.
-func (*Error) Is(target error) bool { return target == context.Canceled }
+func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
 
-// Errorf returns an Error.
-func Errorf(format string, values ...any) error { return &Error{fmt.Sprintf(format, values...)} }
+// Interruptedf returns an InterruptedError.
+func Interruptedf(format string, values ...any) error { return &InterruptedError{fmt.Sprintf(format, values...)} }

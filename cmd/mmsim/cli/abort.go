@@ -1,5 +1,4 @@
-// Package abort ends commands at a signal.
-package abort
+package cli
 
 import (
 	"context"
@@ -8,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -26,20 +23,20 @@ const OwnsSignals = "mmsim_owns_signals"
 func UntilInterrupted(c *cobra.Command, work func(ctx context.Context) error) error {
 	ctx, cancel := context.WithCancel(c.Context())
 	defer cancel()
-	stop := interrupt.Steps(cancel, func() { end(c, nil) })
+	stop := terminal.OnSignals(cancel, func() { end(c, nil) })
 	defer stop()
 	err := work(ctx)
 	switch {
 	case ctx.Err() == nil || err != nil && !errors.Is(err, context.Canceled):
 		return err
 	case err == nil:
-		return interrupt.Errorf("interrupted: the results are complete")
-	case errors.As(err, new(*interrupt.Error)):
+		return terminal.Interruptedf("interrupted: the results are complete")
+	case errors.As(err, new(*terminal.InterruptedError)):
 		return err
 	case errors.As(err, new(*resultdir.UnpublishedError)): // interrupted while it waited to publish
-		return interrupt.Errorf("interrupted: %v", err)
+		return terminal.Interruptedf("interrupted: %v", err)
 	}
-	return interrupt.Errorf("interrupted: nothing was simulated, and no result was changed")
+	return terminal.Interruptedf("interrupted: nothing was simulated, and no result was changed")
 }
 
 // OnSignal ends the process at the first signal while c runs. It removes partly written files,
@@ -49,15 +46,15 @@ func OnSignal(c *cobra.Command) (stop func()) {
 	if _, owns := c.Annotations[OwnsSignals]; owns {
 		return func() {}
 	}
-	output := cli.OutputOf(c)
-	return interrupt.Steps(func() { end(c, output) })
+	output := OutputOf(c)
+	return terminal.OnSignals(func() { end(c, output) })
 }
 
 // end ends the process and says what became of the output of the command c, which may be nil.
-func end(c *cobra.Command, output *cli.Output) {
+func end(c *cobra.Command, output *Output) {
 	resultdir.Abandon()                                                 // no file changes any more
 	_ = terminal.PrintTo(c.ErrOrStderr(), "%s\n", output.Interrupted()) // if it fails, there is nowhere to report it
-	Exit(interrupt.ExitCode)
+	Exit(terminal.InterruptedCode)
 }
 
 // Exit ends the process, and before it the matchmaker programs that nothing has ended, with their
