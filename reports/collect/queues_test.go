@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -94,12 +95,11 @@ func TestQueues(t *testing.T) {
 	if a := s.Attributes[0]; a.Matches != 2 || a.SpreadMean != 4 || a.TeamGapMean != 4 {
 		t.Errorf("both queues: got attribute %+v, want 2 matches, spread 4 and team gap 4", a)
 	}
-	text, err := json.Marshal(s.Queues)
-	var back outcome.QueueList
-	if err == nil {
-		err = json.Unmarshal(text, &back)
+	var text bytes.Buffer
+	if err := s.Write(&text); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || !cmp.Equal(back, s.Queues) {
+	if back, err := outcome.ParseSummary(text.Bytes()); err != nil || !cmp.Equal(back.Queues, s.Queues, cmpopts.EquateNaNs()) {
 		t.Errorf("queues read back: got %+[2]v (error %[1]v), want those written", err, back)
 	}
 	for _, v := range s.MetricValues() {

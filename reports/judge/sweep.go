@@ -223,7 +223,7 @@ type sweepDocument struct {
 }
 
 type pointDocument struct {
-	Values  map[string]string                `json:"values"` // by setting
+	Values  outcome.Object[setting]          `json:"values"`
 	Metrics outcome.Object[estimateDocument] `json:"metrics"`
 
 	BeyondGuard   []string `json:"beyond_guard"`   // guarded metrics in which the point is worse than the guard allows
@@ -247,10 +247,7 @@ func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence}
 	for i, point := range s.Points {
-		p := pointDocument{Values: map[string]string{}, BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
-		for k, setting := range s.Settings {
-			p.Values[setting] = point.Values[k]
-		}
+		p := pointDocument{Values: settingsOf(s.Settings, point.Values), BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
 		for m, name := range t.Metrics {
 			e := t.Estimates[m][i]
 			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High), e.Runs})

@@ -31,6 +31,9 @@ const (
 	BetterNot    Better = ""
 )
 
+// Words lists the directions for readers of files.
+func (Better) Words() []string { return []string{string(BetterLower), string(BetterHigher)} }
+
 // opposite returns the other direction, or BetterNot for BetterNot.
 func (b Better) opposite() Better {
 	return map[Better]Better{BetterLower: BetterHigher, BetterHigher: BetterLower}[b]

@@ -167,7 +167,7 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
 	amount, misfit := b.amount.In(m.Unit)
 	l := judge.Limit{
-		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: amount, MinPlayers: line.MinPlayers,
+		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: judge.Optional(amount), MinPlayers: line.MinPlayers,
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
 	isPercent := b.amount.Form == value.AmountPercent
