@@ -21,8 +21,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/datacenters"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/servers"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
@@ -225,7 +224,7 @@ func (in *Inputs) LoadDay() error {
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
-		options.Checks = servers.Checks(in.ruleset, in.Config)
+		options.Checks = binding.PlacingChecks(in.ruleset, in.Config)
 	}
 	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
@@ -463,7 +462,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 }
 
 // CheckCaptures checks, before a run, that every requested scene can be captured.
-func (in *Inputs) CheckCaptures(list []*capture.Request) error {
+func (in *Inputs) CheckCaptures(list []*binding.Capture) error {
 	for _, s := range list {
 		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
 			return err

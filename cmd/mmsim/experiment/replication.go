@@ -11,10 +11,6 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/experiment/overlaps"
-	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
@@ -39,14 +35,14 @@ type Replication struct {
 	population *population.Population
 	queues     []*replicationQueue // in the order of sim's queues; empty with placement servers
 	router     *router             // nil if a single queue takes all parties, or without queues
-	placing    *servers.Placing    // nil if players are matched in queues
-	Captures   []*capture.Request  // scenes to write as cases during the run
+	placing    *binding.Placing    // nil if players are matched in queues
+	Captures   []*binding.Capture  // scenes to write as cases during the run
 	inputs     *Inputs
 	Messages   io.Writer // see Options
 	wrap       func(exchange.Matcher) exchange.Matcher
-	times      *outside.Times      // see Options
-	outside    []*outside.Exchange // by queue; nil where mmsim makes the matches
-	fault      error               // error of an external matchmaker that ended the replication
+	times      *binding.MatchmakerTimes // see Options
+	outside    []*binding.Matchmaker    // by queue; nil where mmsim makes the matches
+	fault      error                    // error of an external matchmaker that ended the replication
 	sites      []setup.Datacenter
 	Warnings   []jsontree.Warning
 	hash       string // JobHash
@@ -79,7 +75,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
 	if r.Config.Placement == config.PlacementServers {
-		if r.placing, err = servers.New(&servers.Inputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
+		if r.placing, err = binding.NewPlacing(&binding.PlacingInputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
 			return nil, input.Bad(err)
 		}
 		r.warn(r.placing.Warnings...)
@@ -188,7 +184,7 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	stride := max(cfg.Tick, sim.Second)
 	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
 		from := e.Now()
-		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
+		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*binding.MatchmakerError)) {
 			r.fault = input.Bad(err)
 			break
 		} else if err != nil && ctx.Err() == nil { // a cancellation may interrupt an exchange and cause err
@@ -208,9 +204,9 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
 	all := append([]sim.Observer{collector}, observers...)
-	var overlapping *overlaps.Overlaps
+	var overlapping *binding.Overlaps
 	if r.Config.Searches() {
-		overlapping = overlaps.New(r.Day)
+		overlapping = binding.NewOverlaps(r.Day)
 	}
 	if overlapping != nil {
 		all = append(all, overlapping)
@@ -264,12 +260,12 @@ var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]
 // openOutside connects to the queues' external matchmakers, and gives each of these queues a
 // pool that asks its matchmaker.
 func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
-	r.outside = make([]*outside.Exchange, len(r.queues))
+	r.outside = make([]*binding.Matchmaker, len(r.queues))
 	for i, q := range r.queues {
 		if q.config.External.Matcher == "" {
 			continue
 		}
-		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
+		e, err := binding.OpenMatchmaker(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,6 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/openmatch"
 	"mmsim/datasets"
@@ -103,7 +101,7 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	if in.Config.Placement == config.PlacementServers {
-		return servers.Kinds(in.ruleset, in.Config)
+		return binding.PlacingKinds(in.ruleset, in.Config)
 	}
 	for _, set := range in.rulesets {
 		if set == nil {
@@ -239,7 +237,7 @@ func discard(r io.Reader, _ string) error {
 // message to the same matchmaker ask only once.
 func (in *Inputs) askHello(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
-		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
+		e, err := binding.OpenMatchmaker(context.Background(), in.Config, q, hello, nil, nil)
 		if err != nil {
 			return nil, err
 		}

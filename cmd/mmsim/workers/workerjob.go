@@ -17,7 +17,7 @@ import (
 	settings "mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
@@ -34,7 +34,7 @@ var whyNoExec = why{"a job starts a program or asks a service (matcher.external)
 func local(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError
-	if !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link)) {
+	if !errors.As(err, new(*binding.MatchmakerError)) && (errors.As(err, &file) || errors.As(err, &link)) {
 		return why{err.Error(), repair}
 	}
 	return nil
@@ -59,7 +59,7 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if err == nil {
 		return &result{}, payload, nil
 	}
-	theirs, isTheirs := errors.AsType[*outside.Error](err)
+	theirs, isTheirs := errors.AsType[*binding.MatchmakerError](err)
 	if isTheirs && theirs.Unmet && j.Impure { // another machine may have the program or reach the service
 		return nil, nil, why{err.Error(), j.whereToStart()}
 	}
