@@ -11,7 +11,6 @@ import (
 	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/interrupt"
@@ -270,7 +269,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, filenames.Of(c)...)
+			list = append(list, config.FileNames(c)...)
 		}
 	}
 	return list

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -138,7 +138,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
-	if q.External.Foreign(q.Dialect, err) != nil {
+	if q.External.Unknown(q.Dialect, err) != nil {
 		set, err = nil, nil
 	}
 	if err != nil {
@@ -235,12 +235,12 @@ func (c *Config) completeWarmup() {
 	}
 	c.Clock.Warmup = 0
 	for _, q := range c.AllQueues() {
-		found := stationary.Min
+		found := section.WarmupMin
 		if q.Placement == PlacementServers {
-			found = stationary.After(stationary.Session(c.Servers.Session), 0)
+			found = section.StationaryAfter(section.SessionExcess(c.Servers.Session), 0)
 		} else {
-			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
-			found = stationary.After(cycle, c.Players.PlayAgain)
+			cycle := section.MatchExcess(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
+			found = section.StationaryAfter(cycle, c.Players.PlayAgain)
 		}
 		c.Clock.Warmup = max(c.Clock.Warmup, found)
 	}

@@ -22,7 +22,7 @@ import (
 // longest. "faulty FAULT" has a fault in its third pass.
 const asMatchmaker = "as-matchmaker"
 
-func matchmaker(args []string) {
+func serveMatchmaker(args []string) {
 	switch args[0] {
 	case "first":
 		matchertest.Serve("first", args[1], &matchertest.First{})
