@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Sweep has the results of simulating every combination of the values of its settings.
@@ -186,7 +186,7 @@ func (t *SweepTable) Marks(point int) []string {
 // best. The mean is empty if the metric describes no player.
 func (s *Sweep) WriteCSV(w io.Writer) error {
 	t := s.Table()
-	out := guard.NewTable(w)
+	out := words.NewTable(w)
 	head := append(slices.Clone(s.Settings), "runs")
 	for _, name := range t.Metrics {
 		head = append(head, name, name+".low", name+".high", name+".runs")

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Tuning is a search for better settings: what it tried, and what it found.
@@ -203,7 +203,7 @@ func (l *Limit) excess(x, before float64) float64 {
 // runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
 // why it cannot be the best.
 func (t *Tuning) WriteCSV(w io.Writer) error {
-	out := guard.NewTable(w)
+	out := words.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
 	for _, name := range t.Names {
 		head = append(head, name, name+".runs")
