@@ -53,10 +53,10 @@ func TestQueues(t *testing.T) {
 	ends := func(ended outcome.Count, share outcome.Share) outcome.Ends {
 		return outcome.Ends{Ended: ended, UnmatchedShare: share}
 	}
-	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Failed: 1, Ends: ends(3, 0.33333)}); duel.Name != "duel" || !cmp.Equal(duel.Players, want) || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
+	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Losses: outcome.Losses{Failed: 1}, Ends: ends(3, 0.33333)}); duel.Name != "duel" || !cmp.Equal(duel.Players, want) || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
 		t.Errorf("queue duel: got %+v, want 3 entries, 2 matched, 1 failed and their waits", duel)
 	}
-	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1, Ends: ends(4, 0.25)}); !cmp.Equal(team.Players, want) || team.Wait.Max != 4 || team.RTT.Mean != 20 {
+	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Losses: outcome.Losses{Expired: 1}, Ends: ends(4, 0.25)}); !cmp.Equal(team.Players, want) || team.Wait.Max != 4 || team.RTT.Mean != 20 {
 		t.Errorf("queue team: got %+v, want 4 entries, 3 matched, 1 expired, wait 4 s and RTT 20 ms", team)
 	}
 	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player searches again after a match

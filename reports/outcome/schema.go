@@ -120,9 +120,7 @@ func (n *node) declare(field reflect.StructField) {
 		n.Better = at.Better.opposite()
 	}
 	n.Matters = mattersIn(n.Unit)
-	if field.Tag.Get("ends") == endsUnmatched {
-		n.Matters = parseMatters(endsMatter, at.resolve)
-	} else if tag := field.Tag.Get("matters"); tag != "" {
+	if tag := field.Tag.Get("matters"); tag != "" {
 		n.Matters = parseMatters(tag, at.resolve)
 	}
 	if field.Type == reflect.TypeFor[Parts]() {
