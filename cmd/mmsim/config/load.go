@@ -350,6 +350,7 @@ func CheckKey(key, n yamltree.Node) error { return newLoader().keys.Set("", key.
 // differ in some keys. The file is read once.
 type Base struct {
 	file      yamltree.Node // Null if there is no file
+	fault     error         // of the file, beside those of the values in it
 	overrides []Override
 }
 
@@ -359,9 +360,10 @@ func ReadBase(file string, overrides []Override) (*Base, error) {
 	if file == "" {
 		return b, nil
 	}
-	var err error
-	b.file, err = yamltree.ReadFile(file)
-	return b, err
+	if b.file, b.fault = yamltree.ReadFile(file); b.file.From == nil {
+		return nil, b.fault
+	}
+	return b, nil
 }
 
 // LoadWith resolves a configuration like Load, but also sets keys to values after the
@@ -379,7 +381,7 @@ func (b *Base) LoadWith(folder string, keys, values []yamltree.Node) (*Config, [
 func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	defer l.free()
-	faults := []error{l.apply(b.file)}
+	faults := []error{b.fault, l.apply(b.file)}
 	for _, o := range b.overrides {
 		faults = append(faults, l.applyOverride(o))
 	}

@@ -57,20 +57,15 @@ func Read(file string) (*File, error) {
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	root, err := yamltree.ParseFile(file, text)
-	if err != nil {
-		return nil, err
-	}
 	g := &File{Name: file, Text: string(text)}
-	return g, value.NotEmpty(lines(&g.Lines, true)).ReadAt("", root)
+	return g, value.NotEmpty(lines(&g.Lines, true)).ReadRoot(yamltree.ParseFile(file, text))
 }
 
-// IsGate reports whether a YAML file looks like a gate: one of its keys is a metric, or has a limit.
-func IsGate(root yamltree.Node) bool {
-	return slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool {
-		return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
-			slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
-	})
+// IsLine reports whether an entry of a YAML file looks like a line of a gate: its key is a metric, or it
+// has a limit.
+func IsLine(e yamltree.Entry) bool {
+	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
+		slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
 }
 
 // lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
