@@ -15,6 +15,7 @@ var insideReports = map[string][]string{
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/guard":                      {},
 	"reports/judge":                      {"reports/outcome", "reports/grade", "reports/words", "reports/guard"},
+	"reports/phrase":                     {"reports/judge", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words", "reports/guard"},
 	"reports/setup":                      {"sim", "reports/outcome"},
 	"reports/collect":                    {"sim", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
@@ -22,14 +23,14 @@ var insideReports = map[string][]string{
 	"reports/records":                    {"sim", "reports/setup", "reports/guard"},
 	"reports/chart":                      {"reports/words"},
 	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/figure/decision":            {"reports/chart", "reports/judge", "reports/outcome", "reports/words"},
+	"reports/figure/decision":            {"reports/chart", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"reports/result", "reports/judge", "reports/outcome"},
 	"reports/internal/charttest":         {"reports/chart"},
 	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/external", "reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/chart", "reports/result", "reports/judge", "reports/outcome", "reports/words"},
-	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/judge", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
+	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 
 func TestImportsInsideReports(t *testing.T) {
