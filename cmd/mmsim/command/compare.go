@@ -280,9 +280,9 @@ func (r *compareCommand) print(c *judge.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, decision.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Markdown())
 	default:
-		_, err = io.WriteString(r.Out, decision.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Text(r.Colour()))
 	}
 	return err
 }

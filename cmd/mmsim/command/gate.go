@@ -270,9 +270,9 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Markdown())
 	default:
-		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Text(g.Colour()))
 	}
 	if err == nil && g.junit != "" {
 		err = junit.Write(g.junit, gate.Suite(g.gate, result))

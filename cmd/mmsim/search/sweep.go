@@ -23,6 +23,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
@@ -285,7 +286,7 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, found.WriteCSV); err != nil {
+	if err := create.File(pointsFile, func(w io.Writer) error { return found.WriteCSV(w, phrase.PointMarks) }); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {
@@ -313,7 +314,7 @@ func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
 			return err
 		}
 	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, decision.SweepText(found)); err != nil {
+		if _, err := io.WriteString(w.Out, decision.Sweep(found, nil, nil).Text(w.Colour())); err != nil {
 			return err
 		}
 	}

@@ -9,12 +9,6 @@ import (
 	"mmsim/reports/words"
 )
 
-// rulesTables returns the tables of the external matchmaker and of the ruleset, if the run has
-// them. With several queues it returns none, because the section of each queue has its own.
-func rulesTables(s *outcome.Summary) []Table {
-	return append(externalTables(s.External), rulesetTables(s.Rules, s.QueueStatistics)...)
-}
-
 func externalTables(e *outcome.External) []Table {
 	if e == nil {
 		return nil
@@ -46,7 +40,7 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 		tables = append(tables, partsTable("Refused", "Players whose ticket the service would refuse.", "reason", "players", r.Refused))
 	}
 	if statistics != nil {
-		tables = append(tables, statisticsTable(statistics))
+		tables = append(tables, queueStatisticsTable(statistics))
 	}
 	return tables
 }
@@ -143,7 +137,7 @@ func expiryTable(r *outcome.Rules) Table {
 	return t
 }
 
-func statisticsTable(q *outcome.QueueStatistics) Table {
+func queueStatisticsTable(q *outcome.QueueStatistics) Table {
 	row := func(name string, t *outcome.TimeToMatch) []string {
 		return known(t.Tickets, 2, []string{name, words.Thousands(t.Tickets), t.Average.String(), t.P50.String(), t.P90.String(), t.P99.String()})
 	}

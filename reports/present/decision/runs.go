@@ -7,31 +7,26 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// RunsPage returns the page about replications of one configuration. sample has the replications,
-// and total is their aggregate.
-func RunsPage(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
+// Runs describes replications of one configuration. sample has the replications, and total is their
+// aggregate.
+func Runs(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.Page {
 	origin := sample.Origin()
 	origin.Name = "replications"
-	p := &present.Page{
-		Kind: fmt.Sprintf("%s of one configuration", words.Plural(total.Replications.Runs, "replication")), Title: present.Title(total),
-		Facts: originFacts([]judge.Origin{origin}), Partial: present.Partial(total), Answers: replicatedAnswers(total),
-		Words: present.Sentences(total), Warnings: total.Warnings,
-	}
-	p.Words = slices.Concat([]string{replicationsWords(total.Replications)}, coverage(total.Replications.Joins), p.Words)
-	section := present.PageSection{Section: present.Section{ID: "trust", Title: "How much the runs differ", Tables: []present.Table{spreadsTable(headlineSpreads(total), total.Replications)}}}
+	p := present.Run(&result.Result{Summary: *total}, nil)
+	p.Kind = fmt.Sprintf("%s of one configuration", words.Plural(total.Replications.Runs, "replication"))
+	p.Facts, p.Answers = originFacts([]judge.Origin{origin}), replicatedAnswers(total, p.Answers)
+	lead := []present.Section{{Items: present.Tell(withCoverage(replicationsWords(total.Replications), total.Replications.Joins))}}
+	spread := present.Section{ID: "trust", Title: "How much the runs differ", Items: present.Tables(spreadsTable(headlineSpreads(total), total.Replications))}
 	if len(sample.Runs) > 1 {
-		section.Tables = append(section.Tables, runsTable(sample))
+		spread.Items = append(spread.Items, present.Tables(runsTable(sample))...)
 	}
-	p.Sections = append(p.Sections, section)
-	for _, tables := range present.Sections(&result.Result{Summary: *total}) {
-		p.Sections = append(p.Sections, present.PageSection{Section: tables})
-	}
-	p.Sections = append(p.Sections, from.reproduceSection([]judge.Origin{origin}))
+	p.Sections = append(append(lead, slices.Insert(p.Sections, 1, spread)...), from.reproduceSection([]judge.Origin{origin}))
 	return p
 }
 
@@ -43,12 +38,11 @@ func replicationsWords(r *outcome.Replications) string {
 	return fmt.Sprintf("Every number is the mean of %s that differ only in their random numbers; each run has a page of its own in its folder.", words.Plural(r.Runs, "run"))
 }
 
-// answerMetrics are the metrics that present.Answers shows, in the same order.
-var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", "players.unmatched_share", "ccu.peak"}
+// answerMetrics are the metrics of the answers about a run, in the same order.
+var answerMetrics = []string{"wait_first_s.p90", "rtt_ms.p90", judge.Unmatched, "ccu.peak"}
 
-// replicatedAnswers returns present.Answers with the intervals of the means.
-func replicatedAnswers(total *outcome.Summary) []present.Answer {
-	answers := present.Answers(total)
+// replicatedAnswers adds the intervals of the means to the answers about an aggregate.
+func replicatedAnswers(total *outcome.Summary, answers []present.Answer) []present.Answer {
 	if total.Servers != nil || len(total.Queues) > 0 || total.Replications.Runs < 2 { // answerMetrics do not apply, or there are no intervals
 		return answers
 	}
@@ -111,7 +105,7 @@ func spreadInterval(s *outcome.Spread, of *outcome.Replications) string {
 func spreadUnit(s *outcome.Spread) (outcome.Unit, int) {
 	m, _ := outcome.Find(s.Name)
 	low, high := s.Interval()
-	return m.Unit, judge.DecimalsOf(m.Unit, 0, judge.Optional(low), judge.Optional(high), judge.Optional(s.Mean))
+	return m.Unit, phrase.Decimals(m.Unit, 0, judge.Optional(low), judge.Optional(high), judge.Optional(s.Mean))
 }
 
 // spreadsTable returns a table of means with their intervals.
@@ -132,6 +126,7 @@ func spreadsTable(list []outcome.Spread, of *outcome.Replications) present.Table
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.Named(phrase.Metric)
 	return t
 }
 

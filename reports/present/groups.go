@@ -3,49 +3,38 @@ package present
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/reports/figure"
-	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// Sections returns the tables of a result. It omits tables that only repeat the totals, such as
-// the party sizes of a run without parties, and sections without tables.
-func Sections(r *result.Result) []Section {
+// groupSections returns the sections with the tables of groups. It omits tables that only repeat the
+// totals, such as the party sizes of a run without parties. With several queues it omits RTTs and
+// spreads, because they would be means over queues with different rules.
+func groupSections(r *result.Result) []Section {
 	s := &r.Summary
-	if s.Servers != nil {
-		return withTables(append(serversSections(r), metricsSection(s)))
-	}
 	sections := []Section{
-		{figure.PlacesSection, "By datacenter and region", []Table{datacentersTable(r), continentsTable(s)}},
-		{figure.RulesSection, "Rules", rulesTables(s)},
-		{figure.SearchesSection, "Searches", append(searchesTables(s), partiesTables(s)...)},
-		{figure.HoursSection, "By hour", []Table{hoursTable(s)}},
-		{figure.AttributesSection, "Differences within matches", attributesTables(s)},
-		{figure.SourcesSection, "Sources", []Table{latencyTable(s)}},
-		metricsSection(s),
+		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(datacentersTable(r), continentsTable(s))},
+		{ID: figure.HoursSection, Title: "By hour", More: Tables(append(partiesTables(s), hoursTable(s))...)},
+		{ID: figure.AttributesSection, Title: "By attribute", More: Tables(decilesTables(s)...)},
 	}
 	if len(s.Queues) > 0 {
-		sections = ofQueues(s, sections)
+		adapt(sections, strings.NewReplacer(spreadNote, ""), "mean RTT, ms", "p95 RTT", "mean spread")
 	}
-	return withTables(sections)
+	return sections
 }
 
-func withTables(sections []Section) []Section {
-	return slices.DeleteFunc(sections, func(section Section) bool { return len(section.Tables) == 0 })
-}
-
-func searchesTables(s *outcome.Summary) []Table {
-	tables := []Table{playersTable(s), waitTable(s)}
-	if len(s.Queues) == 0 {
-		tables = append(tables, rttTable(s))
+// adapt changes the notes of all tables, and leaves out the columns with these heads.
+func adapt(sections []Section, notes *strings.Replacer, heads ...string) {
+	for _, section := range sections {
+		for _, item := range section.More {
+			item.Table.Note = strings.TrimSpace(notes.Replace(item.Table.Note))
+			item.Table.LeaveOut(heads)
+		}
 	}
-	if s.HasStates() {
-		tables = append(tables, statesTable(s))
-	}
-	return tables
 }
 
 func continentsTable(s *outcome.Summary) Table {
@@ -75,21 +64,6 @@ func partiesTables(s *outcome.Summary) []Table {
 		func(i int) string { return s.ByPartySize[i].Name })}
 }
 
-// attributesTables returns tables of how similar the players of a match are, and tables of the waits
-// and RTTs of each tenth of the players.
-func attributesTables(s *outcome.Summary) (tables []Table) {
-	if len(s.Queues) > 0 { // each queue's own section shows how similar its players are
-		return decilesTables(s)
-	}
-	if len(s.Attributes) > 0 {
-		tables = append(tables, attributesTable(s.Attributes))
-	}
-	if len(s.Overlaps) > 0 {
-		tables = append(tables, overlapsTable(s.Overlaps))
-	}
-	return append(tables, decilesTables(s)...)
-}
-
 func decilesTables(s *outcome.Summary) (tables []Table) {
 	for _, a := range s.ByAttributeDecile {
 		tables = append(tables, decilesTable(a))
@@ -97,68 +71,30 @@ func decilesTables(s *outcome.Summary) (tables []Table) {
 	return tables
 }
 
-func playersTable(s *outcome.Summary) Table {
-	p := &s.Players
-	t := Table{
-		Title: "Players",
-		Note:  "The first three counts say how searches began, and the others say how they ended. Both have the same total.",
-		Head:  []string{"", "entries"},
-		Rows: [][]string{
-			{"joins", words.Thousands(p.Joins)},
-			{"returns after a match", words.Thousands(p.Returns)},
-			{"searching at the start", words.Thousands(p.SearchingAtStart)},
-			{"matched", words.Thousands(p.Matched)},
-			{"failed", words.Thousands(p.Failed)},
-			{"expired", words.Thousands(p.Expired)},
-			{"bots", words.Thousands(p.Bots)},
-			{"rejected", words.Thousands(p.Rejected)},
-			{"searching at the end", words.Thousands(p.SearchingAtEnd)},
-		},
+// playersTable returns the table of how searches began and ended.
+func playersTable(of outcome.Searches) Table {
+	t := Table{Title: "Players", Note: "How searches began, and how those that ended did.", Head: []string{"", "searches"}}
+	add := func(name string, n outcome.Count) { t.Rows = append(t.Rows, []string{name, words.Thousands(n)}) }
+	whole, isWhole := of.(*outcome.Players)
+	matched := outcome.Count(0)
+	switch p := of.(type) {
+	case *outcome.Players:
+		t.Note = "The first three counts say how searches began, and the others say how they ended. Both have the same total."
+		add("joins", p.Joins)
+		add("returns after a match", p.Returns)
+		add("searching at the start", p.SearchingAtStart)
+		matched = p.Matched
+	case *outcome.QueuePlayers:
+		add("began", p.Entries)
+		matched = p.Matched
 	}
-	if p.Declined != nil {
-		t.Rows = slices.Insert(t.Rows, len(t.Rows)-1, []string{"declined", words.Thousands(*p.Declined)})
+	add("matched", matched)
+	for _, kind := range outcome.Unmatched(of).Kinds {
+		add(kind.Name, kind.Count)
 	}
-	return t
-}
-
-func waitTable(s *outcome.Summary) Table {
-	t := Table{
-		Title: "Wait",
-		Note:  "Seconds from the start of the search to the start of the match, or to its end without one.",
-		Head:  waitHead,
+	if isWhole {
+		add("searching at the end", whole.SearchingAtEnd)
 	}
-	for _, w := range append(searchWaits(s), namedWait{name: "failed or expired", stats: &s.FailedWait}, namedWait{name: "sent to bots", stats: &s.BotsWait}) {
-		t.Rows = append(t.Rows, waitCells(w.stats, w.name))
-	}
-	return t
-}
-
-var rttHead = []string{"", "players", "mean", "sd", "p50", "p90", "p95", "p99", "max"}
-
-func rttCells(name string, v *outcome.RTTStats) []string {
-	return known(v.Count, 2, []string{name, words.Thousands(v.Count), v.Mean.String(), v.SD.String(), v.P50.String(), v.P90.String(), v.P95.String(), v.P99.String(), v.Max.String()})
-}
-
-func rttTable(s *outcome.Summary) Table {
-	limits, good, fair := grade.Within(s)
-	t := Table{
-		Title: "RTT",
-		Note:  "Milliseconds to the datacenter where the players play. Delta is the RTT minus the player's lowest RTT to any datacenter.",
-		Head:  append(slices.Clone(rttHead), "≤ "+words.Threshold(limits.Good), "≤ "+words.Threshold(limits.Fair)),
-	}
-	add := func(name string, v *outcome.RTTStats, within ...string) {
-		t.Rows = append(t.Rows, append(rttCells(name, v), within...))
-	}
-	add("RTT", &s.RTT, words.Percent(good), words.Percent(fair))
-	switch e := s.RTTEstimate; {
-	case e == nil:
-	case limits.Own: // report.limits grades RTTs, not estimates
-		add("estimate", e, "", "")
-	default:
-		add("estimate", e, words.Percent(e.ShareLEIdeal), words.Percent(e.ShareLEExpand))
-	}
-	d := &s.DeltaRTT
-	t.Rows = append(t.Rows, []string{"delta", "", d.Mean.String(), "", d.P50.String(), d.P90.String(), d.P95.String(), d.P99.String(), "", "", ""})
 	return t
 }
 
@@ -177,6 +113,9 @@ func statesTable(s *outcome.Summary) Table {
 			wait, rtt = "", "" // nobody was matched in the state, so it has no means
 		}
 		t.Rows = append(t.Rows, []string{row.name, words.Thousands(row.v.Matched), words.Percent(row.v.Share), wait, rtt})
+	}
+	if len(s.Queues) > 0 {
+		t.LeaveOut([]string{"mean RTT, ms"})
 	}
 	return t
 }
@@ -307,4 +246,13 @@ func latencyTable(s *outcome.Summary) Table {
 			{"speed of light in fibre", words.Percent(l.ShareFibre)},
 		},
 	}
+}
+
+// known returns cells. If count is 0, it first clears cells[from:], because a wait or RTT of 0
+// would be wrong.
+func known(count outcome.Count, from int, cells []string) []string {
+	if count == 0 {
+		clear(cells[from:])
+	}
+	return cells
 }
