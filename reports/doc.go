@@ -13,7 +13,6 @@
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
 //	decision  (in figure) the pictures of decisions
-//	external  the results of an external matchmaker, for the terminal and the page
 //	present   tables and sentences for the terminal and markdown
 //	decision  (in present) tables and pages about decisions
 //	page      (in present) the HTML pages of results and decisions, and a run's live page
@@ -39,6 +38,6 @@ import "embed"
 // Packages that only draw, decide or print are missing.
 //
 //go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go guard/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
-//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go external/[a-z]*[^t].go
+//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
 //go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go outcome/[a-z]*[^e]st.go
 var Sources embed.FS

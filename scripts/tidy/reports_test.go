@@ -11,7 +11,6 @@ import (
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
-	"reports/external":                   {"reports/outcome", "reports/words"},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/guard":                      {},
 	"reports/judge":                      {"reports/outcome", "reports/grade", "reports/words", "reports/guard"},
@@ -27,7 +26,7 @@ var insideReports = map[string][]string{
 	"reports/internal/charttest":         {"reports/chart"},
 	"reports/internal/factstest":         {"sim", "reports/setup", "reports/outcome"},
 	"reports":                            {},
-	"reports/present":                    {"reports/external", "reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/chart", "reports/result", "reports/judge", "reports/outcome", "reports/words"},
 	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/judge", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }

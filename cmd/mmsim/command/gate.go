@@ -13,7 +13,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -276,7 +275,7 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
 	}
 	if err == nil && g.junit != "" {
-		err = junit.Write(g.junit, gate.Suite(g.gate, result))
+		err = gate.WriteJUnit(g.junit, gate.JUnitOf(g.gate, result))
 	}
 	if err == nil && g.github {
 		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands

@@ -1,5 +1,4 @@
-// Package external describes the results of an external matchmaker for the terminal and the page.
-package external
+package present
 
 import (
 	"fmt"
@@ -9,9 +8,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// Line describes the matchmaker's results in one line.
-func Line(e *outcome.External) string {
-	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
+// externalLine describes an external matchmaker's results in one line.
+func externalLine(e *outcome.External) string {
+	say := fmt.Sprintf("%s: %s in %s, %s accepted", matchmakerName(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
 		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), example(e, d.Name))
@@ -35,9 +34,9 @@ func example(e *outcome.External, kind string) string {
 	return ""
 }
 
-// named returns the name and version that the matchmaker reported, or else the value of
+// matchmakerName returns the name and version that the matchmaker reported, or else the value of
 // --matcher.
-func named(e *outcome.External) string {
+func matchmakerName(e *outcome.External) string {
 	if e.Name == "" {
 		return e.Matcher
 	}
@@ -76,13 +75,13 @@ func parts(list outcome.Parts) string {
 	return ": " + strings.Join(phrases, ", ")
 }
 
-// Head returns the column headings for Rows.
-func Head() []string { return []string{"", "count", "share", "first example"} }
+// externalHead returns the column headings for externalRows.
+func externalHead() []string { return []string{"", "count", "share", "first example"} }
 
-// Rows returns a table of the matchmaker's results.
-func Rows(e *outcome.External) [][]string {
+// externalRows returns a table of an external matchmaker's results.
+func externalRows(e *outcome.External) [][]string {
 	rows := [][]string{
-		{"passes", words.Thousands(e.Passes), "", named(e)},
+		{"passes", words.Thousands(e.Passes), "", matchmakerName(e)},
 		{"messages", words.Thousands(e.Messages), "", ""},
 		{"bytes of messages", words.Thousands(e.Bytes), "", ""},
 		{"proposals", words.Thousands(e.Proposals), "", ""},
