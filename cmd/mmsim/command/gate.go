@@ -248,8 +248,8 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
-	err := g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: pool.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
+	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()
