@@ -1,7 +1,7 @@
-// Command release prints the licences of all code that is linked into mmsim: of Go's standard library,
-// of every module, and of files that a package embeds. A release and an image contain its output. Its
-// tests are also those of the script that builds a release (build.sh), of the GitHub workflows, and of
-// the action that installs a release.
+// Command release prints the licences of all code that is linked into mmsim: of Go's standard
+// library, of every module, and of files that a package embeds. A release and an image contain its
+// output. Its tests are also those of the script that builds a release (build.sh), of the GitHub
+// workflows, and of the action that installs a release.
 //
 //	go run ./scripts/release linux/amd64 windows/amd64 > THIRD-PARTY-NOTICES.txt
 //

@@ -1,6 +1,6 @@
-// Package data has the commands about data: "mmsim dataset" generates, describes and converts files of
-// joins, and "mmsim latency" builds, converts, compares and draws latency maps, and looks up single
-// round-trip times.
+// Package data has the commands about data: "mmsim dataset" generates, describes and converts files
+// of joins, and "mmsim latency" builds, converts, compares and draws latency maps, and looks up
+// single round-trip times.
 package data
 
 import (

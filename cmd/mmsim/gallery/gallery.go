@@ -1,5 +1,5 @@
-// Package gallery has what users start from: the projects that "mmsim init" writes, and the cases that
-// "mmsim test new" writes ([Drafts]).
+// Package gallery has what users start from: the projects that "mmsim init" writes, and the cases
+// that "mmsim test new" writes ([Drafts]).
 //
 // There is a project for each common type of game. Each is a folder with a page (mmsim.md), which
 // describes the project and shows its output. A test runs all commands on the pages.

@@ -55,7 +55,8 @@ func (s *JUnit) printable() {
 	}
 }
 
-// WriteJUnit writes a JUnit report, a format that all CI services read. It contains no times, so that equal runs give equal bytes.
+// WriteJUnit writes a JUnit report, a format that all CI services read. It contains no times, so
+// that equal runs give equal bytes.
 func WriteJUnit(file string, suite JUnit) error {
 	suite.printable()
 	text, err := xml.MarshalIndent(suite, "", "  ")

@@ -373,7 +373,8 @@ func (p *Coordinator) lookFor(id string) {
 	}
 }
 
-// record reads the record of a job. It returns nil if there is none. A broken record ends the coordinator.
+// record reads the record of a job. It returns nil if there is none. A broken record ends the
+// coordinator.
 func (p *Coordinator) record(id string) (r *result, err error) {
 	text, err := p.hub.Record(p.ctx, id)
 	if err == nil && text != nil {

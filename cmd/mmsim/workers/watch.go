@@ -24,8 +24,8 @@ const (
 	defaultQuiet = 10 * time.Second // maximum time in which nothing can happen without a message
 )
 
-// watch compares the waiting jobs with the server at regular intervals, until the coordinator ends. It
-// ends the coordinator if the server has not answered for too long.
+// watch compares the waiting jobs with the server at regular intervals, until the coordinator ends.
+// It ends the coordinator if the server has not answered for too long.
 func (p *Coordinator) watch() {
 	answered, joined := time.Now(), time.Now() // when the server last answered, and a worker was last connected
 	isSilent, isAlone := false, false
@@ -118,7 +118,8 @@ func (p *Coordinator) giveUp(kind, id, reason string) error {
 	return nil
 }
 
-// judge ends the coordinator if for a while, in which others may join, no worker has been able to do a job.
+// judge ends the coordinator if for a while, in which others may join, no worker has been able to
+// do a job.
 func (p *Coordinator) judge(now time.Time) {
 	p.mutex.Lock()
 	table := ""
