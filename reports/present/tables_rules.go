@@ -19,7 +19,7 @@ func externalTables(e *outcome.External) []Table {
 	if e == nil {
 		return nil
 	}
-	return []Table{{Title: "Matchmaker", Note: "Proposals of " + e.Matcher + ".", Head: externalHead(), Rows: externalRows(e)}}
+	return []Table{{Title: "Matchmaker", Note: "Proposals of " + e.Matcher + ".", Head: matchmakerHead, Rows: matchmakerRows(e)}}
 }
 
 func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {
