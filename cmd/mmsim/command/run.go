@@ -247,9 +247,9 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 		return nil, err
 	}
 	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
-	err = r.workers.With(ctx, func(pool *workers.Pool) error {
-		if pool != nil {
-			o.Measure, o.Executor = nil, pool.Files(&w)
+	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) error {
+		if coordinator != nil {
+			o.Measure, o.Executor = nil, coordinator.Files(&w)
 		}
 		return e.Run(ctx, o)
 	})

@@ -42,9 +42,9 @@ type Options struct {
 	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with opens a pool of remote workers and calls the function work with it. If the options name
+// with opens a session for remote workers and calls the function work with it. If the options name
 // no workers, work gets nil.
-func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
 	return o.workers(p).With(ctx, work)
 }
 
@@ -404,9 +404,9 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, p, func(pool *workers.Pool) error {
+	return w.with(ctx, p, func(coordinator *workers.Coordinator) error {
 		// This store does not warn: Has or plan.results has already warned about broken files.
-		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
+		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 

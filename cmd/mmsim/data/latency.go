@@ -1,6 +1,4 @@
-// Package latency is the command "mmsim latency": it builds, converts, compares and draws latency
-// maps, and looks up single round-trip times.
-package latency
+package data
 
 import (
 	"github.com/spf13/cobra"
@@ -9,8 +7,8 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// NewCommand returns "mmsim latency" and its subcommands.
-func NewCommand(s *terminal.Streams) *cobra.Command {
+// NewLatencyCommand returns "mmsim latency" and its subcommands.
+func NewLatencyCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "latency",
 		Short: "Build, draw, compare and query latency maps",
@@ -21,7 +19,7 @@ no value, mmsim estimates the RTT with a model of cable routes.`,
   mmsim latency lookup frankfurt 52.52 13.40
   mmsim latency lookup --latency-maps maps/ --raw sydney -33.87 151.21`,
 	}
-	group.AddCommand(newBuildCommand(s), newRenderCommand(s), newLookupCommand(s), newDiffCommand(s), newConvertCommand(s))
+	group.AddCommand(newBuildCommand(s), newRenderCommand(s), newLookupCommand(s), newDiffCommand(s), newLatencyConvertCommand(s))
 	cli.AsGroup(group)
 	return group
 }

@@ -1,7 +1,9 @@
-// Command notices prints the licences of all code that is linked into mmsim: of Go's standard library,
-// of every module, and of files that a package embeds. A release and an image contain its output.
+// Command release prints the licences of all code that is linked into mmsim: of Go's standard
+// library, of every module, and of files that a package embeds. A release and an image contain its
+// output. Its tests are also those of the script that builds a release (build.sh), of the GitHub
+// workflows, and of the action that installs a release.
 //
-//	go run ./scripts/release/notices linux/amd64 windows/amd64 > THIRD-PARTY-NOTICES.txt
+//	go run ./scripts/release linux/amd64 windows/amd64 > THIRD-PARTY-NOTICES.txt
 //
 // The arguments are the platforms, because some modules are linked only on one of them; without
 // arguments, it is the platform of this machine. The texts are the files in the module cache, so that
@@ -30,10 +32,10 @@ func main() {
 	}
 	modules, err := linked(platforms)
 	if err == nil {
-		err = write(os.Stdout, modules)
+		err = writeNotices(os.Stdout, modules)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "notices:", err)
+		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
@@ -159,8 +161,8 @@ func goroot() (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// write prints the texts of all modules.
-func write(w io.Writer, modules []module) error {
+// writeNotices prints the texts of all modules.
+func writeNotices(w io.Writer, modules []module) error {
 	var b bytes.Buffer
 	b.WriteString("mmsim contains code by others. These are its parts, with their licences.\n\n")
 	for _, m := range modules {

@@ -1,11 +1,3 @@
-// Fitstretch fits the stretch factors of the latency model to real latency maps and writes
-// latencymap/data/stretch_factors.csv. It needs a folder with maps and their datacenters.csv, and
-// the repository's list of cities:
-//
-//	go run ./scripts/data/fitstretch -maps maps/ -cities datasets/atlas/data/cities.csv -tables latencymap/data
-//
-// With -holdout, it fits only every second cell, prints the error for the other cells and writes
-// nothing. This shows how good the model is for cells that it was not fitted to.
 package main
 
 import (
@@ -23,19 +15,23 @@ import (
 	"mmsim/latencymap"
 )
 
-func main() {
-	maps := flag.String("maps", "", "folder of latency maps with their datacenters.csv")
-	cities := flag.String("cities", "datasets/atlas/data/cities.csv", "list of cities, for the weight of a cell")
-	tables := flag.String("tables", "latencymap/data", "folder of the model's tables")
-	holdout := flag.Bool("holdout", false, "fit half of the cells, print the error on the other half, write nothing")
-	flag.Parse()
-	if err := run(*maps, *cities, *tables, *holdout, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+// fitStretch fits the stretch factors of the latency model to real latency maps and writes
+// latencymap/data/stretch_factors.csv. It needs a folder with maps and their datacenters.csv, and
+// the repository's list of cities.
+//
+// With -holdout, it fits only every second cell, prints the error for the other cells and writes
+// nothing. This shows how good the model is for cells that it was not fitted to.
+func fitStretch(arguments []string) error {
+	flags := flag.NewFlagSet("stretch", flag.ExitOnError)
+	maps := flags.String("maps", "", "folder of latency maps with their datacenters.csv")
+	cities := flags.String("cities", "datasets/atlas/data/cities.csv", "list of cities, for the weight of a cell")
+	tables := flags.String("tables", "latencymap/data", "folder of the model's tables")
+	holdout := flags.Bool("holdout", false, "fit half of the cells, print the error on the other half, write nothing")
+	_ = flags.Parse(arguments) // exits at an error
+	return writeStretch(*maps, *cities, *tables, *holdout, os.Stdout)
 }
 
-func run(maps, cities, tables string, holdout bool, stdout io.Writer) error {
+func writeStretch(maps, cities, tables string, holdout bool, stdout io.Writer) error {
 	datacenters, err := readDatacenters(filepath.Join(maps, "datacenters.csv"))
 	if err != nil {
 		return err

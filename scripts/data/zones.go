@@ -1,11 +1,3 @@
-// Zones writes datasets/atlas/data/zones.zip, which contains the time zones of the built-in cities.
-// The zones come from the time zone database that is part of Go. Run Zones after the list of cities
-// has changed, or to update to a newer database. After an update, also change the release of the
-// database in datasets/atlas/data/README.md and in atlas.Credits:
-//
-//	go run ./scripts/data/zones
-//
-// The same cities and the same Go version give the same bytes.
 package main
 
 import (
@@ -24,18 +16,21 @@ import (
 	"strings"
 )
 
-func main() {
-	cities := flag.String("cities", "datasets/atlas/data/cities.csv", "list of cities")
-	database := flag.String("zoneinfo", "", "zip file of all time zones (default that of the Go installation)")
-	out := flag.String("out", "datasets/atlas/data/zones.zip", "file to write")
-	flag.Parse()
-	if err := run(*cities, *database, *out); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+// zones writes datasets/atlas/data/zones.zip, which contains the time zones of the built-in cities.
+// The zones come from the time zone database that is part of Go. Run it after the list of cities has
+// changed, or to update to a newer database. After an update, also change the release of the database
+// in datasets/atlas/data/README.md and in atlas.Credits. The same cities and the same Go version give
+// the same bytes.
+func zones(arguments []string) error {
+	flags := flag.NewFlagSet("zones", flag.ExitOnError)
+	cities := flags.String("cities", "datasets/atlas/data/cities.csv", "list of cities")
+	database := flags.String("zoneinfo", "", "zip file of all time zones (default that of the Go installation)")
+	out := flags.String("out", "datasets/atlas/data/zones.zip", "file to write")
+	_ = flags.Parse(arguments) // exits at an error
+	return writeZones(*cities, *database, *out)
 }
 
-func run(cities, database, out string) error {
+func writeZones(cities, database, out string) error {
 	names, err := readZones(cities)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ func TestNoticesAreComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := write(&b, modules); err != nil {
+	if err := writeNotices(&b, modules); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "mmsim/cmd/mmsim")

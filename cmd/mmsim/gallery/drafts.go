@@ -1,6 +1,4 @@
-// Package newcase makes cases to start from for a ruleset: scenes whose tickets have the attributes
-// that the rules read.
-package newcase
+package gallery
 
 import (
 	"math"
@@ -14,7 +12,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Drafts returns the attempts at a case, the most desirable first.
+// Drafts returns attempts at a case to start from for a ruleset, the most desirable first. They are
+// scenes whose tickets have the attributes that the rules read.
 func Drafts(rules *vendor.Rules, dialect string) []*casefile.Draft {
 	if rules.Placement != nil {
 		return []*casefile.Draft{

@@ -1,4 +1,4 @@
-package latency
+package data
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-func newConvertCommand(s *terminal.Streams) *cobra.Command {
+func newLatencyConvertCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a latency map in another format",

@@ -1,4 +1,4 @@
-package dataset
+package data
 
 // joinsHelp is the help text about files of joins.
 const joinsHelp = `A file of joins has a row for each player who joins, with the time and the place. It is CSV or

@@ -1,4 +1,4 @@
-package latency
+package data
 
 import (
 	"fmt"
@@ -52,11 +52,11 @@ LAT and LON are latitude and longitude in degrees; north and east are positive.`
 }
 
 func (l *lookupCommand) run(name, latitude, longitude string) error {
-	lat, err := degrees("LAT", latitude, 90)
+	lat, err := parseDegrees("LAT", latitude, 90)
 	if err != nil {
 		return err
 	}
-	lon, err := degrees("LON", longitude, 180)
+	lon, err := parseDegrees("LON", longitude, 180)
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,8 @@ func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
 	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }
 
-// degrees reads a latitude or longitude. name is the name of the argument, for errors.
-func degrees(name, text string, limit float64) (float64, error) {
+// parseDegrees reads a latitude or longitude. name is the name of the argument, for errors.
+func parseDegrees(name, text string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
 		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", name, text, limit, limit)

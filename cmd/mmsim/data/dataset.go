@@ -1,6 +1,7 @@
-// Package dataset is the command "mmsim dataset": it generates, describes and converts files of
-// joins.
-package dataset
+// Package data has the commands about data: "mmsim dataset" generates, describes and converts files
+// of joins, and "mmsim latency" builds, converts, compares and draws latency maps, and looks up
+// single round-trip times.
+package data
 
 import (
 	"errors"
@@ -19,8 +20,8 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-// NewCommand returns "mmsim dataset" and its subcommands.
-func NewCommand(s *terminal.Streams) *cobra.Command {
+// NewDatasetCommand returns "mmsim dataset" and its subcommands.
+func NewDatasetCommand(s *terminal.Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "dataset",
 		Short: "Generate, describe and convert files of player joins; list datacenters",
@@ -29,7 +30,7 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
   mmsim dataset info day.csv.gz
   mmsim dataset convert day.csv day.csv.zst`,
 	}
-	group.AddCommand(newGenCommand(s), newInfoCommand(s), newConvertCommand(s), newDatacentersCommand(s))
+	group.AddCommand(newGenCommand(s), newInfoCommand(s), newDatasetConvertCommand(s), newDatacentersCommand(s))
 	cli.AsGroup(group)
 	return group
 }

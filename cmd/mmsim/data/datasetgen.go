@@ -1,4 +1,4 @@
-package dataset
+package data
 
 import (
 	"github.com/spf13/cobra"

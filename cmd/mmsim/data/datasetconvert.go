@@ -1,4 +1,4 @@
-package dataset
+package data
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
-func newConvertCommand(s *terminal.Streams) *cobra.Command {
+func newDatasetConvertCommand(s *terminal.Streams) *cobra.Command {
 	var flags cli.ConfigFlags
 	var format string
 	var force bool

@@ -58,9 +58,9 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// A Pool is an experiment.Executor that simulates replications on workers. A command can use
+// A Coordinator is an experiment.Executor that simulates replications on workers. A command can use
 // it for several experiments, one after another.
-type Pool struct {
+type Coordinator struct {
 	Options
 	printer
 	hold      *resultdir.Hold // lock on the result directory; nil without one
@@ -74,7 +74,7 @@ type Pool struct {
 	jobs      singleflight.Group // by job id, because two arms may have the same job
 	watching  sync.WaitGroup
 
-	ctx context.Context         // of the pool; the cause of its end is why it failed
+	ctx context.Context         // of the coordinator; the cause of its end is why it failed
 	end context.CancelCauseFunc // makes all callers that wait for results return the cause
 
 	mutex    sync.Mutex
@@ -103,11 +103,11 @@ const (
 )
 
 // Open creates a session for workers and prints how to start them.
-func Open(ctx context.Context, o Options) (_ *Pool, err error) {
+func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	p := newPool(o)
+	p := newCoordinator(o)
 	defer func() {
 		if err != nil {
 			p.stop()
@@ -137,16 +137,16 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	return p, p.open(p.server.Hub(s), p.server.Start)
 }
 
-func newPool(o Options) *Pool {
+func newCoordinator(o Options) *Coordinator {
 	o.lease, o.returning, o.patience = cmp.Or(o.lease, defaultLease), cmp.Or(o.returning, defaultReturning), cmp.Or(o.patience, defaultPatience)
 	o.quiet = cmp.Or(o.quiet, defaultQuiet)
-	p := &Pool{Options: o, printer: printer{to: o.Err}, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely), roster: newRoster(o.lease), waiting: map[string]*waiting{}, inputs: sender{sent: map[string]sent{}}}
+	p := &Coordinator{Options: o, printer: printer{to: o.Err}, start: nuid.Next(), collect: debug.SetGCPercent(collectRarely), roster: newRoster(o.lease), waiting: map[string]*waiting{}, inputs: sender{sent: map[string]sent{}}}
 	p.ctx, p.end = context.WithCancelCause(context.Background())
 	return p
 }
 
 // open creates the session on a hub. start is the command that starts a worker.
-func (p *Pool) open(h hub.Hub, start string) error {
+func (p *Coordinator) open(h hub.Hub, start string) error {
 	p.hub = h
 	if err := p.insist("create a session on the server", h.Ensure); err != nil {
 		return err
@@ -169,8 +169,8 @@ func (p *Pool) open(h hub.Hub, start string) error {
 	return nil
 }
 
-// insist exchanges something with the server. It tries again until the pool's patience ends.
-func (p *Pool) insist(what string, exchange func(context.Context) error) error {
+// insist exchanges something with the server. It tries again until the coordinator's patience ends.
+func (p *Coordinator) insist(what string, exchange func(context.Context) error) error {
 	err := hub.Insist(p.ctx, p.patience, func(ctx context.Context) error {
 		err := exchange(ctx)
 		if err != nil && !input.IsBad(err) && ctx.Err() == nil {
@@ -188,7 +188,7 @@ func (p *Pool) insist(what string, exchange func(context.Context) error) error {
 }
 
 // hear takes the news of a worker.
-func (p *Pool) hear(message []byte) {
+func (p *Coordinator) hear(message []byte) {
 	var n news
 	if len(message) > newsBytesMax || json.Unmarshal(message, &n) != nil {
 		return
@@ -212,7 +212,7 @@ func (p *Pool) hear(message []byte) {
 }
 
 // isWaiting reports whether a job with the given id or kind is waiting.
-func (p *Pool) isWaiting(what string) bool {
+func (p *Coordinator) isWaiting(what string) bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	for id, w := range p.waiting {
@@ -223,9 +223,9 @@ func (p *Pool) isWaiting(what string) bool {
 	return false
 }
 
-// With opens a pool, calls work with it and closes it. If the options do not ask for workers,
+// With opens a coordinator, calls work with it and closes it. If the options do not ask for workers,
 // work gets nil.
-func (o Options) With(ctx context.Context, work func(*Pool) error) error {
+func (o Options) With(ctx context.Context, work func(*Coordinator) error) error {
 	if !o.Given() {
 		return work(nil)
 	}
@@ -258,8 +258,8 @@ func (o Options) Dismiss(ctx context.Context) {
 	}
 }
 
-// Executor returns the pool, or a nil Executor if p is nil.
-func (p *Pool) Executor() experiment.Executor {
+// Executor returns the coordinator, or a nil Executor if p is nil.
+func (p *Coordinator) Executor() experiment.Executor {
 	if p == nil {
 		return nil
 	}
@@ -267,16 +267,16 @@ func (p *Pool) Executor() experiment.Executor {
 }
 
 // Parallel returns the maximum number of jobs that are on the server at a time.
-func (*Pool) Parallel() int { return 1000 }
+func (*Coordinator) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.
-func (p *Pool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
+func (p *Coordinator) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
 	return p.prepare(in, run, nil)
 }
 
 // prepare creates the job of a replication. If into is not nil, the worker returns all files
 // of the result, and they are written to that folder.
-func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
+func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
 	j, err := p.describe(in, run)
 	if err != nil {
 		return nil, err
@@ -309,7 +309,7 @@ func (p *Pool) prepare(in *experiment.Inputs, run uint64, into *folder) (experim
 
 // do publishes a job and waits for its result. If ctx is cancelled first, it returns a result
 // only if the server already has one.
-func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, error) {
+func (p *Coordinator) do(ctx context.Context, kind, id string, text []byte) (*result, error) {
 	w := &waiting{kind: kind, look: make(chan struct{}, 1)}
 	p.mutex.Lock()
 	p.waiting[id] = w
@@ -345,7 +345,7 @@ func (p *Pool) do(ctx context.Context, kind, id string, text []byte) (*result, e
 
 // submit returns the result of a job. If there is none, it publishes the job, and reports whether the
 // server did not have it.
-func (p *Pool) submit(kind, id string, text []byte) (r *result, isNew bool, err error) {
+func (p *Coordinator) submit(kind, id string, text []byte) (r *result, isNew bool, err error) {
 	r, err = p.record(id)
 	switch {
 	case err != nil:
@@ -362,7 +362,7 @@ func (p *Pool) submit(kind, id string, text []byte) (r *result, isNew bool, err 
 }
 
 // lookFor makes do look for the result of a job.
-func (p *Pool) lookFor(id string) {
+func (p *Coordinator) lookFor(id string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if w := p.waiting[id]; w != nil {
@@ -373,8 +373,9 @@ func (p *Pool) lookFor(id string) {
 	}
 }
 
-// record reads the record of a job. It returns nil if there is none. A broken record ends the pool.
-func (p *Pool) record(id string) (r *result, err error) {
+// record reads the record of a job. It returns nil if there is none. A broken record ends the
+// coordinator.
+func (p *Coordinator) record(id string) (r *result, err error) {
 	text, err := p.hub.Record(p.ctx, id)
 	if err == nil && text != nil {
 		if err = json.Unmarshal(text, &r); err != nil {
