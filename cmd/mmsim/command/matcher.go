@@ -25,7 +25,7 @@ import (
 func newMatcherCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "matcher COMMAND",
-		Short: "Use a matchmaker of your own",
+		Short: "Use an external matchmaker",
 		Long:  matchmaker.Help(),
 		Example: `  mmsim matcher init another-matchmaker
   mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h`,
