@@ -8,7 +8,6 @@ import (
 
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
@@ -227,7 +226,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = transport.DefaultMemory
+	memoryDefault  = matchmaker.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"

@@ -8,7 +8,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -96,7 +96,7 @@ func (v *command) checkSettings(file string) (string, []jsontree.Warning, error)
 }
 
 func checkProfiles(file string) (string, error) {
-	list, err := openmatch.ReadProfiles(file)
+	list, err := service.ReadProfiles(file)
 	pools := 0
 	for i := range list {
 		pools += len(list[i].Pools)
