@@ -71,7 +71,7 @@ with a million joins takes seconds.
 Exit codes:
   0    success
   1    a test case failed ("mmsim test"), or a limit is broken ("mmsim check")
-  2    wrong usage, an invalid input file, or a failure of your own matchmaker
+  2    wrong usage, an invalid input file, or a failure of an external matchmaker
   3    an internal error, or a problem with the machine, such as a full disk
   130  interrupted, for example by Ctrl-C`,
 		Example: `  mmsim run                                   # simulate the built-in day

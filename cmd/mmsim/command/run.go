@@ -101,7 +101,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --rules queue.json --capture 20:15:00=case.json
-  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
+  mmsim run --matcher 'exec:python3 mm.py'    # an external matchmaker
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,

@@ -344,5 +344,4 @@ func (d *mapsDescription) print(w io.Writer) error {
 // mapsKind describes the result directory of "mmsim latency build".
 var mapsKind = resultdir.Kind{
 	Command: "latency build", Marker: mapsFile, Keys: []string{"maps", "samples", "dropped", "min_count"},
-	Unlisted: resultdir.Unlisted("", `latency\.json`, `(png/)?datacenters\.csv`, `(latency|counts)_[^/]+\.bin`, `(png/)?(latency|counts)_[^/]+\.png`),
 }

@@ -86,9 +86,9 @@ func (r *result) fault(impure bool) error {
 	switch {
 	case r.Error == "":
 		return nil
-	case r.Outside && impure:
+	case r.MatchmakerFailed && impure:
 		return input.Bad(binding.RelayedError("worker "+r.Worker, r.Error))
-	case r.Outside:
+	case r.MatchmakerFailed:
 		return input.Bad(binding.RelayedError("", r.Error))
 	case r.Bad:
 		return input.Bad(errors.New(r.Error))
