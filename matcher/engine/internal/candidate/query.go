@@ -452,6 +452,19 @@ func (q *Query) rowsSharing(members uint64, at int) uint64 {
 // the order of their keys.
 func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries)) }
 
+// AppendNews appends only those rows of Append that are fresh.
+func (q *Query) AppendNews(dst []Row) []Row {
+	x := q.index
+	for k, word := range q.sharing() {
+		for word &= x.fresh[q.first+k]; word != 0; word &= word - 1 {
+			if e := &x.entries[(q.first+k)*64+bits.TrailingZeros64(word)]; e.players <= q.room {
+				dst = append(dst, e.row)
+			}
+		}
+	}
+	return dst
+}
+
 // AppendKeyless appends only those rows of Append that have no key.
 func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless) }
 

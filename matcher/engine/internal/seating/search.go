@@ -139,11 +139,7 @@ func (s *Search) list() {
 // Run looks for a match around a ticket. If seed is negative, it looks for tickets that join the
 // session whose players are in Seated.
 func (s *Search) Run(seed Row) Verdict {
-	s.steps, s.looks = 0, 0
-	s.evaluator.Anchored = s.Anchored
-	s.evaluator.Complete = false
-	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
-	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
+	s.prepare()
 	for _, team := range s.starts(seed) {
 		if !s.start(seed, team) {
 			continue
@@ -176,6 +172,38 @@ func (s *Search) Run(seed Row) Verdict {
 		}
 	}
 	return Nothing
+}
+
+// prepare starts a new search.
+func (s *Search) prepare() {
+	s.steps, s.looks = 0, 0
+	s.evaluator.Anchored = s.Anchored
+	s.evaluator.Complete = false
+	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
+	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
+}
+
+// MayMeet reports whether the rules may allow any of the tickets in a match with the seed. If the
+// last search around the seed failed, it is enough to ask for the tickets that are new since then:
+// without one of them, the search would fail again. Otherwise, a seed that few others can play with
+// is the seed of a search through all tickets whenever a ticket joins: 20 minutes of a day of hunters
+// against a boss whom they choose by skill took 8.3 s of CPU time instead of 5.9 s.
+func (s *Search) MayMeet(seed Row, rows []Row) bool {
+	s.prepare()
+	var few [8]int
+	for _, team := range s.starts(seed) {
+		if !s.start(seed, team) {
+			continue
+		}
+		for _, row := range rows {
+			for _, team := range s.seats(few[:0], s.Rules.rows.Players[row]) {
+				if s.may(row, team) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // spent reports whether the budget is used up.
