@@ -182,14 +182,49 @@ func (w *world) whole(teams []int) bool {
 	return false
 }
 
+// together reports whether the rules allow the group with two further tickets, in some teams.
+func (w *world) together(teams []int, i, k int) bool {
+	for at := range 4 {
+		all := append(slices.Clone(teams), slices.Repeat([]int{-1}, len(w.list)-len(teams))...)
+		if all[i], all[k] = at%2, at/2; w.allows(all, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPairs fails if Meeting leaves out a ticket that may be in a match with the group and another
+// ticket. It returns the number of tickets left out.
+func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row) (out int) {
+	var options []quick.Option
+	for _, row := range w.list[len(teams):] {
+		options = append(options, quick.Option{Row: row})
+	}
+	w.state.Pairs(tickets, pace, options)
+	for i, o := range options {
+		met, _ := w.state.Meeting(&w.group, nil, options[i+1:], o)
+		for k, other := range options[i+1:] {
+			meets := slices.ContainsFunc(met, func(o quick.Option) bool { return o.Row == other.Row })
+			if a, b := len(teams)+i, len(teams)+i+1+k; !meets && w.together(teams, a, b) {
+				t.Fatalf("tickets %d and %d may be in a match with %v, but one leaves out the other", a, b, teams)
+			}
+			if !meets {
+				out++
+			}
+		}
+	}
+	return out
+}
+
 // A state lets exactly those tickets join that the rules allow, and says that there are not enough
-// candidates only if none of them make the group a match.
+// candidates only if none of them make the group a match. Pairs of candidates that it leaves out exclude
+// each other.
 func TestStateAgainstPlainArithmetic(t *testing.T) {
-	refused, missing := 0, 0
+	refused, missing, apart := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		var teams []int
-		joined := 0
+		joined, pace := 0, quick.Row(-1)
 		for i := range rapid.IntRange(1, len(w.list)).Draw(t, "first") {
 			team := rapid.IntRange(0, 1).Draw(t, "team")
 			if int(w.group.Room[team]) < len(w.roles[i]) {
@@ -202,6 +237,7 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			}
 			if teams = append(teams, team); want {
 				joined++
+				pace = w.state.Deciding(&w.group, pace, w.list[i])
 			} else {
 				teams[i] = -1
 				refused++
@@ -210,6 +246,7 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 		if joined == 0 {
 			return
 		}
+		apart += w.checkPairs(t, teams, joined, pace)
 		w.state.List(&w.group, w.list[len(teams):], nil)
 		w.state.None()
 		for _, row := range w.list[len(teams):] {
@@ -223,7 +260,7 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			t.Fatalf("a match with %v exists, but the candidates are too few", teams)
 		}
 	})
-	if refused == 0 || missing == 0 {
-		t.Errorf("%d tickets refused and %d groups without enough candidates, want some of each", refused, missing)
+	if refused == 0 || missing == 0 || apart == 0 {
+		t.Errorf("%d tickets refused, %d groups without enough candidates and %d pairs left out, want some of each", refused, missing, apart)
 	}
 }

@@ -21,6 +21,7 @@ type State struct {
 	levels  []int32   // index of the bound that applies in the stage, for each latency rule
 	allowed [][]span  // range allowed in the stage, for each layout and sum
 	depths  []depth   // depths[n] is the state of a group of n tickets
+	pairs   pairs
 	supply
 }
 
@@ -40,26 +41,30 @@ func (q *State) Begin(checks *Checks) {
 	q.Checks, q.Only = checks, expression.Everything
 	q.allowed, q.capped = make([][]span, len(q.Layouts)), make([]bool, len(q.Quotas))
 	q.lists = slices.IndexFunc(q.Agreements, func(a Agreement) bool { return a.Lists })
+	q.pairs.depth = q.depth()
 }
 
 // at returns the state of a group of d tickets. The caller must fill it in if it is new.
 func (q *State) at(d int) *depth {
 	for len(q.depths) <= d {
-		masks := make([][]uint64, len(q.Regions))
-		for i, r := range q.Regions {
-			masks[i] = make([]uint64, r.Reach.Tickets.Levels())
-		}
-		sums := make([][]expression.Progress, len(q.Layouts))
-		for k := range sums {
-			sums[k] = make([]expression.Progress, len(q.Layouts[k].Sums))
-		}
-		d := depth{spans: make([]span, len(q.Spreads)), masks: masks, texts: make([]uint64, len(q.Agreements)), sums: sums}
-		for k := range q.Quotas {
-			d.have[k] = make([]int32, len(q.Quotas[k].Measured))
-		}
-		q.depths = append(q.depths, d)
+		q.depths = append(q.depths, q.depth())
 	}
 	return &q.depths[d]
+}
+
+// depth returns new totals.
+func (q *State) depth() depth {
+	d := depth{spans: make([]span, len(q.Spreads)), texts: make([]uint64, len(q.Agreements))}
+	for _, r := range q.Regions {
+		d.masks = append(d.masks, make([]uint64, r.Reach.Tickets.Levels()))
+	}
+	for k := range q.Layouts {
+		d.sums = append(d.sums, make([]expression.Progress, len(q.Layouts[k].Sums)))
+	}
+	for k := range q.Quotas {
+		d.have[k] = make([]int32, len(q.Quotas[k].Measured))
+	}
+	return d
 }
 
 // Reset sets the state of a group without tickets. The group may already contain session players.
@@ -310,12 +315,6 @@ func (q *State) goBy(g *Group) {
 // if Lets has not read the limits of g's stage.
 func (q *State) SumsLet(g *Group, row Row, team, tickets int) bool {
 	return q.stage == g.Stage && q.leaves(g, &q.depths[tickets], row, team)
-}
-
-// Option is a candidate with a mask of the teams that it may still join.
-type Option struct {
-	Row   Row
-	Teams uint64
 }
 
 // Narrow removes the layouts for which the options have too few players. For the other layouts,

@@ -88,7 +88,8 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 			continue
 		}
 		total += players
-		dst = append(dst, quick.Option{Row: o.Row, Teams: teams})
+		o.Teams = teams
+		dst = append(dst, o)
 		s.quick.Add(o.Row)
 		for ; teams != 0; teams &= teams - 1 {
 			s.there[bits.TrailingZeros64(teams)] += players

@@ -67,6 +67,7 @@ type Search struct {
 	demand     []candidate.Demand // scratch space for Demands
 	kept       []quick.Option
 	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
+	met        [][]quick.Option // the same
 	alike      bool             // see Rules.teamsAlike
 	plain      bool             // quick checks all rules, and team sizes do not change with the wait
 	steps      int
@@ -223,6 +224,7 @@ func (s *Search) search() Verdict {
 		}
 		return Nothing
 	}
+	s.quick.Pairs(len(s.Group), s.deciding(), s.kept)
 	return s.extend(s.kept)
 }
 
@@ -491,15 +493,15 @@ func (s *Search) may(row Row, team int) bool {
 
 // decidingTicket returns the ticket that would decide the group's stage if row joined.
 func (s *Search) decidingTicket(row Row) Row {
-	d := len(s.pace)
-	if d == 0 {
-		return row
+	return s.quick.Deciding(&s.evaluator.Group, s.deciding(), row)
+}
+
+// deciding returns the ticket that decides the group's stage, or -1 if the group has no tickets.
+func (s *Search) deciding() Row {
+	if d := len(s.pace); d > 0 {
+		return s.pace[d-1]
 	}
-	old, young := s.Rules.rows.ByWait(s.pace[d-1], row)
-	if s.Rules.Set.Oldest {
-		return old
-	}
-	return young
+	return -1
 }
 
 // extend tries every group that consists of the current one and some of the options. It tries
@@ -508,9 +510,16 @@ func (s *Search) extend(options []quick.Option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
 	for len(s.frames) <= depth {
-		s.frames = append(s.frames, nil)
+		s.frames, s.met = append(s.frames, nil), append(s.met, nil)
 	}
+	missing := s.missing()
 	for k, o := range options {
+		met, players := options[k+1:], int32(math.MaxInt32)
+		if !s.Unfiltered {
+			met, players = s.quick.Meeting(&s.evaluator.Group, s.met[depth][:0], options[k+1:], o)
+			s.met[depth] = met
+			players += s.Rules.rows.Players[o.Row]
+		}
 		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.Row]) {
 			if o.Teams>>team&1 == 0 {
 				continue
@@ -519,9 +528,12 @@ func (s *Search) extend(options []quick.Option) Verdict {
 			if s.looks++; s.spent() {
 				return Exhausted
 			}
+			if players < missing {
+				continue
+			}
 			v := Nothing
 			if s.push(o.Row, team) {
-				next, possible := s.filter(s.frames[depth][:0], options[k+1:])
+				next, possible := s.filter(s.frames[depth][:0], met)
 				if s.frames[depth] = next; possible {
 					v = s.extend(next)
 				}
