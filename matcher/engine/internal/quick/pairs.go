@@ -1,7 +1,5 @@
 package quick
 
-import "mmsim/matcher/engine/internal/expression"
-
 // Option is a candidate with a mask of the teams that it may still join.
 type Option struct {
 	Row   Row
@@ -20,8 +18,8 @@ type pairs struct {
 	pace    Row      // the ticket that decides the group's stage, or -1 if there is none
 	all     []Option // all options
 	words   int      // number of words in a set of options
-	sets    []uint64 // for each option, the set of those that it may be in a match with
-	known   []bool   // whether the set of each option has been computed
+	known   []int32  // for each option, the first word of its set, or -1 if that has not been computed
+	sets    []uint64 // for options in known, the set of those that each may be in a match with
 	depth   depth    // scratch space for pair
 }
 
@@ -30,10 +28,10 @@ type pairs struct {
 func (q *State) Pairs(tickets int, pace Row, all []Option) {
 	p := &q.pairs
 	p.tickets, p.pace, p.all, p.words = tickets, pace, all, (len(all)+63)/64
-	p.known, p.sets = p.known[:0], expression.Grow(p.sets, len(all)*p.words)
+	p.known, p.sets = p.known[:0], p.sets[:0]
 	for at := range all {
 		all[at].at = int32(at)
-		p.known = append(p.known, false)
+		p.known = append(p.known, -1)
 	}
 }
 
@@ -41,11 +39,11 @@ func (q *State) Pairs(tickets int, pace Row, all []Option) {
 // was called, or with a group that this one has become. It also returns their number of players.
 func (q *State) Meeting(g *Group, dst, from []Option, o Option) (kept []Option, players int32) {
 	p := &q.pairs
-	set := p.sets[int(o.at)*p.words:][:p.words]
-	if !p.known[o.at] {
-		p.known[o.at] = true
-		q.pair(g, set, o.Row)
+	if p.known[o.at] < 0 {
+		p.known[o.at] = int32(len(p.sets))
+		q.pair(g, o.Row)
 	}
+	set := p.sets[p.known[o.at]:][:p.words]
 	for _, other := range from {
 		if set[other.at/64]>>(other.at%64)&1 == 1 {
 			dst = append(dst, other)
@@ -55,9 +53,9 @@ func (q *State) Meeting(g *Group, dst, from []Option, o Option) (kept []Option, 
 	return dst, players
 }
 
-// pair computes the set of options that a ticket may be in a match with. The limits are those that
+// pair appends the set of options that a ticket may be in a match with. The limits are those that
 // apply when the ticket joins the group of Pairs. They can only get narrower as further tickets join.
-func (q *State) pair(g *Group, set []uint64, row Row) {
+func (q *State) pair(g *Group, row Row) {
 	p, stage := &q.pairs, g.Stage
 	g.Stage = g.Rows.Stage[q.Deciding(g, p.pace, row)]
 	if q.stage != g.Stage {
@@ -65,10 +63,12 @@ func (q *State) pair(g *Group, set []uint64, row Row) {
 	}
 	g.Stage = stage
 	q.join(g, &q.depths[p.tickets], &p.depth, entry(row))
-	clear(set)
 	for at, o := range p.all {
+		if at%64 == 0 {
+			p.sets = append(p.sets, 0)
+		}
 		if q.meets(g, &p.depth, o.Row) {
-			set[at/64] |= 1 << (at % 64)
+			p.sets[len(p.sets)-1] |= 1 << (at % 64)
 		}
 	}
 }
