@@ -100,7 +100,7 @@ type Relaxed struct {
 }
 
 // Relaxation appends how far each rule of RuleNames was relaxed for a match. The slice waitsMS has
-// the waits of the match's tickets, the seed first. ExpansionBasis and OptionalBasis select the
+// the waits of the match's tickets, the seed first. Ruleset.BasisOf and OptionalBasis select the
 // wait that counts. Under PivotRules, the seed's wait counts. Under SeatRules, SeatRules.BasisOf
 // does.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
@@ -111,14 +111,12 @@ func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 		return r.Seats.relaxation(dst, waitsMS)
 	}
 	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
-	stageWait, optionalWait := longest, shortest
-	if r.ExpansionBasis == ShortestWait {
-		stageWait = shortest
-	}
+	optionalWait := shortest
 	if r.OptionalBasis == AnyWaited {
 		optionalWait = longest
 	}
 	for _, rule := range r.Rules {
+		stageWait := r.BasisOf(rule).WaitMS(waitsMS)
 		relaxed := Relaxed{Optional: optionalWait >= rule.Settings().OptionalAfterMS}
 		for _, s := range rule.Schedules() {
 			_, active := s.At(stageWait)

@@ -13,11 +13,27 @@ type ExpansionBasis uint8
 const (
 	LongestWait  ExpansionBasis = iota // the wait of the oldest ticket, which relaxes the rule for all
 	ShortestWait                       // the wait of the newest ticket, which keeps the rule strict for all
-	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis
+	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis and PivotDistance.Basis
 )
 
 // String returns the basis as it is written in settings.
 func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest", "mean"}[b] }
+
+// WaitMS returns the wait that counts under a basis, in ms, for tickets with the given waits. A mean
+// is rounded down.
+func (b ExpansionBasis) WaitMS(waitsMS []int64) int64 {
+	switch b {
+	case LongestWait:
+		return slices.Max(waitsMS)
+	case ShortestWait:
+		return slices.Min(waitsMS)
+	}
+	sum := int64(0)
+	for _, waitMS := range waitsMS {
+		sum += waitMS
+	}
+	return sum / int64(len(waitsMS))
+}
 
 // OptionalBasis determines when a rule becomes optional for a match if only some of its tickets
 // have waited for Common.OptionalAfterMS.
@@ -138,4 +154,17 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("%d region rules, want at most one", regions)
 	}
 	return nil
+}
+
+// BasisOf returns the basis that selects whose wait counts for a rule.
+func (r *Ruleset) BasisOf(rule Rule) ExpansionBasis {
+	if basis := rule.Settings().Basis; basis != nil {
+		return *basis
+	}
+	return r.ExpansionBasis
+}
+
+// OldestDecides reports whether the wait of a match's oldest ticket selects the stage of all Rules.
+func (r *Ruleset) OldestDecides() bool {
+	return r.ExpansionBasis == LongestWait && !slices.ContainsFunc(r.Rules, func(rule Rule) bool { return r.BasisOf(rule) != LongestWait })
 }

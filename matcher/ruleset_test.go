@@ -20,17 +20,29 @@ func TestRulesetValidate(t *testing.T) {
 		"budget of -1":       func(r *Ruleset) { r.Budget = -1 },
 		"partitions above":   func(r *Ruleset) { r.PartitionAbove = -1 },
 		"there are no Teams": func(r *Ruleset) { r.Rules = []Rule{gapRule(1)} },
-		"weight is NaN":      func(r *Ruleset) { r.Rules = []Rule{&SetOverlap{Common: Common{"maps", math.NaN(), Never}}} },
-		"weight is 0":        func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 0, Never}}} },
-		"OptionalAfterMS":    func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 1, -1}}} },
-		"EveryMS is 0":       func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
-		"EveryMS is -5":      func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
-		"threshold +Inf":     func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
+		"weight is NaN": func(r *Ruleset) {
+			r.Rules = []Rule{&SetOverlap{Common: Common{Name: "maps", Weight: math.NaN(), OptionalAfterMS: Never}}}
+		},
+		"weight is 0": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Name: "build", Weight: 0, OptionalAfterMS: Never}}}
+		},
+		"OptionalAfterMS": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Name: "build", Weight: 1, OptionalAfterMS: -1}}}
+		},
+		"EveryMS is 0":   func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
+		"EveryMS is -5":  func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
+		"threshold +Inf": func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
 		"override 1 is NaN": func(r *Ruleset) {
 			r.Rules = []Rule{skillRule(Custom(1, 5, []Override{{}, {Value: math.NaN()}}))}
 		},
+		"the basis is 2, want LongestWait or ShortestWait": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Weight: 1, Basis: new(MeanWait)}}}
+		},
+		"a basis, but no schedule": func(r *Ruleset) {
+			r.Teams, r.Rules = teamsOf(2, 1, 2), []Rule{&LargeParties{Common: Common{Basis: new(ShortestWait)}}}
+		},
 		"2 region rules": func(r *Ruleset) {
-			region := &ReachRegion{Common{"region", 1, Never}, Fixed(1)}
+			region := &ReachRegion{Common{Name: "region", Weight: 1, OptionalAfterMS: Never}, Fixed(1)}
 			r.Rules = []Rule{region, region}
 		},
 	} {
@@ -101,7 +113,7 @@ func TestSeatCommonValidate(t *testing.T) {
 }
 
 func gapRule(limit float64) *TeamGap {
-	return &TeamGap{Common: Common{"gap", 0, Never}, Max: Fixed(limit)}
+	return &TeamGap{Common: Common{Name: "gap", Weight: 0, OptionalAfterMS: Never}, Max: Fixed(limit)}
 }
 
 func teamsOf(n, least, most int) []Team {
@@ -113,5 +125,5 @@ func teamsOf(n, least, most int) []Team {
 }
 
 func skillRule(max Schedule) *NumberDistance {
-	return &NumberDistance{Common: Common{"skill", 1, Never}, Max: max, MissingAny: true}
+	return &NumberDistance{Common: Common{Name: "skill", Weight: 1, OptionalAfterMS: Never}, Max: max, MissingAny: true}
 }

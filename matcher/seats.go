@@ -266,22 +266,6 @@ func (r *SeatRules) basis() ExpansionBasis {
 	return ShortestWait
 }
 
-// WaitMS returns the wait that counts under a basis, in ms, for tickets with the given waits. A mean
-// is rounded down.
-func (b ExpansionBasis) WaitMS(waitsMS []int64) int64 {
-	switch b {
-	case LongestWait:
-		return slices.Max(waitsMS)
-	case ShortestWait:
-		return slices.Min(waitsMS)
-	}
-	sum := int64(0)
-	for _, waitMS := range waitsMS {
-		sum += waitMS
-	}
-	return sum / int64(len(waitsMS))
-}
-
 // relaxation appends how far each rule was relaxed, and then how far the team sizes were.
 func (r *SeatRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	var waitMS int64

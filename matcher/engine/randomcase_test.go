@@ -92,6 +92,7 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
+	ownBasis := w.one(0.5)
 	plain := w.one(0.25) // use only numbers and regions, for which the engine has a faster path
 	if plain {
 		r.ExpansionBasis = matcher.LongestWait
@@ -146,6 +147,8 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 		rule := draw()
 		if plain {
 			rule.Settings().OptionalAfterMS = matcher.Never
+		} else if ownBasis && len(rule.Schedules()) > 0 && w.one(0.5) {
+			rule.Settings().Basis = new(matcher.ExpansionBasis(w.IntN(2)))
 		}
 		if name := rule.Settings().Name; plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !matcher.IsTeamRule(rule)) {
 			r.Rules = append(r.Rules, rule)

@@ -9,7 +9,6 @@ import (
 	"mmsim/matcher/engine/internal/clique"
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/split"
-	"mmsim/matcher/engine/internal/store"
 )
 
 // teams divides groups into teams. It implements clique.Divider.
@@ -34,7 +33,7 @@ func (t *teams) Begin() { t.limits.Budget, t.hit = split.TeamBudget, false }
 // allow. The parameters old and young are the members with the longest and the shortest wait.
 func (t *teams) Divide(group []Row, old, young Row) bool {
 	session := t.pool.details[group[0]]
-	t.enforce(t.pool.rows.Stage[old], t.pool.rows.Stage[young], session != nil)
+	t.enforce(old, young, session != nil)
 	t.describe(group, session)
 	found, exact := t.solver.Split(&t.limits)
 	t.hit = t.hit || !found && !exact
@@ -42,14 +41,13 @@ func (t *teams) Divide(group []Row, old, young Row) bool {
 }
 
 // enforce sets the solver's limits. They come from the rules about teams that are enforced for a
-// group. The parameters old and young are the stages of the members with the longest and the
-// shortest wait.
-func (t *teams) enforce(old, young *store.Stage, session bool) {
+// group. The parameters old and young are the members with the longest and the shortest wait.
+func (t *teams) enforce(old, young Row, session bool) {
 	d := &t.asked
 	*d = criterion.Division{Session: session, MaxSpread: split.MaxPlayers, Gaps: d.Gaps[:0], Checks: d.Checks[:0]}
 	for at, c := range t.rules.All {
 		if c, ok := c.(criterion.Teamed); ok {
-			l, enforced := t.rules.Basis.InForce(&old.Limits[at], &young.Limits[at])
+			l, enforced := t.rules.InForce(t.pool.rows, at, old, young)
 			c.Ask(d, l, enforced)
 		}
 	}
