@@ -91,6 +91,10 @@ func TestPivotRelaxation(t *testing.T) {
 			t.Errorf("after %d ms: got relaxation %s, want %s", wait, got, want)
 		}
 	}
+	rules.Pivot.Distances[0].Basis, rules.Pivot.Options[0].Enforced = new(LongestWait), Steps[bool]{{0, true}, {10_000, false}}
+	if got := wordsOf(rules.Relaxation(nil, []int64{15_000, 30_000})); got != "2 0i 1 0 0 0 0" {
+		t.Errorf("by the longest wait: got relaxation %s, want 2 0i 1 0 0 0 0", got)
+	}
 }
 
 func wordsOf(list []Relaxed) (text string) {

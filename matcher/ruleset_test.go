@@ -112,6 +112,32 @@ func TestSeatCommonValidate(t *testing.T) {
 	}
 }
 
+// A pivot rule may count by another wait and be enforced only for some time, but not under InTurn.
+func TestPivotRulesValidate(t *testing.T) {
+	always, until := Steps[float64]{{Value: 2}}, Steps[bool]{{0, true}, {5000, false}}
+	for _, c := range []struct {
+		basis    *ExpansionBasis
+		enforced Steps[bool]
+		inTurn   *InTurn
+		want     string // part of the error, or "" for no error
+	}{
+		{basis: new(MeanWait), enforced: until},
+		{inTurn: &InTurn{}},
+		{basis: new(MeanWait + 1), want: "the basis is 3, want"},
+		{enforced: Steps[bool]{{5000, false}}, want: `option "mode": the schedule Enforced begins at 5000 ms`},
+		{basis: new(LongestWait), inTurn: &InTurn{}, want: `distance "skill": a basis under InTurn`},
+		{enforced: until, inTurn: &InTurn{}, want: `option "mode": a schedule Enforced under InTurn`},
+	} {
+		set := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Pivot: &PivotRules{
+			Sizes: []TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 1}}, InTurn: c.inTurn,
+			Distances: []PivotDistance{{Name: "skill", Max: always, Basis: c.basis}}, Options: []PivotOption{{Name: "mode", Enforced: c.enforced}},
+		}}
+		if err := set.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got error %v, want one that contains %q", c, err, c.want)
+		}
+	}
+}
+
 func gapRule(limit float64) *TeamGap {
 	return &TeamGap{Common: Common{Name: "gap", Weight: 0, OptionalAfterMS: Never}, Max: Fixed(limit)}
 }

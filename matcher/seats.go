@@ -337,12 +337,17 @@ func validateWait(rule SeatRule) error {
 	case latency && (c.Basis != nil || len(c.Enforced) > 0):
 		return errors.New("a latency rule with Basis or Enforced, want neither, because all latency rules together select regions")
 	}
-	for i, step := range c.Enforced {
+	return validateEnforced(c.Enforced)
+}
+
+// validateEnforced returns an error if a schedule of a rule is invalid. An empty schedule is valid.
+func validateEnforced(steps Steps[bool]) error {
+	for i, step := range steps {
 		switch {
 		case i == 0 && step.AfterMS != 0:
 			return fmt.Errorf("the schedule Enforced begins at %d ms, want 0", step.AfterMS)
-		case i > 0 && step.AfterMS <= c.Enforced[i-1].AfterMS:
-			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, c.Enforced[i-1].AfterMS)
+		case i > 0 && step.AfterMS <= steps[i-1].AfterMS:
+			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, steps[i-1].AfterMS)
 		}
 	}
 	return nil

@@ -69,3 +69,68 @@ func TestBasisOfAPairRule(t *testing.T) {
 		}
 	}
 }
+
+// The same two tickets under pivot rules. Without a basis, the thresholds of both tickets count, so the
+// newer one decides.
+func TestBasisOfAPivotDistance(t *testing.T) {
+	for basis, wantMS := range map[*matcher.ExpansionBasis]int64{
+		nil: 30_000, new(matcher.LongestWait): 20_000, new(matcher.MeanWait): 25_000, new(matcher.ShortestWait): 30_000,
+	} {
+		rule := matcher.PivotDistance{Name: "skill", Basis: basis, Max: matcher.Steps[float64]{{Value: 0}, {AfterMS: 20_000, Value: 5}}}
+		other := matcher.PivotDistance{Name: "wide", Max: matcher.Steps[float64]{{Value: 9}}}
+		for _, distances := range [][]matcher.PivotDistance{{rule, other}, {other, rule}} {
+			s := newScene(t, pivotPairs(matcher.PivotRules{Distances: distances}))
+			old, young := s.solo(0, 100), s.solo(10_000, 105)
+			for _, row := range []Row{old, young} {
+				if got := s.Explain(10_000, row)[0].AllowedMS; got != wantMS {
+					t.Errorf("basis %v: row %d may meet the other at %d ms, want %d", basis, row, got, wantMS)
+				}
+			}
+			if gotMS := s.matchedMS(); gotMS != wantMS {
+				t.Errorf("basis %v: got a match at %d ms, want %d", basis, gotMS, wantMS)
+			}
+		}
+	}
+}
+
+// The tickets were created at 0 s and 10 s, and their sets differ, share nothing or repeat a value. The
+// option is enforced for the first 20 s of the older ticket, which is the pivot.
+func TestEnforcedOfAPivotOption(t *testing.T) {
+	for kind, sets := range map[matcher.OptionKind][2][]matcher.Text{
+		matcher.SameSet: {{1}, {1, 2}}, matcher.SharedValue: {{1}, {2}}, matcher.NoRepeat: {{1, 2}, {2}},
+	} {
+		for _, enforced := range []matcher.Steps[bool]{{{Value: true}, {AfterMS: 20_000}}, nil} {
+			s := newScene(t, pivotPairs(matcher.PivotRules{Options: []matcher.PivotOption{{Name: "mode", Column: 0, Kind: kind, Own: matcher.NoColumn, Enforced: enforced}}}))
+			var rows [2]Row
+			for i, set := range sets {
+				row, err := s.Add(matcher.Ticket{CreatedMS: int64(i) * 10_000, Values: []matcher.Value{matcher.SetValue(set)}, Players: []matcher.Player{{}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows[i] = row
+			}
+			wantMS, allowedMS := int64(-1), matcher.Never
+			if enforced != nil {
+				wantMS, allowedMS = 20_000, 20_000
+			}
+			if o := s.Explain(10_000, rows[1])[0]; o.Name != "mode" || o.AllowedMS != allowedMS {
+				t.Errorf("kind %d, enforced %v: got obstacle %q until %d ms, want mode until %d", kind, enforced, o.Name, o.AllowedMS, allowedMS)
+			}
+			match := &matcher.Proposal{Tickets: rows[:], Region: matcher.NoRegion, Teams: []matcher.Side{{Tickets: rows[:1]}, {Tickets: rows[1:]}}}
+			if got := len(s.Broken(nil, 19_999, nil, match)); got != 1 {
+				t.Errorf("kind %d, enforced %v: the match breaks %d rules at 19,999 ms, want 1", kind, enforced, got)
+			}
+			if gotMS := s.matchedMS(); gotMS != wantMS {
+				t.Errorf("kind %d, enforced %v: got a match at %d ms, want %d", kind, enforced, gotMS, wantMS)
+			}
+		}
+	}
+}
+
+// pivotPairs returns a ruleset of two teams of one player that ignores regions.
+func pivotPairs(rules matcher.PivotRules) *matcher.Ruleset {
+	rules.Sizes = []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 1}}
+	rules.Region = matcher.PivotRegion{Ignored: true, OneWayAfterMS: matcher.Never}
+	rules.Same, rules.People, rules.Blocked, rules.NewOnly = matcher.NoColumn, matcher.NoColumn, matcher.NoColumn, matcher.NoColumn
+	return &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Pivot: &rules}
+}
