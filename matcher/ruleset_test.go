@@ -17,6 +17,8 @@ func TestRulesetValidate(t *testing.T) {
 		"10000 teams":        func(r *Ruleset) { r.Teams = make([]Team, 10_000) },
 		"one team":           func(r *Ruleset) { r.Teams = teamsOf(1, 1, 4) },
 		"3 to 2 players":     func(r *Ruleset) { r.Teams = teamsOf(2, 3, 2) },
+		"at least 3 of 2":    func(r *Ruleset) { r.Teams, r.MinTeams = teamsOf(2, 1, 2), 3 },
+		"at least 2 of 0":    func(r *Ruleset) { r.MinTeams = 2 },
 		"budget of -1":       func(r *Ruleset) { r.Budget = -1 },
 		"partitions above":   func(r *Ruleset) { r.PartitionAbove = -1 },
 		"there are no Teams": func(r *Ruleset) { r.Rules = []Rule{gapRule(1)} },
@@ -82,6 +84,36 @@ func TestSeatRulesValidate(t *testing.T) {
 	for _, x := range []*Expression{{Teams: []int{1}}, {Teams: []int{0, 1}, PerTeam: true}, {Field: InRules}} {
 		if err := rulesOver(x).Validate(); err != nil {
 			t.Errorf("%+v: got error %v, want none", x, err)
+		}
+	}
+}
+
+// If some teams may be absent, a rule may read all players or the other teams, and matches may not be
+// large.
+func TestMinTeamsWithSeatRules(t *testing.T) {
+	always := Steps[float64]{{Value: 2}}
+	team := SeatTeam{Min: always, Max: always}
+	numbers := func(teams ...int) *Expression { return &Expression{Teams: teams, PerTeam: len(teams) > 1} }
+	for _, c := range []struct {
+		minTeams int
+		large    *LargeMatches
+		measured *Expression
+		want     string // part of the error, or "" for no error
+	}{
+		{minTeams: 2, measured: &Expression{Function: Flatten, Argument: numbers(0, 1, 2)}},
+		{minTeams: 2, measured: numbers(0, 1)},
+		{minTeams: 0, measured: numbers(0, 1, 2)},
+		{minTeams: 3, measured: numbers(2), large: &LargeMatches{}},
+		{minTeams: 2, measured: numbers(2), want: `rule "level": it distinguishes teams that may be absent`},
+		{minTeams: 2, measured: &Expression{Function: Count, Argument: numbers(0, 1, 2)}, want: `rule "level": it distinguishes teams that may be absent`},
+		{minTeams: 2, measured: numbers(0), large: &LargeMatches{}, want: "a number of teams that varies with Large"},
+		{minTeams: 4, measured: numbers(0), want: "at least 4 of 3 teams"},
+	} {
+		set := &Ruleset{MinPlayers: 4, MaxPlayers: 6, MinTeams: c.minTeams, Seats: &SeatRules{Teams: []SeatTeam{team, team, team}, Large: c.large, Rules: []SeatRule{
+			&Distance{SeatCommon: SeatCommon{Name: "level"}, Measured: []*Expression{c.measured}, Max: always},
+		}}}
+		if err := set.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got error %v, want one that contains %q", c, err, c.want)
 		}
 	}
 }

@@ -300,10 +300,13 @@ func (r *SeatRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	return append(dst, sizes)
 }
 
-// validate returns an error that describes the first invalid value.
-func (r *SeatRules) validate() error {
-	if len(r.Teams) == 0 {
+// validate returns an error that describes the first invalid value. minTeams is Ruleset.MinTeams.
+func (r *SeatRules) validate(minTeams int) error {
+	switch {
+	case len(r.Teams) == 0:
 		return errors.New("no Teams")
+	case minTeams > 0 && minTeams < len(r.Teams) && r.Large != nil:
+		return errors.New("a number of teams that varies with Large, want all teams, because large matches are balanced over all of them")
 	}
 	for i := range r.Teams {
 		t := &r.Teams[i]
@@ -319,6 +322,9 @@ func (r *SeatRules) validate() error {
 			if err := r.checkTeams(x); err != nil {
 				return fmt.Errorf("rule %q: %w", rule.Common().Name, err)
 			}
+		}
+		if minTeams > 0 && !r.IgnoresTeams(rule) && slices.ContainsFunc(expressions(rule), func(x *Expression) bool { return readsTeamFrom(x, minTeams) }) {
+			return fmt.Errorf("rule %q: it distinguishes teams that may be absent, want one over all players or over the first %d teams", rule.Common().Name, minTeams)
 		}
 	}
 	return nil
@@ -389,6 +395,14 @@ func (r *SeatRules) checkTeams(x *Expression) error {
 		return fmt.Errorf("an expression over the teams %v, want indexes of the %d teams", x.Teams, len(r.Teams))
 	}
 	return nil
+}
+
+// readsTeamFrom reports whether an expression reads one of the teams from index first on.
+func readsTeamFrom(x *Expression, first int) bool {
+	for x.Function != NoFunction {
+		x = x.Argument
+	}
+	return x.Field != InRules && slices.Max(x.Teams) >= first
 }
 
 // IgnoresTeams reports whether a rule has the same result however a match's players are divided

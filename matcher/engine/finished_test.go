@@ -131,7 +131,7 @@ func (b *both) holds(rule matcher.Rule, session *twinEntry, m *matcher.Proposal)
 	if _, is := rule.(*matcher.LargeParties); is {
 		return b.largeHold(rule, group, m, most)
 	}
-	return alone.teamsFit(group, list, teams)
+	return alone.teamsFit(group, list, teams, len(m.Teams))
 }
 
 // largeHold reports whether a match satisfies the rule about large parties. It ignores team sizes.

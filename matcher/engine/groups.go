@@ -168,5 +168,5 @@ func (g *groups) propose(w *window) verdict {
 	if p.teams > 0 {
 		g.members = g.teams.result(g.members)
 	}
-	return p.propose(w, tickets, g.members, p.teams, g.choices)
+	return p.propose(w, tickets, g.members, g.teams.count, g.choices)
 }

@@ -105,6 +105,9 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 			least := w.IntN(3)
 			r.Teams = append(r.Teams, matcher.Team{Name: fmt.Sprint("team", i), Min: least, Max: max(1, least+w.IntN(3))})
 		}
+		if w.one(0.3) {
+			r.MinTeams = 1 + w.IntN(len(r.Teams))
+		}
 	}
 	for _, draw := range []func() matcher.Rule{
 		func() matcher.Rule {
@@ -336,8 +339,8 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*twi
 	} else {
 		teams = out.Matches[i-len(out.Backfills)].Teams
 	}
-	if len(teams) != len(b.twin.rules.Teams) {
-		t.Fatalf("got %d teams, want %d", len(teams), len(b.twin.rules.Teams))
+	if least := b.twin.rules.MinTeams; len(teams) > len(b.twin.rules.Teams) || len(teams) < least || least == 0 && len(teams) != len(b.twin.rules.Teams) {
+		t.Fatalf("got %d teams, want %d, at least %d", len(teams), len(b.twin.rules.Teams), least)
 	}
 	if len(teams) == 0 {
 		return
@@ -363,7 +366,7 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*twi
 			at++
 		}
 	}
-	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
+	if seen != len(list) || !b.twin.teamsFit(group, list, of, len(teams)) {
 		t.Errorf("got teams %v of rows %v, which break a rule or omit a player", teams, rowsOf(group))
 	}
 }

@@ -122,7 +122,7 @@ func (v *seats) try(w *window) verdict {
 	for k, row := range v.search.Group {
 		v.members = append(v.members, teamMember{row, -1, v.search.Team[k]})
 	}
-	return p.propose(w, v.search.Group, v.members, p.teams, v.choices)
+	return p.propose(w, v.search.Group, v.members, v.search.Teams(), v.choices)
 }
 
 // Candidates are listed piece by piece, in pieces of pieceOf, if they are at least pieceOf and one in

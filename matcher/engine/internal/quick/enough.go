@@ -248,7 +248,7 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 			lack := 0.0
 			for team, reader := range of.Of {
 				if reader == i {
-					lack += max(0, g.Least(team).Low-float64(g.Counts[team]))
+					lack += max(0, g.Requires(team).Low-float64(g.Counts[team]))
 				}
 			}
 			d.Without += int32(max(0, lack-(most-have)))
