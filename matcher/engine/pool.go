@@ -61,7 +61,7 @@ type Pool struct {
 }
 
 // method is a search for matches under one kind of rules. Its constructor also sets the fields of
-// the pool that depend on the rules: index, largest, teams, partSize, special and rows.
+// the pool that depend on the rules: index, largest, teams, partSize, ordered, optionalFuncs and rows.
 type method interface {
 	load(row Row, t *matcher.Ticket)
 	loadSession(row Row, s *matcher.Session)

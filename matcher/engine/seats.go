@@ -72,7 +72,7 @@ func (v *seats) room(seed Row) int32 {
 	return int32(v.pool.rules.MaxPlayers) - v.pool.rows.Players[seed]
 }
 
-// invalidate implements special.invalidate. It marks as stale every ticket that may be in a match
+// invalidate implements optionalFuncs.invalidate. It marks as stale every ticket that may be in a match
 // that was impossible in the subset's last pass. Searches around all other tickets would fail
 // again, so the pass may skip them. The parameter since is the value of Rows.Changes at the last
 // pass. If the index cannot find these tickets, invalidate marks nothing and returns false.
@@ -174,7 +174,7 @@ func (v *seats) ByKey() []Row {
 	return v.byKey
 }
 
-// split implements special.split. It sorts tickets and sessions and cuts them into batches. If
+// split implements optionalFuncs.split. It sorts tickets and sessions and cuts them into batches. If
 // SeatRules.SortBy is set, they are sorted by it. Otherwise their order is random, or the order of
 // age if Pool.Draw is nil. A ticket's random number depends only on the instant and on the ticket's
 // age, so it is the same in every pool.

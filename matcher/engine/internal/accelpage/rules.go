@@ -3,8 +3,8 @@
 //
 // Every candidate is compared only with the seed: the difference between them must be within the
 // limits that each has after its own wait, unless the rule counts by one of the two waits or by their
-// mean. Candidates are not compared with each other, so two of
-// them in one match may be twice as far apart as either is from the seed.
+// mean. Candidates are not compared with each other, so two of them in one match may be twice as far
+// apart as either is from the seed.
 //
 // A Search ranks the candidates of a seed in one region by cost and fills teams in that order.
 package accelpage
