@@ -46,7 +46,7 @@ type (
 type Criterion interface {
 	// Rule returns the settings that all rules have.
 	Rule() *matcher.Common
-	// Load reads the values of a row's players. A session's members are its players.
+	// Load reads the values of a row's players. A session's members are its players, and it may have none.
 	Load(row Row, players []matcher.Player)
 	// Clear drops the data of a row that leaves.
 	Clear(row Row)
