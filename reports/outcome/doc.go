@@ -19,13 +19,14 @@
 //     Matters).
 //   - step: "tick" or "1/16" (ms) if the metric has a coarser resolution than its type, as
 //     percentiles do (see Step).
+//   - words: the name in words, such as "mean wait of first searches", for titles and sentences. In the
+//     words of a list, <key>, <continent> or <next> stands for the key; see placeholder.
 //   - meaning: one sentence. "-" excludes numbers that are not metrics, such as limits and
 //     positions.
 //   - when: the runs that have the metrics, such as "several queues". Without it all runs have
 //     them.
 //   - keys: for a list, which of its keys are known before a run. Both when and keys refer to
 //     tables in expected.go.
-//   - ends: for a count of searches that ended, "matched" or "unmatched"; see [Ends].
 //   - instant: the field is the time of the metric before it, which is an extremum. Its key is
 //     that metric's key with _at_s.
 //
@@ -49,7 +50,7 @@
 //  2. Count it: in package collect if what an observer receives suffices. A metric of matches
 //     needs only matches.go there. A metric of matched players is counted in searchTally.add for
 //     each queue, and Collector.common returns it for a queue and for the run, which is the sum of
-//     its queues. Otherwise count it in package sim/engine/internal/run, which keeps it in
+//     its queues. Otherwise count it in package sim/engine/internal/world, which keeps it in
 //     sim.Totals (a sim.Peak for an extremum), and copy it in collect/finish.go.
 //  3. If a picture shows more than the metric's value, choose where the data for it are kept:
 //     a result.Measure, for a distribution over matched players, with or without one for each
@@ -101,8 +102,8 @@
 //     warm-up period and ended inside the window is in the hour in which it began, but neither
 //     its start nor its wait is counted.
 //   - unmatched_share is the share of ended searches that ended without a match. Searches end
-//     without a match in every way whose count has the tag ends:"unmatched": also with bots, and
-//     when a ticket is rejected at once. Searches that continue at the end of the window are in
+//     without a match in every way that [Losses] counts: also with bots, and when a ticket is
+//     rejected at once. Searches that continue at the end of the window are in
 //     neither ended nor unmatched_share.
 //   - by_attribute_decile is exact for up to 255 distinct values. With more values, the limits of
 //     deciles are accurate to 0.2 % of the rows of the dataset.

@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/attributes"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // Help returns the help text about configurations, with all settings.
 func Help() string {
 	var generators strings.Builder
-	attributes.WriteHelp(&generators)
+	section.WriteGenerators(&generators)
 	return helpBeforeKeys + HelpOf("*") + helpAfterKeys + strings.TrimSuffix(generators.String(), "\n")
 }
 
@@ -99,7 +100,7 @@ func HelpOf(texts ...string) string {
 	matches := func(pattern, key string) bool {
 		return outcome.MatchName(pattern, key) || outcome.MatchName(pattern+".*", key)
 	}
-	query := outcome.NewQuery(texts, func(text string) bool {
+	query := words.NewQuery(texts, func(text string) bool {
 		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })
 	})
 	var list strings.Builder

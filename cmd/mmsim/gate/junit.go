@@ -5,7 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/reports/judge"
-	"mmsim/reports/present/decision"
+	"mmsim/reports/phrase"
 )
 
 // Suite returns the result of a gate as a JUnit report with one test case for each limit.
@@ -20,7 +20,7 @@ func Suite(file string, result *judge.GateResult) junit.Suite {
 				break
 			}
 			suite.Failures++
-			message := string(l.Verdict) + ": " + decision.LimitMessage(l)
+			message := string(l.Verdict) + ": " + phrase.LimitMessage(l)
 			c.Failure = &junit.Message{Message: message, Text: fmt.Sprintf("%s:%d:%d: %s", file, l.Line, l.Column, message)}
 		case judge.LimitSkipped:
 			suite.Skipped++

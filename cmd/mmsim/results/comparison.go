@@ -36,7 +36,7 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 	return Comparison.Write(out, c.Complete, func(create result.Create) error {
 		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
-			err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
+			err = writeText(create, comparisonMarkdown, decision.Comparison(c, nil).Markdown())
 		}
 		for i, of := range configs {
 			if err == nil {
@@ -57,7 +57,7 @@ func drawComparison(folder string, create result.Create, _ func(message string))
 	if err != nil {
 		return err
 	}
-	return DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
+	return DrawPage(decision.Comparison(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
 // writeText writes text to a file.

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/sim"
 )
 
@@ -157,7 +158,7 @@ func (s *tuneSearch) report() {
 		return
 	}
 	s.progress.Clear()
-	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.SearchConclusion(&s.found))
+	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, phrase.Search(&s.found)+".")
 }
 
 // rank finds the Pareto front and its best trial. With several goals, the best trial is a
