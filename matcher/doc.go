@@ -17,8 +17,8 @@
 //   - SeatRules are expressions over the players of named teams (seats.go).
 //
 // Thresholds change with the time waited; a Schedule or Steps describes how. The tickets of a match
-// have waited for different times. ExpansionBasis and OptionalBasis select whose wait counts, and
-// SeatCommon.Basis does so for a single rule.
+// have waited for different times. ExpansionBasis and OptionalBasis select whose wait counts, and the
+// field Basis of a rule does so for that rule.
 // Ruleset.Relaxation returns how far each rule was relaxed for a match.
 //
 // An Outcome is the result of one matching pass. It lists proposals for new matches, backfills of

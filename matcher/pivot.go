@@ -12,7 +12,7 @@ const NoColumn Column = -1
 // PivotRules form groups around a seed ticket, the pivot. Every candidate is compared only with the
 // pivot and never with another candidate, so two tickets of a match may be twice as far apart as
 // either of them is from the pivot. A pair must satisfy the thresholds of both tickets, and a
-// ticket's thresholds depend on its own wait.
+// ticket's thresholds depend on its own wait, unless PivotDistance.Basis selects another wait.
 //
 // The search tries the regions that the pivot reaches, the nearest first, and looks for candidates
 // in each. Candidates join in order of their distance from the pivot and fill teams. The number of
@@ -25,7 +25,7 @@ type PivotRules struct {
 	Distances []PivotDistance
 	Options   []PivotOption
 	Region    PivotRegion
-	Same      Column // text of a ticket; it must be the same for all tickets of a match, or missing for all
+	Same      Column // text of a ticket; it must be the same for all tickets of a match, or missing for all, after any wait
 	People    Column // text that identifies a player, who may be in a match only once
 	Blocked   Column // set of a ticket: the identifiers of the players that it blocks
 	Blocking  Blocking
@@ -85,6 +85,10 @@ type PivotDistance struct {
 	Scale    float64        // difference that adds Weight to a candidate's distance; if it is 0, the difference itself is added
 	Weight   float64
 	Balanced bool // teams are balanced by their averages of number/Scale
+	// Basis selects whose wait selects the threshold of a pivot and a candidate: that of the older
+	// one, that of the newer one or the mean. If it is nil, the two must satisfy the thresholds of both
+	// waits. A rule with a Basis does not narrow the search.
+	Basis *ExpansionBasis
 }
 
 // Cost returns the amount that a difference between two tickets adds to a candidate's distance.
@@ -116,6 +120,9 @@ type PivotOption struct {
 	// uses it: the set in Column of every other ticket must contain this set. Two tickets that both
 	// have an Own set need not share another value.
 	Own Column
+	// Enforced tells after which waits of the pivot the option is enforced. If it is empty, the
+	// option is always enforced. An option that is not always enforced does not narrow the search.
+	Enforced Steps[bool]
 }
 
 // Blocking determines how a match treats two players if one of them blocks the other.
@@ -173,8 +180,13 @@ func (s *PivotRules) validate() error {
 		}
 	}
 	for i := range s.Distances {
-		if err := s.Distances[i].validate(); err != nil {
+		if err := s.Distances[i].validate(s.InTurn != nil); err != nil {
 			return fmt.Errorf("distance %q: %w", s.Distances[i].Name, err)
+		}
+	}
+	for i := range s.Options {
+		if err := s.Options[i].validate(s.InTurn != nil); err != nil {
+			return fmt.Errorf("option %q: %w", s.Options[i].Name, err)
 		}
 	}
 	if math.IsNaN(s.Region.MaxMS) || s.Region.MaxMS < 0 || !(s.Region.Weight >= 0) {
@@ -183,9 +195,16 @@ func (s *PivotRules) validate() error {
 	return s.Region.ReachMS.validate()
 }
 
-func (d *PivotDistance) validate() error {
-	if len(d.Max) == 0 || d.Max[0].AfterMS != 0 {
+// validate returns an error that describes the first invalid value. inTurn is set if the rules have an
+// InTurn.
+func (d *PivotDistance) validate(inTurn bool) error {
+	switch {
+	case len(d.Max) == 0 || d.Max[0].AfterMS != 0:
 		return errors.New("no threshold from the start")
+	case d.Basis != nil && *d.Basis > MeanWait:
+		return fmt.Errorf("the basis is %d, want LongestWait, ShortestWait or MeanWait", *d.Basis)
+	case d.Basis != nil && inTurn:
+		return errors.New("a basis under InTurn, want none, because InTurn reproduces a service that has no such option")
 	}
 	if !(d.Scale >= 0 && d.Weight >= 0 && d.Scale <= MaxNumber && d.Weight <= MaxNumber) {
 		return fmt.Errorf("scale %v and weight %v, want numbers of 0 or more", d.Scale, d.Weight)
@@ -196,4 +215,13 @@ func (d *PivotDistance) validate() error {
 		}
 	}
 	return nil
+}
+
+// validate returns an error that describes the first invalid value. inTurn is set if the rules have an
+// InTurn.
+func (o *PivotOption) validate(inTurn bool) error {
+	if len(o.Enforced) > 0 && inTurn {
+		return errors.New("a schedule Enforced under InTurn, want none, because InTurn reproduces a service that has no such option")
+	}
+	return validateEnforced(o.Enforced)
 }

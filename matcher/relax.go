@@ -100,25 +100,23 @@ type Relaxed struct {
 }
 
 // Relaxation appends how far each rule of RuleNames was relaxed for a match. The slice waitsMS has
-// the waits of the match's tickets, the seed first. ExpansionBasis and OptionalBasis select the
-// wait that counts. Under PivotRules, the seed's wait counts. Under SeatRules, SeatRules.BasisOf
+// the waits of the match's tickets, the seed first. Ruleset.BasisOf and OptionalBasis select the
+// wait that counts. Under PivotRules, the seed's wait counts, except for a PivotDistance with a Basis. Under SeatRules, SeatRules.BasisOf
 // does.
 func (r *Ruleset) Relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	if r.Pivot != nil {
-		return r.Pivot.relaxation(dst, waitsMS[0])
+		return r.Pivot.relaxation(dst, waitsMS)
 	}
 	if r.Seats != nil {
 		return r.Seats.relaxation(dst, waitsMS)
 	}
 	longest, shortest := slices.Max(waitsMS), slices.Min(waitsMS)
-	stageWait, optionalWait := longest, shortest
-	if r.ExpansionBasis == ShortestWait {
-		stageWait = shortest
-	}
+	optionalWait := shortest
 	if r.OptionalBasis == AnyWaited {
 		optionalWait = longest
 	}
 	for _, rule := range r.Rules {
+		stageWait := r.BasisOf(rule).WaitMS(waitsMS)
 		relaxed := Relaxed{Optional: optionalWait >= rule.Settings().OptionalAfterMS}
 		for _, s := range rule.Schedules() {
 			_, active := s.At(stageWait)
@@ -148,13 +146,20 @@ func (s *Schedule) steps(waitMS int64) int {
 	return int(stage)
 }
 
-func (s *PivotRules) relaxation(dst []Relaxed, waitMS int64) []Relaxed {
+func (s *PivotRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
+	waitMS := waitsMS[0]
 	for i := range s.Distances {
-		d := &s.Distances[i]
-		stage, _ := d.Max.Stage(waitMS)
+		d, counts := &s.Distances[i], waitMS
+		if d.Basis != nil {
+			counts = d.Basis.WaitMS(waitsMS)
+		}
+		stage, _ := d.Max.Stage(counts)
 		dst = append(dst, Relaxed{Stage: stage, Inactive: math.IsInf(d.Max[stage].Value, 1)})
 	}
-	dst = append(dst, make([]Relaxed, len(s.Options))...)
+	for i := range s.Options {
+		enforced, timed := s.Options[i].Enforced.At(waitMS)
+		dst = append(dst, Relaxed{Inactive: timed && !enforced})
+	}
 	reach := s.Region.ReachMS
 	reach.Limit = min(reach.Limit, s.Region.MaxMS)
 	region := Relaxed{Stage: reach.steps(waitMS), Optional: waitMS > s.Region.OneWayAfterMS}

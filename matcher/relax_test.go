@@ -10,11 +10,11 @@ import (
 // tickets have waited long enough. ExpansionBasis and OptionalBasis change this.
 func TestRelaxation(t *testing.T) {
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
-		&NumberDistance{Common: Common{"linear", 1, 30_000}, Max: Linear(10, 4, 20, 5000)}, // the thresholds are 10, 14, 18 and 20
-		&NumberDistance{Common: Common{"never", 1, Never}, Max: Linear(10, 4, 5, 5000)},
-		&EqualText{Common: Common{"list", 1, Never}, Enabled: Custom(0, 5000, []Override{{}, {Inactive: true}, {}})},
-		&ReachRegion{Common{"region", 1, Never}, Fixed(50)},
-		&MatchTotal{Common{"total", 1, 0}, 0, Linear(5, -1, 0, 10_000), Linear(5, 1, math.Inf(1), 5000)},
+		&NumberDistance{Common: Common{Name: "linear", Weight: 1, OptionalAfterMS: 30_000}, Max: Linear(10, 4, 20, 5000)}, // the thresholds are 10, 14, 18 and 20
+		&NumberDistance{Common: Common{Name: "never", Weight: 1, OptionalAfterMS: Never}, Max: Linear(10, 4, 5, 5000)},
+		&EqualText{Common: Common{Name: "list", Weight: 1, OptionalAfterMS: Never}, Enabled: Custom(0, 5000, []Override{{}, {Inactive: true}, {}})},
+		&ReachRegion{Common{Name: "region", Weight: 1, OptionalAfterMS: Never}, Fixed(50)},
+		&MatchTotal{Common{Name: "total", Weight: 1, OptionalAfterMS: 0}, 0, Linear(5, -1, 0, 10_000), Linear(5, 1, math.Inf(1), 5000)},
 	}}
 	if got := fmt.Sprint(rules.RuleNames()); got != "[linear never list region total]" {
 		t.Errorf("got rule names %s, want [linear never list region total]", got)
@@ -38,12 +38,29 @@ func TestRelaxation(t *testing.T) {
 	}
 }
 
+// A rule may count by another wait than the ruleset: here the ruleset counts by the oldest ticket, and
+// the rules by the ruleset, the oldest and the newest ticket. The waits are 10 s and 5 s, and a stage
+// lasts 5 s.
+func TestRelaxationOfAPairRuleByOwnBasis(t *testing.T) {
+	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2}
+	for _, basis := range []*ExpansionBasis{nil, new(LongestWait), new(ShortestWait)} {
+		common := Common{Name: "skill", Weight: 1, OptionalAfterMS: Never, Basis: basis}
+		rules.Rules = append(rules.Rules, &NumberDistance{Common: common, Max: Linear(10, 4, 90, 5000)})
+	}
+	if got := wordsOf(rules.Relaxation(nil, []int64{10_000, 5000})); got != "2 2 1" {
+		t.Errorf("got relaxation %s, want 2 2 1", got)
+	}
+	if rules.OldestDecides() {
+		t.Error("the oldest ticket decides, want no, because the newest decides the last rule")
+	}
+}
+
 // If a stage in a list repeats the threshold of the stage before it, the rule does not count as
 // relaxed further.
 func TestRelaxationOfRepeats(t *testing.T) {
 	list := []Override{{Value: 2}, {Value: 2}, {Value: 1}, {Value: 1}, {Value: 2}, {Inactive: true}, {Inactive: true}}
 	rules := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []Rule{
-		&SetOverlap{Common: Common{"maps", 1, Never}, MinShared: Custom(2, 5000, list)},
+		&SetOverlap{Common: Common{Name: "maps", Weight: 1, OptionalAfterMS: Never}, MinShared: Custom(2, 5000, list)},
 	}}
 	for stage, want := range []string{"0", "0", "2", "2", "4", "5i", "5i", "5i"} {
 		if got := wordsOf(rules.Relaxation(nil, []int64{int64(stage) * 5000, 0})); got != want {
@@ -73,6 +90,10 @@ func TestPivotRelaxation(t *testing.T) {
 		if got := wordsOf(rules.Relaxation(nil, []int64{wait, 90_000})); got != want {
 			t.Errorf("after %d ms: got relaxation %s, want %s", wait, got, want)
 		}
+	}
+	rules.Pivot.Distances[0].Basis, rules.Pivot.Options[0].Enforced = new(LongestWait), Steps[bool]{{0, true}, {10_000, false}}
+	if got := wordsOf(rules.Relaxation(nil, []int64{15_000, 30_000})); got != "2 0i 1 0 0 0 0" {
+		t.Errorf("by the longest wait: got relaxation %s, want 2 0i 1 0 0 0 0", got)
 	}
 }
 

@@ -24,6 +24,9 @@ type Common struct {
 	Name            string
 	Weight          float64 // factor of the distance, above 0; rules about teams ignore it
 	OptionalAfterMS int64   // wait from which the rule is no longer enforced, ms, or Never
+	// Basis selects whose wait selects the stage of the rule's schedules. If it is nil,
+	// Ruleset.ExpansionBasis does. For a rule about pairs, it is the wait of one of the two tickets.
+	Basis *ExpansionBasis
 }
 
 // Settings returns c.
@@ -155,6 +158,13 @@ func validateRule(rule Rule, set *Ruleset) error {
 	}
 	if c.OptionalAfterMS < 0 {
 		return fmt.Errorf("OptionalAfterMS is %d, want 0 or more", c.OptionalAfterMS)
+	}
+	switch {
+	case c.Basis == nil:
+	case *c.Basis > ShortestWait:
+		return fmt.Errorf("the basis is %d, want LongestWait or ShortestWait, because a mean would change with every ticket that joins", *c.Basis)
+	case len(rule.Schedules()) == 0:
+		return fmt.Errorf("a basis, but no schedule that changes with a wait")
 	}
 	for _, s := range rule.Schedules() {
 		if err := s.validate(); err != nil {

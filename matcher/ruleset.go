@@ -13,11 +13,27 @@ type ExpansionBasis uint8
 const (
 	LongestWait  ExpansionBasis = iota // the wait of the oldest ticket, which relaxes the rule for all
 	ShortestWait                       // the wait of the newest ticket, which keeps the rule strict for all
-	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis
+	MeanWait                           // the mean of the waits of all tickets; only for a single rule, see SeatCommon.Basis and PivotDistance.Basis
 )
 
 // String returns the basis as it is written in settings.
 func (b ExpansionBasis) String() string { return [...]string{"longest", "shortest", "mean"}[b] }
+
+// WaitMS returns the wait that counts under a basis, in ms, for tickets with the given waits. A mean
+// is rounded down.
+func (b ExpansionBasis) WaitMS(waitsMS []int64) int64 {
+	switch b {
+	case LongestWait:
+		return slices.Max(waitsMS)
+	case ShortestWait:
+		return slices.Min(waitsMS)
+	}
+	sum := int64(0)
+	for _, waitMS := range waitsMS {
+		sum += waitMS
+	}
+	return sum / int64(len(waitsMS))
+}
 
 // OptionalBasis determines when a rule becomes optional for a match if only some of its tickets
 // have waited for Common.OptionalAfterMS.
@@ -55,11 +71,16 @@ type Team struct {
 // Ruleset defines which tickets may be matched with each other. It is read-only once a Pool
 // uses it.
 type Ruleset struct {
-	Name           string
-	MinPlayers     int         // number of players in a match, at least 1; includes the members of an open session
-	MaxPlayers     int         // number of players in a match, at most MaxGroupPlayers
-	MaxTicket      int         // largest number of players in a ticket; 0 if only MaxPlayers limits it
-	Teams          []Team      // empty if a match has no teams
+	Name       string
+	MinPlayers int    // number of players in a match, at least 1; includes the members of an open session
+	MaxPlayers int    // number of players in a match, at most MaxGroupPlayers
+	MaxTicket  int    // largest number of players in a ticket; 0 if only MaxPlayers limits it
+	Teams      []Team // empty if a match has no teams
+	// MinTeams is set if the number of teams may vary, for Teams and for SeatRules.Teams: a match has the
+	// first MinTeams teams or more of them, in their order. The other teams are absent: they have no
+	// players, and rules about teams ignore them. If it is 0, a match has all teams. PivotRules have
+	// Sizes instead.
+	MinTeams       int
 	Pivot          *PivotRules // rules that replace Rules and Teams, or nil
 	Seats          *SeatRules  // rules that replace Rules, Teams and Pivot, or nil
 	Rules          []Rule      // in the order of the configuration file; distances are added and broken rules are reported in this order
@@ -90,6 +111,8 @@ func (r *Ruleset) Validate() error {
 		return fmt.Errorf("%d teams, want at most %d", len(r.Teams), MaxTeamPlayers)
 	case len(r.Teams) == 1:
 		return fmt.Errorf("one team, want none or at least two")
+	case r.MinTeams < 0 || r.MinTeams > max(len(r.Teams), r.seatTeams()):
+		return fmt.Errorf("at least %d of %d teams, want at most as many as there are", r.MinTeams, max(len(r.Teams), r.seatTeams()))
 	case r.ExpansionBasis > ShortestWait:
 		return fmt.Errorf("the expansion basis is %d, want LongestWait or ShortestWait", r.ExpansionBasis)
 	case r.Budget < 0:
@@ -111,7 +134,7 @@ func (r *Ruleset) Validate() error {
 		if len(r.Rules) > 0 || len(r.Teams) > 0 || r.Pivot != nil {
 			return fmt.Errorf("seat rules beside other rules or teams, want none")
 		}
-		if err := r.Seats.validate(); err != nil {
+		if err := r.Seats.validate(r.MinTeams); err != nil {
 			return fmt.Errorf("seat rules: %w", err)
 		}
 	}
@@ -139,3 +162,27 @@ func (r *Ruleset) Validate() error {
 	}
 	return nil
 }
+
+// BasisOf returns the basis that selects whose wait counts for a rule.
+func (r *Ruleset) BasisOf(rule Rule) ExpansionBasis {
+	if basis := rule.Settings().Basis; basis != nil {
+		return *basis
+	}
+	return r.ExpansionBasis
+}
+
+// OldestDecides reports whether the wait of a match's oldest ticket selects the stage of all Rules.
+func (r *Ruleset) OldestDecides() bool {
+	return r.ExpansionBasis == LongestWait && !slices.ContainsFunc(r.Rules, func(rule Rule) bool { return r.BasisOf(rule) != LongestWait })
+}
+
+// seatTeams returns the number of teams under SeatRules.
+func (r *Ruleset) seatTeams() int {
+	if r.Seats == nil {
+		return 0
+	}
+	return len(r.Seats.Teams)
+}
+
+// Varies reports whether a team may be absent from a match. See MinTeams.
+func (r *Ruleset) Varies(team int) bool { return r.MinTeams > 0 && team >= r.MinTeams }

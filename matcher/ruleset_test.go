@@ -17,20 +17,34 @@ func TestRulesetValidate(t *testing.T) {
 		"10000 teams":        func(r *Ruleset) { r.Teams = make([]Team, 10_000) },
 		"one team":           func(r *Ruleset) { r.Teams = teamsOf(1, 1, 4) },
 		"3 to 2 players":     func(r *Ruleset) { r.Teams = teamsOf(2, 3, 2) },
+		"at least 3 of 2":    func(r *Ruleset) { r.Teams, r.MinTeams = teamsOf(2, 1, 2), 3 },
+		"at least 2 of 0":    func(r *Ruleset) { r.MinTeams = 2 },
 		"budget of -1":       func(r *Ruleset) { r.Budget = -1 },
 		"partitions above":   func(r *Ruleset) { r.PartitionAbove = -1 },
 		"there are no Teams": func(r *Ruleset) { r.Rules = []Rule{gapRule(1)} },
-		"weight is NaN":      func(r *Ruleset) { r.Rules = []Rule{&SetOverlap{Common: Common{"maps", math.NaN(), Never}}} },
-		"weight is 0":        func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 0, Never}}} },
-		"OptionalAfterMS":    func(r *Ruleset) { r.Rules = []Rule{&EqualText{Common: Common{"build", 1, -1}}} },
-		"EveryMS is 0":       func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
-		"EveryMS is -5":      func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
-		"threshold +Inf":     func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
+		"weight is NaN": func(r *Ruleset) {
+			r.Rules = []Rule{&SetOverlap{Common: Common{Name: "maps", Weight: math.NaN(), OptionalAfterMS: Never}}}
+		},
+		"weight is 0": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Name: "build", Weight: 0, OptionalAfterMS: Never}}}
+		},
+		"OptionalAfterMS": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Name: "build", Weight: 1, OptionalAfterMS: -1}}}
+		},
+		"EveryMS is 0":   func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, 0))} },
+		"EveryMS is -5":  func(r *Ruleset) { r.Rules = []Rule{skillRule(Linear(1, 1, 2, -5))} },
+		"threshold +Inf": func(r *Ruleset) { r.Rules = []Rule{skillRule(Fixed(math.Inf(1)))} },
 		"override 1 is NaN": func(r *Ruleset) {
 			r.Rules = []Rule{skillRule(Custom(1, 5, []Override{{}, {Value: math.NaN()}}))}
 		},
+		"the basis is 2, want LongestWait or ShortestWait": func(r *Ruleset) {
+			r.Rules = []Rule{&EqualText{Common: Common{Weight: 1, Basis: new(MeanWait)}}}
+		},
+		"a basis, but no schedule": func(r *Ruleset) {
+			r.Teams, r.Rules = teamsOf(2, 1, 2), []Rule{&LargeParties{Common: Common{Basis: new(ShortestWait)}}}
+		},
 		"2 region rules": func(r *Ruleset) {
-			region := &ReachRegion{Common{"region", 1, Never}, Fixed(1)}
+			region := &ReachRegion{Common{Name: "region", Weight: 1, OptionalAfterMS: Never}, Fixed(1)}
 			r.Rules = []Rule{region, region}
 		},
 	} {
@@ -74,6 +88,36 @@ func TestSeatRulesValidate(t *testing.T) {
 	}
 }
 
+// If some teams may be absent, a rule may read all players or the other teams, and matches may not be
+// large.
+func TestMinTeamsWithSeatRules(t *testing.T) {
+	always := Steps[float64]{{Value: 2}}
+	team := SeatTeam{Min: always, Max: always}
+	numbers := func(teams ...int) *Expression { return &Expression{Teams: teams, PerTeam: len(teams) > 1} }
+	for _, c := range []struct {
+		minTeams int
+		large    *LargeMatches
+		measured *Expression
+		want     string // part of the error, or "" for no error
+	}{
+		{minTeams: 2, measured: &Expression{Function: Flatten, Argument: numbers(0, 1, 2)}},
+		{minTeams: 2, measured: numbers(0, 1)},
+		{minTeams: 0, measured: numbers(0, 1, 2)},
+		{minTeams: 3, measured: numbers(2), large: &LargeMatches{}},
+		{minTeams: 2, measured: numbers(2), want: `rule "level": it distinguishes teams that may be absent`},
+		{minTeams: 2, measured: &Expression{Function: Count, Argument: numbers(0, 1, 2)}, want: `rule "level": it distinguishes teams that may be absent`},
+		{minTeams: 2, measured: numbers(0), large: &LargeMatches{}, want: "a number of teams that varies with Large"},
+		{minTeams: 4, measured: numbers(0), want: "at least 4 of 3 teams"},
+	} {
+		set := &Ruleset{MinPlayers: 4, MaxPlayers: 6, MinTeams: c.minTeams, Seats: &SeatRules{Teams: []SeatTeam{team, team, team}, Large: c.large, Rules: []SeatRule{
+			&Distance{SeatCommon: SeatCommon{Name: "level"}, Measured: []*Expression{c.measured}, Max: always},
+		}}}
+		if err := set.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got error %v, want one that contains %q", c, err, c.want)
+		}
+	}
+}
+
 // A rule may count by a wait of its own and be enforced only for some time, but rules about regions
 // may not, and Enforced must be a schedule.
 func TestSeatCommonValidate(t *testing.T) {
@@ -100,8 +144,34 @@ func TestSeatCommonValidate(t *testing.T) {
 	}
 }
 
+// A pivot rule may count by another wait and be enforced only for some time, but not under InTurn.
+func TestPivotRulesValidate(t *testing.T) {
+	always, until := Steps[float64]{{Value: 2}}, Steps[bool]{{0, true}, {5000, false}}
+	for _, c := range []struct {
+		basis    *ExpansionBasis
+		enforced Steps[bool]
+		inTurn   *InTurn
+		want     string // part of the error, or "" for no error
+	}{
+		{basis: new(MeanWait), enforced: until},
+		{inTurn: &InTurn{}},
+		{basis: new(MeanWait + 1), want: "the basis is 3, want"},
+		{enforced: Steps[bool]{{5000, false}}, want: `option "mode": the schedule Enforced begins at 5000 ms`},
+		{basis: new(LongestWait), inTurn: &InTurn{}, want: `distance "skill": a basis under InTurn`},
+		{enforced: until, inTurn: &InTurn{}, want: `option "mode": a schedule Enforced under InTurn`},
+	} {
+		set := &Ruleset{MinPlayers: 2, MaxPlayers: 2, Pivot: &PivotRules{
+			Sizes: []TeamSizes{{MinTeams: 2, MaxTeams: 2, MinPlayers: 1, MaxPlayers: 1}}, InTurn: c.inTurn,
+			Distances: []PivotDistance{{Name: "skill", Max: always, Basis: c.basis}}, Options: []PivotOption{{Name: "mode", Enforced: c.enforced}},
+		}}
+		if err := set.Validate(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: got error %v, want one that contains %q", c, err, c.want)
+		}
+	}
+}
+
 func gapRule(limit float64) *TeamGap {
-	return &TeamGap{Common: Common{"gap", 0, Never}, Max: Fixed(limit)}
+	return &TeamGap{Common: Common{Name: "gap", Weight: 0, OptionalAfterMS: Never}, Max: Fixed(limit)}
 }
 
 func teamsOf(n, least, most int) []Team {
@@ -113,5 +183,5 @@ func teamsOf(n, least, most int) []Team {
 }
 
 func skillRule(max Schedule) *NumberDistance {
-	return &NumberDistance{Common: Common{"skill", 1, Never}, Max: max, MissingAny: true}
+	return &NumberDistance{Common: Common{Name: "skill", Weight: 1, OptionalAfterMS: Never}, Max: max, MissingAny: true}
 }

@@ -266,22 +266,6 @@ func (r *SeatRules) basis() ExpansionBasis {
 	return ShortestWait
 }
 
-// WaitMS returns the wait that counts under a basis, in ms, for tickets with the given waits. A mean
-// is rounded down.
-func (b ExpansionBasis) WaitMS(waitsMS []int64) int64 {
-	switch b {
-	case LongestWait:
-		return slices.Max(waitsMS)
-	case ShortestWait:
-		return slices.Min(waitsMS)
-	}
-	sum := int64(0)
-	for _, waitMS := range waitsMS {
-		sum += waitMS
-	}
-	return sum / int64(len(waitsMS))
-}
-
 // relaxation appends how far each rule was relaxed, and then how far the team sizes were.
 func (r *SeatRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	var waitMS int64
@@ -316,10 +300,13 @@ func (r *SeatRules) relaxation(dst []Relaxed, waitsMS []int64) []Relaxed {
 	return append(dst, sizes)
 }
 
-// validate returns an error that describes the first invalid value.
-func (r *SeatRules) validate() error {
-	if len(r.Teams) == 0 {
+// validate returns an error that describes the first invalid value. minTeams is Ruleset.MinTeams.
+func (r *SeatRules) validate(minTeams int) error {
+	switch {
+	case len(r.Teams) == 0:
 		return errors.New("no Teams")
+	case minTeams > 0 && minTeams < len(r.Teams) && r.Large != nil:
+		return errors.New("a number of teams that varies with Large, want all teams, because large matches are balanced over all of them")
 	}
 	for i := range r.Teams {
 		t := &r.Teams[i]
@@ -335,6 +322,9 @@ func (r *SeatRules) validate() error {
 			if err := r.checkTeams(x); err != nil {
 				return fmt.Errorf("rule %q: %w", rule.Common().Name, err)
 			}
+		}
+		if minTeams > 0 && !r.IgnoresTeams(rule) && slices.ContainsFunc(expressions(rule), func(x *Expression) bool { return readsTeamFrom(x, minTeams) }) {
+			return fmt.Errorf("rule %q: it distinguishes teams that may be absent, want one over all players or over the first %d teams", rule.Common().Name, minTeams)
 		}
 	}
 	return nil
@@ -353,12 +343,17 @@ func validateWait(rule SeatRule) error {
 	case latency && (c.Basis != nil || len(c.Enforced) > 0):
 		return errors.New("a latency rule with Basis or Enforced, want neither, because all latency rules together select regions")
 	}
-	for i, step := range c.Enforced {
+	return validateEnforced(c.Enforced)
+}
+
+// validateEnforced returns an error if a schedule of a rule is invalid. An empty schedule is valid.
+func validateEnforced(steps Steps[bool]) error {
+	for i, step := range steps {
 		switch {
 		case i == 0 && step.AfterMS != 0:
 			return fmt.Errorf("the schedule Enforced begins at %d ms, want 0", step.AfterMS)
-		case i > 0 && step.AfterMS <= c.Enforced[i-1].AfterMS:
-			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, c.Enforced[i-1].AfterMS)
+		case i > 0 && step.AfterMS <= steps[i-1].AfterMS:
+			return fmt.Errorf("the schedule Enforced changes at %d ms after a change at %d ms, want increasing waits", step.AfterMS, steps[i-1].AfterMS)
 		}
 	}
 	return nil
@@ -400,6 +395,14 @@ func (r *SeatRules) checkTeams(x *Expression) error {
 		return fmt.Errorf("an expression over the teams %v, want indexes of the %d teams", x.Teams, len(r.Teams))
 	}
 	return nil
+}
+
+// readsTeamFrom reports whether an expression reads one of the teams from index first on.
+func readsTeamFrom(x *Expression, first int) bool {
+	for x.Function != NoFunction {
+		x = x.Argument
+	}
+	return x.Field != InRules && slices.Max(x.Teams) >= first
 }
 
 // IgnoresTeams reports whether a rule has the same result however a match's players are divided

@@ -41,7 +41,7 @@ func (v *accelPage) begin() (changed bool) {
 	for i := range v.distinct {
 		v.distinct[i] = -1
 	}
-	return false
+	return v.rules.Means()
 }
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.
@@ -147,7 +147,7 @@ func (v *accelPage) backfill(w *window) verdict {
 func (v *accelPage) tooFewValues(w *window, sizes *matcher.TeamSizes) bool {
 	for i := range v.rules.Set.Options {
 		own := len(v.rules.Traits[w.seed].Options[i])
-		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 {
+		if v.rules.Set.Options[i].Kind != matcher.NoRepeat || own == 0 || !v.rules.Enforced(i, v.rules.Limits(w.seed)) {
 			continue
 		}
 		if v.distinct[i] < 0 {

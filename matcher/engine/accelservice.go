@@ -72,11 +72,11 @@ func (v *accelService) try(w *window) verdict {
 	return exhausted
 }
 
-// over implements special.over. The pass ends if the last seed needs more teams than there are
+// over implements optionalFuncs.over. The pass ends if the last seed needs more teams than there are
 // tickets left.
 func (v *accelService) over(seed Row, left int) bool { return left < v.rules.Sizes(seed).MinTeams }
 
-// backfillAll implements special.backfillAll. A session that becomes full is removed from the list
+// backfillAll implements optionalFuncs.backfillAll. A session that becomes full is removed from the list
 // during the loop. The sessions after it move forward by one position, the last position keeps its
 // session, and the loop continues with the next position. The service behaves in this way, see
 // matcher.InTurn.

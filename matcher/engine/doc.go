@@ -46,8 +46,10 @@
 //   - internal/seating is the search of Ruleset.Seats. It seats tickets in named teams. Its rules
 //     are expressions over these teams.
 //
-// In this package, groups.go, accelpage.go, accelservice.go and seats.go connect these searches to a Pool. Each
-// implements the interface method; around.go has what accelpage.go and accelservice.go share. The word method below means such a search with its rules.
+// In this package, groups.go, accelpage.go, accelservice.go and seats.go connect these searches to a
+// Pool. Each implements the interface method; around.go has what accelpage.go and accelservice.go
+// share. The word method below means such a search with its rules. Package matcher/internal/ranges has
+// the window that decides whether enough players can be near, for candidate, clique and quick.
 //
 // Pool and Subset keep the index up to date between passes and remember failed searches. A failed
 // search is repeated only after a ticket was added around its seed or a ticket there changed. This

@@ -57,7 +57,7 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 
 // NextTurn returns the first instant after an instant in ms at which the rules may change for one of
 // the rows in another way than before, or matcher.Never. Between two turns, waiting only relaxes
-// linear schedules further.
+// linear schedules further. A rule that counts by matcher.MeanWait may change at other instants too.
 func (p *Pool) NextTurn(afterMS int64, rows ...Row) int64 {
 	next := matcher.Never
 	for _, row := range rows {

@@ -131,7 +131,7 @@ func (b *both) holds(rule matcher.Rule, session *twinEntry, m *matcher.Proposal)
 	if _, is := rule.(*matcher.LargeParties); is {
 		return b.largeHold(rule, group, m, most)
 	}
-	return alone.teamsFit(group, list, teams)
+	return alone.teamsFit(group, list, teams, len(m.Teams))
 }
 
 // largeHold reports whether a match satisfies the rule about large parties. It ignores team sizes.
@@ -208,6 +208,7 @@ func (w *pivotCase) asReleased(r *rand.Rand) {
 	s := w.rules.Pivot
 	s.InTurn = &matcher.InTurn{Equal: []matcher.Column{colSame}, Others: matcher.NoColumn, SmallestFirst: r.IntN(2) == 0}
 	s.Region.Relative = true
+	withoutOptionsOfPage(s)
 }
 
 // fill adds the case's tickets and sessions to a pool. A refused ticket has no row.
@@ -345,10 +346,10 @@ func (f *finishedTwin) seedOf(tickets []int) (*twinSeed, []int) {
 func (f *finishedTwin) near(i int, seed *twinSeed, ticket int) bool {
 	d, c := &f.rules.Pivot.Distances[i], &f.tickets[ticket]
 	difference := math.Abs(mean(c.Players, d.Column) - mean(seed.players, d.Column))
-	ofSeed, ofCandidate := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
 	if !f.released {
-		return difference <= ofSeed+criterion.Tolerance && difference <= ofCandidate+criterion.Tolerance
+		return difference <= f.threshold(*d, seed.createdMS, c.CreatedMS)+criterion.Tolerance
 	}
+	ofSeed, ofCandidate := stageAt(d.Max, f.wait(seed.createdMS)), stageAt(d.Max, f.wait(c.CreatedMS))
 	return math.IsInf(ofSeed, 1) || difference <= ofSeed && difference <= ofCandidate
 }
 
@@ -363,7 +364,7 @@ func (f *finishedTwin) optionHolds(o matcher.PivotOption, seed *twinSeed, others
 		for _, k := range others {
 			parts = append(parts, part{f.tickets[k].Values, nil})
 		}
-		return (&pivotTwin{pivotCase: &changed}).together(parts)
+		return (&pivotTwin{pivotCase: &changed}).together(seed.createdMS, parts)
 	}
 	all, own := [][]matcher.Text{setOf(seed.values, o.Column)}, setOf(seed.values, o.Own)
 	for _, k := range others {

@@ -13,7 +13,6 @@ type groups struct {
 	rules    *clique.Rules
 	search   *clique.Search
 	teams    teams
-	ordered  bool  // whether the longest wait determines the stages
 	negative bool  // whether any ticket had a negative sum when begin was last called
 	listed   []Row // candidates of the current seed
 	reserve  []Row // scratch space for try
@@ -23,7 +22,7 @@ type groups struct {
 }
 
 func newGroups(p *Pool) *groups {
-	g := &groups{pool: p, rules: clique.Compile(p.rules, p.schema), ordered: p.rules.ExpansionBasis == matcher.LongestWait}
+	g := &groups{pool: p, rules: clique.Compile(p.rules, p.schema)}
 	largest, team := p.rules.MaxPlayers-1, 0
 	if p.rules.MaxTicket > 0 {
 		largest = min(largest, p.rules.MaxTicket)
@@ -36,6 +35,7 @@ func newGroups(p *Pool) *groups {
 	}
 	p.rows, p.index, p.largest, p.teams = store.New(g.rules.StageAt), &g.rules.Index, largest, len(p.rules.Teams)
 	p.split, p.partSize, p.ranking = g.split, p.rules.PartitionAbove, g.ranking
+	p.ordered = p.rules.OldestDecides()
 	g.search = clique.NewSearch(g.rules, p.rows, p.budget)
 	if p.teams > 0 {
 		g.teams = teams{pool: p, rules: g.rules}
@@ -104,7 +104,7 @@ func (g *groups) try(w *window) verdict {
 		p.around(w)
 	}
 	need := int32(p.rules.MinPlayers) - p.rows.Players[w.seed]
-	exact := g.ordered && !w.session && w.reserve == nil && !w.subset.index.Tied()
+	exact := p.ordered && !w.session && w.reserve == nil && !w.subset.index.Tied()
 	if w.reserve == nil && !w.session {
 		if w.missing = q.Shortfall(need); w.missing > 0 {
 			return failed
@@ -168,5 +168,5 @@ func (g *groups) propose(w *window) verdict {
 	if p.teams > 0 {
 		g.members = g.teams.result(g.members)
 	}
-	return p.propose(w, tickets, g.members, p.teams, g.choices)
+	return p.propose(w, tickets, g.members, g.teams.count, g.choices)
 }

@@ -54,10 +54,10 @@ func (g *groups) allowedUnder(rule int, a, b Row, fromMS int64) int64 {
 	rows, settings := g.pool.rows, g.rules.All[rule].Rule()
 	old, young := rows.ByWait(a, b)
 	basis, last := old, young // basis is the row whose wait sets the stage; last is the row whose wait makes the rule optional
-	if g.rules.Basis.Shortest {
+	if set := g.pool.rules; set.BasisOf(set.Rules[rule]) == matcher.ShortestWait {
 		basis = young
 	}
-	if g.rules.Basis.Any {
+	if g.pool.rules.OptionalBasis == matcher.AnyWaited {
 		last = old
 	}
 	created := rows.CreatedMS[basis]

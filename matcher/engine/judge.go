@@ -19,7 +19,7 @@ func (g *groups) judge(f *finished) {
 		_, young = rows.ByWait(young, row)
 	}
 	for at, c := range g.rules.All {
-		l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
+		l, enforced := g.rules.InForce(rows, at, old, young)
 		switch c := c.(type) {
 		case *criterion.Region:
 			f.broken[at] = enforced && !c.Suits(l, group, f.Region)
@@ -43,7 +43,7 @@ func (g *groups) anyApart(at int, c criterion.Ranking, group []Row) bool {
 	for i, a := range group {
 		for _, b := range group[:i] {
 			old, young := rows.ByWait(a, b)
-			if l, enforced := g.rules.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at]); enforced {
+			if l, enforced := g.rules.InForce(rows, at, old, young); enforced {
 				if !c.Meet(l, a, b) {
 					return true
 				}

@@ -8,7 +8,7 @@ import (
 	"mmsim/matcher/engine/internal/criterion"
 )
 
-// split implements special.split. It splits rows into parts of about Ruleset.PartitionAbove rows.
+// split implements optionalFuncs.split. It splits rows into parts of about Ruleset.PartitionAbove rows.
 // Rows are grouped by the texts of an EqualText rule, or else by the numbers of a NumberDistance
 // rule. If no such rule divides them, they are assigned round-robin. If there are several such
 // rules, split prefers rules that do not change with the wait, and then rules with a higher weight.

@@ -63,10 +63,16 @@ func drawPivotCase(r *rand.Rand, crowd bool) *pivotCase {
 			}
 			d.Max = append(d.Max, matcher.Step[float64]{AfterMS: int64(stage) * 4000, Value: most})
 		}
+		if r.IntN(3) == 0 {
+			d.Basis = new(matcher.ExpansionBasis(r.IntN(3)))
+		}
 		s.Distances = append(s.Distances, d)
 	}
 	for _, o := range []matcher.PivotOption{{Column: colModes, Kind: matcher.SameSet, Own: matcher.NoColumn}, {Column: colMaps, Kind: matcher.SharedValue, Own: colOwn},
 		{Column: colMaps, Kind: matcher.SharedValue, Own: matcher.NoColumn}, {Column: colRole, Kind: matcher.NoRepeat, Own: matcher.NoColumn}} {
+		if r.IntN(3) == 0 {
+			o.Enforced = matcher.Steps[bool]{{Value: r.IntN(3) > 0}, {AfterMS: int64(1+r.IntN(8)) * 1000, Value: r.IntN(3) == 0}}
+		}
 		if r.IntN(4) == 0 {
 			s.Options = append(s.Options, o)
 		}
@@ -231,6 +237,15 @@ func stageAt(steps matcher.Steps[float64], wait int64) float64 {
 	return threshold
 }
 
+// threshold returns the largest difference that a rule allows between a seed and a candidate.
+func (t *pivotTwin) threshold(d matcher.PivotDistance, seedMS, candidateMS int64) float64 {
+	mine, other := t.wait(seedMS), t.wait(candidateMS)
+	if d.Basis == nil {
+		return min(stageAt(d.Max, mine), stageAt(d.Max, other))
+	}
+	return stageAt(d.Max, [...]int64{max(mine, other), min(mine, other), (mine + other) / 2}[*d.Basis])
+}
+
 func (t *pivotTwin) sizes(createdMS int64) matcher.TeamSizes {
 	size := t.rules.Pivot.Sizes[0]
 	for _, s := range t.rules.Pivot.Sizes {
@@ -262,8 +277,8 @@ func (t *pivotTwin) candidates(s *twinSeed, region matcher.Region, room int) []i
 		score, tie, ok := 0.0, 0.0, true
 		for _, d := range rules.Distances {
 			difference := math.Abs(mean(c.Players, d.Column) - mean(s.players, d.Column))
-			mine, other := stageAt(d.Max, t.wait(s.createdMS)), stageAt(d.Max, t.wait(c.CreatedMS))
-			ok = ok && difference <= mine+criterion.Tolerance && difference <= other+criterion.Tolerance
+			mine := stageAt(d.Max, t.wait(s.createdMS))
+			ok = ok && difference <= t.threshold(d, s.createdMS, c.CreatedMS)+criterion.Tolerance
 			if !math.IsInf(mine, 1) && d.Scale > 0 {
 				score += difference / d.Scale * d.Weight
 			} else if !math.IsInf(mine, 1) {

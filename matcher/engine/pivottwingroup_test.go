@@ -36,8 +36,9 @@ type part struct {
 	names  []matcher.Text
 }
 
-// together reports whether all parts may be in one match. It reuses no earlier results.
-func (t *pivotTwin) together(parts []part) bool {
+// together reports whether all parts may be in one match whose seed was created at seedMS. It reuses
+// no earlier results.
+func (t *pivotTwin) together(seedMS int64, parts []part) bool {
 	rules := t.rules.Pivot
 	for i := range parts {
 		for k := range i {
@@ -51,6 +52,16 @@ func (t *pivotTwin) together(parts []part) bool {
 		}
 	}
 	for _, o := range rules.Options {
+		if enforced := true; len(o.Enforced) > 0 {
+			for _, step := range o.Enforced {
+				if step.AfterMS <= t.wait(seedMS) {
+					enforced = step.Value
+				}
+			}
+			if !enforced {
+				continue
+			}
+		}
 		var sets, owns [][]matcher.Text
 		without, noOwn := 0, false
 		for _, p := range parts {
@@ -116,7 +127,7 @@ func (t *pivotTwin) fits(s *twinSeed, ticket int) bool {
 		}
 		parts = append(parts, part{t.tickets[i].Values, namesOf(t.tickets[i].Players)})
 	}
-	return t.together(append(parts, part{t.tickets[ticket].Values, namesOf(t.tickets[ticket].Players)}))
+	return t.together(s.createdMS, append(parts, part{t.tickets[ticket].Values, namesOf(t.tickets[ticket].Players)}))
 }
 
 // players counts the players in a team, including a session's members.

@@ -34,9 +34,10 @@ type Pool struct {
 	index  *candidate.Rules // rules that the index of every subset uses
 	budget int              // number of search steps for one seed
 
-	largest  int // number of players in the largest ticket that is allowed
-	teams    int // number of teams in which a session's players may be
-	partSize int // target number of tickets that are matched together, see partition; 0 means all
+	largest  int  // number of players in the largest ticket that is allowed
+	teams    int  // number of teams in which a session's players may be
+	partSize int  // target number of tickets that are matched together, see partition; 0 means all
+	ordered  bool // under Ruleset.Rules, the longest wait determines the stages of all rules
 	optionalFuncs
 
 	rows     *store.Rows
@@ -60,7 +61,7 @@ type Pool struct {
 }
 
 // method is a search for matches under one kind of rules. Its constructor also sets the fields of
-// the pool that depend on the rules: index, largest, teams, partSize, special and rows.
+// the pool that depend on the rules: index, largest, teams, partSize, ordered, optionalFuncs and rows.
 type method interface {
 	load(row Row, t *matcher.Ticket)
 	loadSession(row Row, s *matcher.Session)

@@ -92,6 +92,7 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 	if w.one(0.3) {
 		r.Budget = 1 + w.IntN(30)
 	}
+	ownBasis := w.one(0.5)
 	plain := w.one(0.25) // use only numbers and regions, for which the engine has a faster path
 	if plain {
 		r.ExpansionBasis = matcher.LongestWait
@@ -103,6 +104,9 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 		for i := range 2 + w.IntN(2) {
 			least := w.IntN(3)
 			r.Teams = append(r.Teams, matcher.Team{Name: fmt.Sprint("team", i), Min: least, Max: max(1, least+w.IntN(3))})
+		}
+		if w.one(0.3) {
+			r.MinTeams = 1 + w.IntN(len(r.Teams))
 		}
 	}
 	for _, draw := range []func() matcher.Rule{
@@ -146,6 +150,8 @@ func (w *randomCase) ruleset() *matcher.Ruleset {
 		rule := draw()
 		if plain {
 			rule.Settings().OptionalAfterMS = matcher.Never
+		} else if ownBasis && len(rule.Schedules()) > 0 && w.one(0.5) {
+			rule.Settings().Basis = new(matcher.ExpansionBasis(w.IntN(2)))
 		}
 		if name := rule.Settings().Name; plain && (name == "skill" || name == "region") || !plain && w.one(0.35) && (teams || !matcher.IsTeamRule(rule)) {
 			r.Rules = append(r.Rules, rule)
@@ -333,8 +339,8 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*twi
 	} else {
 		teams = out.Matches[i-len(out.Backfills)].Teams
 	}
-	if len(teams) != len(b.twin.rules.Teams) {
-		t.Fatalf("got %d teams, want %d", len(teams), len(b.twin.rules.Teams))
+	if least := b.twin.rules.MinTeams; len(teams) > len(b.twin.rules.Teams) || len(teams) < least || least == 0 && len(teams) != len(b.twin.rules.Teams) {
+		t.Fatalf("got %d teams, want %d, at least %d", len(teams), len(b.twin.rules.Teams), least)
 	}
 	if len(teams) == 0 {
 		return
@@ -360,7 +366,7 @@ func (b *both) checkTeams(t *testing.T, out matcher.Outcome, i int, group []*twi
 			at++
 		}
 	}
-	if seen != len(list) || !b.twin.teamsFit(group, list, of) {
+	if seen != len(list) || !b.twin.teamsFit(group, list, of, len(teams)) {
 		t.Errorf("got teams %v of rows %v, which break a rule or omit a player", teams, rowsOf(group))
 	}
 }

@@ -73,7 +73,7 @@ func (v *seats) room(seed Row) int32 {
 	return int32(v.pool.rules.MaxPlayers) - v.pool.rows.Players[seed]
 }
 
-// invalidate implements special.invalidate. It marks as stale every ticket that may be in a match
+// invalidate implements optionalFuncs.invalidate. It marks as stale every ticket that may be in a match
 // that was impossible in the subset's last pass. Searches around all other tickets would fail
 // again, so the pass may skip them. The parameter since is the value of Rows.Changes at the last
 // pass. If the index cannot find these tickets, invalidate marks nothing and returns false.
@@ -128,7 +128,7 @@ func (v *seats) try(w *window) verdict {
 	for k, row := range v.search.Group {
 		v.members = append(v.members, teamMember{row, -1, v.search.Team[k]})
 	}
-	return p.propose(w, v.search.Group, v.members, p.teams, v.choices)
+	return p.propose(w, v.search.Group, v.members, v.search.Teams(), v.choices)
 }
 
 // Candidates are listed piece by piece, in pieces of pieceOf, if they are at least pieceOf and one in
@@ -180,7 +180,7 @@ func (v *seats) ByKey() []Row {
 	return v.byKey
 }
 
-// split implements special.split. It sorts tickets and sessions and cuts them into batches. If
+// split implements optionalFuncs.split. It sorts tickets and sessions and cuts them into batches. If
 // SeatRules.SortBy is set, they are sorted by it. Otherwise their order is random, or the order of
 // age if Pool.Draw is nil. A ticket's random number depends only on the instant and on the ticket's
 // age, so it is the same in every pool.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/store"
 )
@@ -164,7 +163,7 @@ func (s *Subset) keep(w *window, v verdict, was history) {
 	switch {
 	case rules.Seats != nil && len(s.pool.sessions) > 0:
 		s.index.Fail(w.seed)
-	case groups && rules.ExpansionBasis == matcher.ShortestWait:
+	case groups && !s.pool.ordered:
 		s.index.Offer(w.seed)
 	case groups && v == exhausted:
 		s.index.Loosen(w.seed, was != wasExhausted)

@@ -16,7 +16,19 @@ func scanned(rules *matcher.Ruleset, smallestFirst bool) *matcher.Ruleset {
 	pivot.InTurn = &matcher.InTurn{Others: matcher.NoColumn, SmallestFirst: smallestFirst}
 	pivot.Same = matcher.NoColumn
 	pivot.Region.Relative = true
+	withoutOptionsOfPage(&pivot)
 	return &set
+}
+
+// withoutOptionsOfPage removes the options that pivot rules with an InTurn do not have.
+func withoutOptionsOfPage(s *matcher.PivotRules) {
+	s.Distances, s.Options = slices.Clone(s.Distances), slices.Clone(s.Options)
+	for i := range s.Distances {
+		s.Distances[i].Basis = nil
+	}
+	for i := range s.Options {
+		s.Options[i].Enforced = nil
+	}
 }
 
 // A pool that is kept for many passes, and a subset of it, must make the same decisions as new ones

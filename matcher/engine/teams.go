@@ -9,7 +9,6 @@ import (
 	"mmsim/matcher/engine/internal/clique"
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/split"
-	"mmsim/matcher/engine/internal/store"
 )
 
 // teams divides groups into teams. It implements clique.Divider.
@@ -23,6 +22,7 @@ type teams struct {
 	values []float64
 	hit    bool // a budget ended the search for teams of one of this seed's groups
 
+	count   int              // number of teams in the last division
 	session *matcher.Session // session of the group, or nil
 	teams   []criterion.Team // scratch space for keeps
 }
@@ -31,25 +31,40 @@ type teams struct {
 func (t *teams) Begin() { t.limits.Budget, t.hit = split.TeamBudget, false }
 
 // Divide divides a group into teams, and reports whether it has found a division that the rules
-// allow. The parameters old and young are the members with the longest and the shortest wait.
+// allow. The parameters old and young are the members with the longest and the shortest wait. If the
+// number of teams may vary, it tries the smallest number first.
 func (t *teams) Divide(group []Row, old, young Row) bool {
 	session := t.pool.details[group[0]]
-	t.enforce(t.pool.rows.Stage[old], t.pool.rows.Stage[young], session != nil)
-	t.describe(group, session)
-	found, exact := t.solver.Split(&t.limits)
-	t.hit = t.hit || !found && !exact
-	return found
+	t.enforce(old, young, session != nil)
+	for t.count = t.fewest(session); t.count <= len(t.pool.rules.Teams); t.count++ {
+		t.describe(group, session)
+		found, exact := t.solver.Split(&t.limits)
+		if t.hit = t.hit || !found && !exact; found {
+			return true
+		}
+	}
+	return false
+}
+
+// fewest returns the smallest number of teams of a match: at least those in which a session has players.
+func (t *teams) fewest(session *matcher.Session) int {
+	least := cmp.Or(t.pool.rules.MinTeams, len(t.pool.rules.Teams))
+	if session != nil {
+		for i := range session.Members {
+			least = max(least, session.Members[i].Team+1)
+		}
+	}
+	return least
 }
 
 // enforce sets the solver's limits. They come from the rules about teams that are enforced for a
-// group. The parameters old and young are the stages of the members with the longest and the
-// shortest wait.
-func (t *teams) enforce(old, young *store.Stage, session bool) {
+// group. The parameters old and young are the members with the longest and the shortest wait.
+func (t *teams) enforce(old, young Row, session bool) {
 	d := &t.asked
 	*d = criterion.Division{Session: session, MaxSpread: split.MaxPlayers, Gaps: d.Gaps[:0], Checks: d.Checks[:0]}
 	for at, c := range t.rules.All {
 		if c, ok := c.(criterion.Teamed); ok {
-			l, enforced := t.rules.Basis.InForce(&old.Limits[at], &young.Limits[at])
+			l, enforced := t.rules.InForce(t.pool.rows, at, old, young)
 			c.Ask(d, l, enforced)
 		}
 	}
@@ -70,7 +85,7 @@ func (t *teams) enforce(old, young *store.Stage, session bool) {
 // keeps reports whether complete teams satisfy Division.Checks. The parameter team has the team of
 // each unit.
 func (t *teams) keeps(team []int) bool {
-	t.teams = slices.Grow(t.teams[:0], len(t.pool.rules.Teams))[:len(t.pool.rules.Teams)]
+	t.teams = slices.Grow(t.teams[:0], t.count)[:t.count]
 	for i := range t.teams {
 		t.teams[i].Rows, t.teams[i].Members = t.teams[i].Rows[:0], t.teams[i].Members[:0]
 	}
@@ -103,8 +118,10 @@ func (t *teams) describe(group []Row, session *matcher.Session) {
 	t.solver.Reset(len(t.asked.Gaps))
 	t.units, t.session = t.units[:0], session
 	largest := 0
-	for _, team := range t.pool.rules.Teams {
-		t.solver.AddTeam(team.Min, team.Max)
+	for i, team := range t.pool.rules.Teams {
+		if i < t.count {
+			t.solver.AddTeam(team.Min, team.Max)
+		}
 		largest = max(largest, team.Max)
 	}
 	if session != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -100,6 +101,54 @@ func TestTeamRuleWithCheck(t *testing.T) {
 		}
 		if out := pool.Pass(now); (len(out.Matches)+len(out.Backfills) == 1) != c.want {
 			t.Errorf("%s: got %d matches and %d backfills, want exactly one in total: %v", c.name, len(out.Matches), len(out.Backfills), c.want)
+		}
+	}
+}
+
+// The number of teams may vary under all three kinds of rules, with the same effect: two or three teams
+// of two players each. Three solos are too few. Five make a match of two teams, because a third team of
+// one is too small, and six make a match of three. A session with two teams of two takes two more
+// players as its third team.
+func TestNumberOfTeamsThatVaries(t *testing.T) {
+	two := matcher.Steps[float64]{{Value: 2}}
+	pivot := pivotPairs(matcher.PivotRules{Backfill: true})
+	pivot.Pivot.Sizes = []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 3, MinPlayers: 2, MaxPlayers: 2}}
+	pivot.MinPlayers, pivot.MaxPlayers = 4, 6
+	sets := map[string]*matcher.Ruleset{"pivot": pivot, "pairs": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2}, "seats": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2, Seats: &matcher.SeatRules{Backfills: true}}}
+	for _, name := range []string{"red", "blue", "green"} {
+		sets["pairs"].Teams = append(sets["pairs"].Teams, matcher.Team{Name: name, Min: 2, Max: 2})
+		sets["seats"].Seats.Teams = append(sets["seats"].Seats.Teams, matcher.SeatTeam{Name: name, Min: two, Max: two})
+	}
+	sizes := func(s *scene, p *matcher.Proposal) (list []int) {
+		for _, side := range p.Teams {
+			list = append(list, len(side.Tickets)+len(side.Members))
+		}
+		return list
+	}
+	for name, set := range sets {
+		for solos, want := range map[int]string{3: "", 4: "[2 2]", 5: "[2 2]", 6: "[2 2 2]", 7: "[2 2 2]"} {
+			s, got := newScene(t, set), ""
+			for range solos {
+				s.solo(0, 100)
+			}
+			if out := s.Pass(1000); len(out.Matches) == 1 {
+				got = fmt.Sprint(sizes(s, &out.Matches[0]))
+			}
+			if got != want {
+				t.Errorf("%s, %d solos: got teams %s, want %s", name, solos, got, want)
+			}
+		}
+		s, session := newScene(t, set), matcher.Session{Region: matcher.NoRegion}
+		for team := range 4 {
+			session.Members = append(session.Members, matcher.Member{Team: team / 2})
+		}
+		if _, err := s.AddSession(session); err != nil {
+			t.Fatal(err)
+		}
+		s.solo(0, 100)
+		s.solo(0, 100)
+		if out := s.Pass(1000); len(out.Backfills) != 1 || fmt.Sprint(sizes(s, &out.Backfills[0].Proposal)) != "[2 2 2]" {
+			t.Errorf("%s: got backfills %+v, want one with teams [2 2 2]", name, out.Backfills)
 		}
 	}
 }

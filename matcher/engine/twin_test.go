@@ -74,11 +74,19 @@ func threshold(s matcher.Schedule, wait int64) (value float64, active bool) {
 	return value, true
 }
 
+// oldestDecides reports whether no rule counts by the wait of the newest ticket.
+func (t *twin) oldestDecides() bool {
+	return t.rules.ExpansionBasis == matcher.LongestWait && !slices.ContainsFunc(t.rules.Rules, func(rule matcher.Rule) bool {
+		b := rule.Settings().Basis
+		return b != nil && *b == matcher.ShortestWait
+	})
+}
+
 // held returns the thresholds that apply to a group, and reports whether the rule is enforced.
 func (t *twin) held(rule matcher.Rule, group []*twinEntry) (thresholds []float64, enforced bool) {
 	oldest, youngest := slices.MinFunc(group, older), slices.MaxFunc(group, older)
 	basis := oldest
-	if t.rules.ExpansionBasis == matcher.ShortestWait {
+	if b := rule.Settings().Basis; b != nil && *b == matcher.ShortestWait || b == nil && t.rules.ExpansionBasis == matcher.ShortestWait {
 		basis = youngest
 	}
 	enforced = true
@@ -378,7 +386,7 @@ func (t *twin) pass(nowMS int64) twinOutcome {
 		if hit {
 			out.hits = append(out.hits, seed.row)
 		}
-		if t.searched != nil && group == nil && !hit && seed.session == nil && t.rules.ExpansionBasis == matcher.LongestWait {
+		if t.searched != nil && group == nil && !hit && seed.session == nil && t.oldestDecides() {
 			t.searched[seed] = true
 		}
 		if group != nil {
@@ -484,7 +492,7 @@ func (t *twin) always(rule matcher.Rule, seed *twinEntry) bool {
 
 // longest reports whether the seed has waited longer than all its candidates.
 func (t *twin) longest(seed *twinEntry) bool {
-	return t.searched != nil && t.rules.ExpansionBasis == matcher.LongestWait && seed.session == nil &&
+	return t.searched != nil && t.oldestDecides() && seed.session == nil &&
 		!slices.ContainsFunc(t.all, func(w *twinEntry) bool {
 			if w.session != nil || t.searched[w] || w == seed {
 				return false

@@ -30,19 +30,24 @@ func teamUnits(group []*twinEntry) []teamUnit {
 	return list
 }
 
-// anyTeams reports whether a group can be divided into teams. It tries all assignments.
+// anyTeams reports whether a group can be divided into teams. It tries all numbers of teams and all
+// assignments.
 func (t *twin) anyTeams(group []*twinEntry) bool {
 	if len(t.rules.Teams) == 0 {
 		return true
 	}
 	list := teamUnits(group)
 	teams := make([]int, len(list))
+	count := len(t.rules.Teams)
+	if t.rules.MinTeams > 0 {
+		count = t.rules.MinTeams
+	}
 	var try func(i int) bool
 	try = func(i int) bool {
 		if i == len(list) {
-			return t.teamsFit(group, list, teams)
+			return t.teamsFit(group, list, teams, count)
 		}
-		for team := range t.rules.Teams {
+		for team := range count {
 			if list[i].fixed != matcher.NoTeam && list[i].fixed != team {
 				continue
 			}
@@ -52,19 +57,24 @@ func (t *twin) anyTeams(group []*twinEntry) bool {
 		}
 		return false
 	}
-	return try(0)
+	for ; count <= len(t.rules.Teams); count++ {
+		if try(0) {
+			return true
+		}
+	}
+	return false
 }
 
-// teamsFit reports whether an assignment satisfies the team sizes and every enforced rule about
-// teams.
-func (t *twin) teamsFit(group []*twinEntry, list []teamUnit, teams []int) bool {
-	size := make([]int, len(t.rules.Teams))
+// teamsFit reports whether an assignment to the first count teams satisfies the team sizes and every
+// enforced rule about teams.
+func (t *twin) teamsFit(group []*twinEntry, list []teamUnit, teams []int, count int) bool {
+	size := make([]int, count)
 	largest := 0
 	for i := range list {
 		size[teams[i]] += len(list[i].players)
 	}
 	for i, team := range t.rules.Teams {
-		if size[i] < team.Min || size[i] > team.Max {
+		if i < count && (size[i] < team.Min || size[i] > team.Max) {
 			return false
 		}
 		largest = max(largest, team.Max)

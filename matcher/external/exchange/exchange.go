@@ -212,7 +212,7 @@ type Reason struct{ Ticket, Why string }
 // MatchOf returns the sizes that the matches of a ruleset can have, however long their tickets have
 // waited.
 func MatchOf(set *matcher.Ruleset) Match {
-	m := Match{Min: set.MinPlayers, Max: set.MaxPlayers}
+	m := Match{Min: set.MinPlayers, Max: set.MaxPlayers, MinTeams: set.MinTeams}
 	for _, team := range set.Teams {
 		m.Teams = append(m.Teams, Team{team.Name, team.Min, team.Max})
 	}

@@ -6,14 +6,15 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
+	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/textset"
 )
 
-// keepsApart returns the index of the first rule that keeps two rows out of the same match,
-// however long they wait. The caller compares Traits.Same. seed is set if x is the seed of a
-// search. A seed that has values under a NoRepeat option does not accept a candidate without any.
-func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
+// keepsApart returns the index of the first rule without a threshold that keeps two rows out of the
+// same match. The caller compares Traits.Same. seed is set if x is the seed of a search. ofSeed are the
+// limits of the seed, or nil to consider only options that are always enforced.
+func (r *Rules) keepsApart(x, y Row, seed bool, ofSeed []Limit) (rule int, apart bool) {
 	a, b := &r.Traits[x], &r.Traits[y]
 	if textset.Meet(a.People, b.People) {
 		return r.RegionAt() + around.SamePlayer, true
@@ -22,13 +23,19 @@ func (r *Rules) keepsApart(x, y Row, seed bool) (rule int, apart bool) {
 		return r.RegionAt() + around.BlockedPlayer, true
 	}
 	for i := range r.Set.Options {
-		kind := r.Set.Options[i].Kind
-		missing := seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0
-		if missing || !allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i]) {
+		if r.Enforced(i, ofSeed) && r.differ(i, a, b, seed) {
 			return len(r.Set.Distances) + i, true
 		}
 	}
 	return 0, false
+}
+
+// differ reports whether option i keeps two rows apart while it is enforced. seed is set if a is the
+// seed. A seed that has values under a NoRepeat option does not accept a candidate without any.
+func (r *Rules) differ(i int, a, b *around.Traits, seed bool) bool {
+	kind := r.Set.Options[i].Kind
+	return seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0 ||
+		!allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i])
 }
 
 // allows reports whether an option allows two tickets in the same match. a and b are the tickets'
@@ -60,21 +67,25 @@ func (r *Rules) Fixed(seed, candidate Row) (why around.Reason, apart bool) {
 	if r.Traits[seed].Same != r.Traits[candidate].Same {
 		return r.Rules.Fixed(r.RegionAt() + around.OtherAttributes), true
 	}
-	rule, apart := r.keepsApart(seed, candidate, true)
+	rule, apart := r.keepsApart(seed, candidate, true, nil)
 	return r.Rules.Fixed(rule), apart
 }
 
 // Waiting returns the first rule that keeps a seed and a candidate apart at their current waits.
 func (r *Rules) Waiting(seed, candidate Row) (why around.Reason, apart bool) {
-	return r.waiting(seed, candidate, r.Limits(seed), r.Limits(candidate))
+	return r.waiting(seed, candidate, r.Limits(seed), r.Limits(candidate), r.Rows.NowMS)
 }
 
-// waiting does the same as Waiting under given limits of the seed and of the candidate.
-func (r *Rules) waiting(seed, candidate Row, ofSeed, ofCandidate []Limit) (why around.Reason, apart bool) {
+// waiting does the same as Waiting at an instant, under given limits of the seed and of the candidate.
+func (r *Rules) waiting(seed, candidate Row, ofSeed, ofCandidate []Limit, atMS int64) (why around.Reason, apart bool) {
 	for i := range r.Set.Distances {
-		if !r.near(i, seed, candidate, ofSeed, ofCandidate) {
-			return r.Rules.Waiting(i, r.difference(i, seed, candidate), min(ofSeed[i].Bound, ofCandidate[i].Bound)), true
+		difference, bound := r.difference(i, seed, candidate), r.Bound(i, seed, candidate, ofSeed, ofCandidate, atMS)
+		if difference > bound+criterion.Tolerance {
+			return r.Rules.Waiting(i, difference, bound), true
 		}
+	}
+	if rule, apart := r.keepsApart(seed, candidate, true, ofSeed); apart {
+		return r.Rules.Fixed(rule), true
 	}
 	x, y := &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At]
 	if r.ShareRegion(seed, candidate, x, y) {
@@ -82,13 +93,6 @@ func (r *Rules) waiting(seed, candidate Row, ofSeed, ofCandidate []Limit) (why a
 	}
 	bestMS := min(r.Regions.Best(seed), r.Regions.Best(candidate))
 	return r.Rules.Waiting(r.RegionAt(), r.LowestRTT(seed, candidate), r.Regions.LimitMS(min(x.Bound, y.Bound), bestMS)), true
-}
-
-// near reports whether two rows are close enough for distance rule i. The limits of both rows
-// must allow the difference.
-func (r *Rules) near(i int, a, b Row, ofSeed, ofCandidate []Limit) bool {
-	difference := r.difference(i, a, b)
-	return inLimit(&ofSeed[i], difference) && inLimit(&ofCandidate[i], difference)
 }
 
 func (r *Rules) difference(i int, a, b Row) float64 {
@@ -99,8 +103,8 @@ func (r *Rules) difference(i int, a, b Row) float64 {
 // matcher.Never. No rule keeps the two apart forever.
 func (r *Rules) Allowed(seed, candidate Row) int64 {
 	players := r.Larger(seed, candidate)
-	return r.Rules.Allowed(seed, candidate, func(ofSeed, ofCandidate []Limit) bool {
-		_, apart := r.waiting(seed, candidate, ofSeed, ofCandidate)
+	return r.Rules.Allowed(seed, candidate, func(ofSeed, ofCandidate []Limit, atMS int64) bool {
+		_, apart := r.waiting(seed, candidate, ofSeed, ofCandidate, atMS)
 		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})
 }
@@ -115,13 +119,13 @@ func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Regio
 			continue
 		}
 		for i := range distances {
-			broken[i] = broken[i] || !r.near(i, seed, row, ofSeed, r.Limits(row))
+			broken[i] = broken[i] || r.difference(i, seed, row) > r.Bound(i, seed, row, ofSeed, r.Limits(row), r.Rows.NowMS)+criterion.Tolerance
 		}
 		newOnly := r.Rows.Kind[seed] == store.Session && r.Traits[row].NewOnly
 		broken[at+around.OtherAttributes] = broken[at+around.OtherAttributes] || newOnly || r.Traits[row].Same != r.Traits[seed].Same
 	}
 	for i := range r.Set.Options {
-		broken[distances+i] = !r.optionHolds(i, seed, group)
+		broken[distances+i] = r.Enforced(i, ofSeed) && !r.optionHolds(i, seed, group)
 	}
 	for i, a := range group {
 		for _, b := range group[:i] {

@@ -73,16 +73,16 @@ func (s *Search) share(row Row) {
 }
 
 // admits reports whether a ticket may join the group. No rule may keep it apart from any member,
-// and the group must still share a value for each SharedValue option.
+// and the group must still share a value for each SharedValue option that is enforced.
 func (s *Search) admits(row Row) bool {
-	t, options := &s.rules.Traits[row], s.rules.Set.Options
+	t, options, ofSeed := &s.rules.Traits[row], s.rules.Set.Options, s.rules.Limits(s.Seed)
 	for i := 0; i < len(s.Members) && len(t.People)+len(t.Blocked)+len(options) > 0; i++ {
-		if _, apart := s.rules.keepsApart(s.Members[i].Row, row, false); apart {
+		if _, apart := s.rules.keepsApart(s.Members[i].Row, row, false, ofSeed); apart {
 			return false
 		}
 	}
 	for i := range options {
-		if options[i].Kind != matcher.SharedValue || len(t.Options[i]) == 0 || s.allOwn(i, t) {
+		if options[i].Kind != matcher.SharedValue || len(t.Options[i]) == 0 || !s.rules.Enforced(i, ofSeed) || s.allOwn(i, t) {
 			continue
 		}
 		if !textset.Meet(s.shared[len(s.Members)-1][i], t.Options[i]) {

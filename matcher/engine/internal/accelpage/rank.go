@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/criterion"
 )
 
 // Begin starts a search for a seed in a region, with no candidates yet. The region may be NoRegion.
@@ -30,7 +31,7 @@ func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 }
 
 // compare returns row as a candidate. ok is false if a rule keeps it apart from the seed.
-// Distances and the region rule use the limits that each of the two has after its own wait.
+// The region rule uses the limits that each of the two has after its own wait.
 //
 // The terms of the cost are added in the order of the rules. Converting each product to float64
 // before the addition prevents a fused multiply-add, which would round differently on some
@@ -45,7 +46,7 @@ func (s *Search) compare(row Row) (c candidate.Candidate, ok bool) {
 	own, other := r.Numbers(s.Seed), r.Numbers(row)
 	for i := range own {
 		difference := math.Abs(other[i] - own[i])
-		if !inLimit(&ofSeed[i], difference) || !inLimit(&ofCandidate[i], difference) {
+		if !(difference <= r.Bound(i, s.Seed, row, ofSeed, ofCandidate, r.Rows.NowMS)+criterion.Tolerance) {
 			return c, false
 		}
 		if ofSeed[i].Active {
@@ -55,6 +56,6 @@ func (s *Search) compare(row Row) (c candidate.Candidate, ok bool) {
 	if !s.Reaches(&c, &ofSeed[r.Regions.At]) {
 		return c, false
 	}
-	_, apart := r.keepsApart(s.Seed, row, true)
+	_, apart := r.keepsApart(s.Seed, row, true, ofSeed)
 	return c, !apart
 }

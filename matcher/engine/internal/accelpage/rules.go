@@ -2,8 +2,9 @@
 // match is built around one ticket, the pivot. The code calls it the seed.
 //
 // Every candidate is compared only with the seed: the difference between them must be within the
-// limits that each has after its own wait. Candidates are not compared with each other, so two of
-// them in one match may be twice as far apart as either is from the seed.
+// limits that each has after its own wait, unless the rule counts by one of the two waits or by their
+// mean. Candidates are not compared with each other, so two of them in one match may be twice as far
+// apart as either is from the seed.
 //
 // A Search ranks the candidates of a seed in one region by cost and fills teams in that order.
 package accelpage
@@ -14,7 +15,6 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/engine/internal/criterion"
 )
 
 // These aliases are used throughout the package.
@@ -42,6 +42,9 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		same.Used = func() bool { return r.Mixed } // in most pools all rows have the same value, and the index would only cost time
 	}
 	for i := range set.Pivot.Options {
+		if len(set.Pivot.Options[i].Enforced) > 0 {
+			continue
+		}
 		switch set.Pivot.Options[i].Kind {
 		case matcher.SameSet:
 			mutual(func(row Row) uint64 { return bitsOf(r.Traits[row].Options[i], 1) })
@@ -79,6 +82,3 @@ func (r *Rules) LargestTicket() int {
 	}
 	return most
 }
-
-// inLimit reports whether a difference is within the limit of a distance rule.
-func inLimit(l *Limit, difference float64) bool { return difference <= l.Bound+criterion.Tolerance }

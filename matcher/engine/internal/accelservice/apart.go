@@ -70,7 +70,7 @@ func (r *Rules) bound(i int, ofSeed, ofCandidate []Limit) float64 {
 // matcher.Never. No rule keeps the two apart forever.
 func (r *Rules) Allowed(seed, row Row) int64 {
 	players := r.Larger(seed, row)
-	return r.Rules.Allowed(seed, row, func(ofSeed, ofCandidate []Limit) bool {
+	return r.Rules.Allowed(seed, row, func(ofSeed, ofCandidate []Limit, _ int64) bool {
 		_, apart := r.waiting(seed, row, ofSeed, ofCandidate)
 		return apart || players > r.SizesOf(ofSeed).MaxPlayers
 	})

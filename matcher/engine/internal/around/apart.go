@@ -100,13 +100,15 @@ func (r *Rules) LowestRTT(seed, row Row) float64 {
 
 // Allowed returns the first instant from now on at which a seed and a candidate may be matched, or
 // matcher.Never. apart reports whether a rule or the sizes of teams keep the two apart under the
-// given limits. It is called for later instants. Between two changes of distances, sizes or
-// PivotRegion.OneWayAfterMS, rows only reach more regions, so a binary search finds the instant.
-func (r *Rules) Allowed(seed, row Row, apart func(ofSeed, ofCandidate []Limit) bool) int64 {
-	created := [2]int64{r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]}
+// given limits. It is called for later instants. Between two changes of distances, sizes, options or
+// PivotRegion.OneWayAfterMS, rows only reach more regions, so a binary search finds the instant. The
+// mean of two waits changes like the wait of a row that was created at the mean instant, rounded up.
+func (r *Rules) Allowed(seed, row Row, apart func(ofSeed, ofCandidate []Limit, atMS int64) bool) int64 {
+	a, b := r.Rows.CreatedMS[seed], r.Rows.CreatedMS[row]
+	created := [3]int64{a, b, a + (b-a)>>1 + (b-a)&1}
 	allows := func(atMS int64) bool {
 		ofSeed, ofCandidate := r.StageAt(max(0, atMS-created[0])), r.StageAt(max(0, atMS-created[1]))
-		return !apart(ofSeed.Limits, ofCandidate.Limits)
+		return !apart(ofSeed.Limits, ofCandidate.Limits, atMS)
 	}
 	const horizon = 1 << 40 // 34 years in ms; no ticket waits that long
 	for from := r.Rows.NowMS; ; {
@@ -127,12 +129,16 @@ func (r *Rules) Allowed(seed, row Row, apart func(ofSeed, ofCandidate []Limit) b
 	}
 }
 
-// Turn returns the first wait, in ms, after waitMS at which a distance rule, the sizes of teams or
-// the regions that count for a candidate change. It returns matcher.Never if there is none.
+// Turn returns the first wait, in ms, after waitMS at which a distance rule, an option, the sizes of
+// teams or the regions that count for a candidate change. It returns matcher.Never if there is none.
 func (r *Rules) Turn(waitMS int64) int64 {
 	_, next := r.Set.SizesAt(waitMS)
 	for i := range r.Set.Distances {
 		_, untilMS := r.Set.Distances[i].Max.Stage(waitMS)
+		next = min(next, untilMS)
+	}
+	for i := range r.Set.Options {
+		_, untilMS := r.Set.Options[i].Enforced.Stage(waitMS)
 		next = min(next, untilMS)
 	}
 	if oneWay := r.Set.Region.OneWayAfterMS; oneWay < matcher.Never && waitMS <= oneWay {

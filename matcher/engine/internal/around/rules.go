@@ -15,6 +15,7 @@ package around
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
@@ -67,6 +68,9 @@ func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts fu
 	r.RegionRule = len(values)
 	r.addValued(r.Regions, r.Regions.At)
 	for i := 1; i < distances; i++ {
+		if r.Set.Distances[i].Basis != nil {
+			continue
+		}
 		r.addValued(&candidate.Bands{
 			Number: func(row Row) float64 { return r.Numbers(row)[i] },
 			Width:  func(l *Limit, row Row) float64 { return min(l.Bound, accepts(i, r.Limits(row))) + criterion.Tolerance },
@@ -98,12 +102,13 @@ func (r *Rules) addValued(v candidate.Valued, at int) {
 func (r *Rules) Attach(rows *store.Rows) { r.Rows, r.Regions.rows = rows, rows }
 
 // StageAt returns the limits that apply at a given wait, in ms: one for each distance rule, one
-// for the team sizes, and one for the region.
+// for the team sizes, one for the region, and one for each option.
 //
 //   - The Bound of a distance rule is +Inf while the rule is inactive.
 //   - The Level of the team sizes is their index.
 //   - The Bound of the region is the reach in ms. It is Optional once candidates may be matched
 //     in regions beyond their own reach.
+//   - An option is Active while it is enforced around a seed with this wait.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	sizes, untilMS := r.Set.SizesAt(waitMS)
 	stage := store.Stage{UntilMS: min(untilMS, r.Regions.change(waitMS))}
@@ -114,7 +119,39 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 		stage.UntilMS = min(stage.UntilMS, untilMS)
 	}
 	stage.Limits = append(stage.Limits, Limit{Level: int32(sizes)}, r.Regions.limitAt(waitMS))
+	for i := range r.Set.Options {
+		at, untilMS := r.Set.Options[i].Enforced.Stage(waitMS)
+		stage.Limits = append(stage.Limits, Limit{Active: at < 0 || r.Set.Options[i].Enforced[at].Value})
+		stage.UntilMS = min(stage.UntilMS, untilMS)
+	}
 	return stage
+}
+
+// Enforced reports whether an option is enforced around a seed with the given limits. If ofSeed is
+// nil, it reports whether the option is always enforced.
+func (r *Rules) Enforced(option int, ofSeed []Limit) bool {
+	if ofSeed == nil {
+		return len(r.Set.Options[option].Enforced) == 0
+	}
+	return ofSeed[r.Regions.At+1+option].Active
+}
+
+// Bound returns the largest difference that a distance rule allows between a seed and a candidate
+// with the given limits at an instant.
+func (r *Rules) Bound(distance int, seed, candidate Row, ofSeed, ofCandidate []Limit, atMS int64) float64 {
+	d := &r.Set.Distances[distance]
+	if d.Basis == nil {
+		return min(ofSeed[distance].Bound, ofCandidate[distance].Bound)
+	}
+	waitsMS := [2]int64{max(0, atMS-r.Rows.CreatedMS[seed]), max(0, atMS-r.Rows.CreatedMS[candidate])}
+	bound, _ := d.Max.At(d.Basis.WaitMS(waitsMS[:]))
+	return bound
+}
+
+// Means reports whether the threshold of any distance rule changes with the mean of two waits. It may
+// then change although no row reaches a new stage.
+func (r *Rules) Means() bool {
+	return slices.ContainsFunc(r.Set.Distances, func(d matcher.PivotDistance) bool { return d.Basis != nil && *d.Basis == matcher.MeanWait })
 }
 
 // Limits returns the current limits of a row.
@@ -153,5 +190,7 @@ func (r *Rules) Width(l *Limit) float64 { return l.Bound + criterion.Tolerance }
 func (r *Rules) Spread(*Limit) float64 { return math.Inf(1) }
 
 // Certain implements candidate.Keyed. With InTurn, a distance rule that is inactive for the seed is
-// not applied to the candidate either.
-func (r *Rules) Certain(l *Limit) bool { return l.Active || r.Set.InTurn == nil }
+// not applied to the candidate either. The limit of a rule with a Basis may be that of the candidate.
+func (r *Rules) Certain(l *Limit) bool {
+	return r.Set.Distances[0].Basis == nil && (l.Active || r.Set.InTurn == nil)
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
 )
 
 // Query finds the members of an index that a seed may meet. It sees the members that were offered when
@@ -27,7 +28,8 @@ type Query struct {
 	seed      Row
 	parts     [][]uint64
 	apart     []uint64 // the last bitmap that supplies or together rejected; they would reject every subset too
-	list      []*entry // scratch space for the methods together and solid
+	list      []*entry // scratch space for solid
+	near      ranges.Window
 
 	demands []Demand // indexed like Rules.Counted, or empty
 
@@ -351,28 +353,25 @@ func (q *Query) together(positions []uint64, need int32) bool {
 	if len(x.sizes) == 1 && x.keyless == 0 {
 		return q.solid(positions, int(need+x.largest-1)/int(x.largest))
 	}
-	// Local variables instead of fields of q save a seventh of the instructions.
-	list, key, spread, room := slices.Grow(q.list[:0], 64*len(positions)), q.key, q.spread, q.room
-	q.list = list
-	inside, low := int32(0), 0 // counts players without a key and players of list[low:]
+	group := ranges.None()
+	if !math.IsNaN(q.key) {
+		group.High = q.key // candidates are near enough to the seed from above, see window
+	}
+	w := &q.near
+	w.Begin(group, q.spread)
 	for k, word := range positions {
 		entries := x.entries[(q.first+k)*64:]
 		for ; word != 0; word &= word - 1 {
 			e := &entries[bits.TrailingZeros64(word)]
-			if e.players > room {
+			if e.players > q.room {
 				continue
 			}
-			inside += e.players
-			if last := e.key; last != keyless { // members without a key are within any spread
-				list = append(list, e)
-				if key > last {
-					last = key
-				}
-				for ; last-list[low].key > spread && low < len(list)-1; low++ {
-					inside -= list[low].players
-				}
+			if e.key == keyless {
+				w.AddFree(e.players)
+			} else {
+				w.Add(e.key, e.players)
 			}
-			if inside >= need {
+			if w.Players >= need {
 				return true
 			}
 		}

@@ -123,7 +123,7 @@ func (s *Search) restrict() {
 
 // load sets the candidates. It returns the set of those that fit in the seats beside the seed.
 func (c *core) load(s *Search, rows []Row) (fit uint64) {
-	c.solo, c.Basis, c.Store, c.Rows = true, s.Rules.Basis, s.Rows, append(c.Rows[:0], rows...)
+	c.solo, c.Store, c.Rows = true, s.Rows, append(c.Rows[:0], rows...)
 	room := s.seats - s.Rows.Players[s.seed]
 	for i, row := range rows {
 		players := s.Rows.Players[row]

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"mmsim/matcher/internal/ranges"
 )
 
 // feasibility decides whether a group can still become a match. The search does not extend a group
@@ -40,6 +42,7 @@ type feasibility struct {
 	sizes   []sizeClass // the candidates grouped by size
 	numbers []numberRow // for each rule with a finite spread
 	totals  []total     // the totals that are enforced for every group
+	window  ranges.Window
 	helpers []uint64
 	part    []uint64 // scratch space for enoughOf: a subset of the helpers
 	group   []uint64 // the members of the group except for the seed
@@ -264,26 +267,17 @@ func (row *numberRow) holds(group []Row) bool {
 // about numbers, together with the group.
 func (f *feasibility) together(row *numberRow, need int32) bool {
 	list := f.search.List
-	inside, tail := int32(0), 0
-	for i, x := range row.candidates {
+	f.window.Begin(ranges.Span{Low: row.lowest, High: row.highest}, row.spread)
+	for _, x := range row.candidates {
 		if !has(f.part, int(x.index)) {
 			continue
 		}
-		if inside += list[x.index].Players; !math.IsNaN(x.number) {
-			last := max(x.number, row.highest)
-			if last-row.lowest > row.spread {
-				break
-			}
-			for ; tail < i && !(last-row.candidates[tail].number <= row.spread); tail++ {
-				if math.IsNaN(row.candidates[tail].number) {
-					continue
-				}
-				if has(f.part, int(row.candidates[tail].index)) {
-					inside -= list[row.candidates[tail].index].Players
-				}
-			}
+		if players := list[x.index].Players; math.IsNaN(x.number) {
+			f.window.AddFree(players)
+		} else {
+			f.window.Add(x.number, players)
 		}
-		if inside >= need {
+		if f.window.Players >= need {
 			return true
 		}
 	}

@@ -25,10 +25,10 @@ type Row = store.Row
 // Rules contains the criteria of a ruleset, grouped by how a search uses them. Criteria about
 // teams are not included, because the Divider checks them.
 type Rules struct {
-	Set   *matcher.Ruleset
-	Basis criterion.Basis
-	All   []criterion.Criterion // in the order of the ruleset
+	Set *matcher.Ruleset
+	All []criterion.Criterion // in the order of the ruleset
 
+	bases   []criterion.Basis // indexed like All
 	ranking []ranking
 	pairs   []ranking // rules that must allow every pair of tickets in a match
 	groups  []grouped
@@ -47,12 +47,14 @@ type (
 	ranking struct {
 		criterion.Ranking
 		at     int
+		basis  criterion.Basis
 		weight float64
 		valued criterion.Valued // nil if the criterion is not a Valued
 	}
 	grouped struct {
 		criterion.Grouped
-		at int
+		at    int
+		basis criterion.Basis
 	}
 	shared struct {
 		criterion.Shared
@@ -70,20 +72,20 @@ type (
 
 // Compile compiles the criteria of a ruleset.
 func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
-	r := &Rules{Set: set, Basis: criterion.BasisOf(set)}
+	r := &Rules{Set: set}
 	for at, rule := range set.Rules {
-		c := criterion.New(rule, set, schema)
-		r.All = append(r.All, c)
+		c, basis := criterion.New(rule, set, schema), criterion.BasisOf(set, rule)
+		r.All, r.bases = append(r.All, c), append(r.bases, basis)
 		if c, ok := c.(criterion.Ranking); ok {
 			valued, _ := c.(criterion.Valued)
-			ranked := ranking{c, at, c.Rule().Weight, valued}
+			ranked := ranking{c, at, basis, c.Rule().Weight, valued}
 			r.ranking = append(r.ranking, ranked)
 			if _, ok := c.(criterion.Grouped); !ok {
 				r.pairs = append(r.pairs, ranked)
 			}
 		}
 		if c, ok := c.(criterion.Grouped); ok {
-			r.groups = append(r.groups, grouped{c, at})
+			r.groups = append(r.groups, grouped{c, at, basis})
 		}
 		if c, ok := c.(criterion.Shared); ok {
 			r.shared = append(r.shared, shared{c, at})
@@ -121,10 +123,16 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 	return stage
 }
 
+// InForce returns the limit of a rule among several rows, and reports whether the rule is enforced.
+// old and young are the rows that have waited longest and shortest.
+func (r *Rules) InForce(rows *store.Rows, at int, old, young Row) (l *store.Limit, enforced bool) {
+	return r.bases[at].InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
+}
+
 // RegionEnforced reports whether the region rule is enforced for a group. old and young are the
 // tickets of the group that have waited longest and shortest.
 func (r *Rules) RegionEnforced(rows *store.Rows, old, young Row) bool {
-	_, enforced := r.Basis.InForce(&rows.Stage[old].Limits[r.region], &rows.Stage[young].Limits[r.region])
+	_, enforced := r.InForce(rows, r.region, old, young)
 	return enforced
 }
 
@@ -159,7 +167,7 @@ func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered
 	oldest, newest := rows.Stage[old].Limits, rows.Stage[young].Limits
 	for i := range rules {
 		c := &rules[i]
-		if l, enforced := r.Basis.InForce(&oldest[c.at], &newest[c.at]); enforced && !c.Meet(l, old, young) {
+		if l, enforced := c.basis.InForce(&oldest[c.at], &newest[c.at]); enforced && !c.Meet(l, old, young) {
 			return false
 		}
 	}
@@ -173,16 +181,16 @@ func (r *Rules) allow(rules []ranking, rows *store.Rows, old, young Row, ordered
 // The terms are added in the order of the rules. Converting each product to float64 before the
 // addition prevents a fused multiply-add, which would round differently on some machines.
 func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distance float64) {
-	sets := seed // the row whose wait determines the stage
+	old, young := seed, seed
 	if !exact {
-		old, young := rows.ByWait(seed, other)
-		if sets = old; r.Basis.Shortest {
-			sets = young
-		}
+		old, young = rows.ByWait(seed, other)
 	}
-	limits := rows.Stage[sets].Limits
+	oldest, newest := rows.Stage[old].Limits, rows.Stage[young].Limits
 	for i := range r.ranking {
-		c := &r.ranking[i]
+		c, limits := &r.ranking[i], oldest
+		if c.basis.Shortest {
+			limits = newest
+		}
 		distance += float64(c.weight * c.Distance(&limits[c.at], seed, other))
 	}
 	return distance
@@ -193,8 +201,7 @@ func (r *Rules) KeepsApart(rows *store.Rows, a, b Row) (at int, apart bool) {
 	old, young := rows.ByWait(a, b)
 	for i := range r.ranking {
 		c := &r.ranking[i]
-		l, enforced := r.Basis.InForce(&rows.Stage[old].Limits[c.at], &rows.Stage[young].Limits[c.at])
-		if enforced && !c.Meet(l, a, b) {
+		if l, enforced := r.InForce(rows, c.at, old, young); enforced && !c.Meet(l, a, b) {
 			return c.at, true
 		}
 	}
@@ -216,9 +223,7 @@ func (r *Rules) KeepsOwnApart(rows *store.Rows, row Row) (at int, apart bool) {
 		if _, isTotal := c.Ranking.(*criterion.Total); isTotal {
 			continue
 		}
-		limit := &rows.Stage[row].Limits[c.at]
-		l, enforced := r.Basis.InForce(limit, limit)
-		if enforced && !c.Meet(l, row, row) {
+		if l, enforced := r.InForce(rows, c.at, row, row); enforced && !c.Meet(l, row, row) {
 			return c.at, true
 		}
 	}
@@ -229,7 +234,7 @@ func (r *Rules) KeepsOwnApart(rows *store.Rows, row Row) (at int, apart bool) {
 // limit, and a text that explains how the value violates the limit.
 func (r *Rules) Observed(rows *store.Rows, at int, a, b Row) (value, bound float64, words string) {
 	old, young := rows.ByWait(a, b)
-	l, _ := r.Basis.InForce(&rows.Stage[old].Limits[at], &rows.Stage[young].Limits[at])
+	l, _ := r.InForce(rows, at, old, young)
 	c := r.All[at].(criterion.Ranking)
 	value = c.Observed(a, b)
 	return value, l.Bound, c.Words(value, l.Bound)

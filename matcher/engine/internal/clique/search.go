@@ -231,7 +231,7 @@ func (s *Search) push(row Row, index int) bool {
 	oldest, newest := s.Rows.Stage[f.old].Limits, s.Rows.Stage[f.young].Limits
 	for i := range s.Rules.groups {
 		c := &s.Rules.groups[i]
-		l, enforced := s.Rules.Basis.InForce(&oldest[c.at], &newest[c.at])
+		l, enforced := c.basis.InForce(&oldest[c.at], &newest[c.at])
 		if !c.Push(l, s.Group) && enforced && depth > 0 {
 			s.truncate(depth)
 			return false
@@ -252,7 +252,7 @@ func (s *Search) validate() Verdict {
 	}
 	for i := range s.Rules.groups {
 		c := &s.Rules.groups[i]
-		l, enforced := s.Rules.Basis.InForce(&s.Rows.Stage[top.old].Limits[c.at], &s.Rows.Stage[top.young].Limits[c.at])
+		l, enforced := s.Rules.InForce(s.Rows, c.at, top.old, top.young)
 		if enforced && !c.Final(l, len(s.Group)) {
 			return Nothing
 		}

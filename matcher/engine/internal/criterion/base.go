@@ -72,7 +72,7 @@ func (b *base) At(waitMS int64) (l Limit, untilMS int64) {
 }
 
 func (b *base) Certain(l *Limit) bool {
-	if b.basis.Shortest {
+	if b.basis.Older {
 		return b.firm() && b.constant()
 	}
 	return l.Active && !l.Optional

@@ -46,7 +46,7 @@ type (
 type Criterion interface {
 	// Rule returns the settings that all rules have.
 	Rule() *matcher.Common
-	// Load reads the values of a row's players. A session's members are its players.
+	// Load reads the values of a row's players. A session's members are its players, and it may have none.
 	Load(row Row, players []matcher.Player)
 	// Clear drops the data of a row that leaves.
 	Clear(row Row)
@@ -80,11 +80,10 @@ type Ranking interface {
 	Nearest(l *Limit, row Row) float64
 }
 
-// Crowd contains up to 64 rows, and the basis that determines whose wait counts between two of them.
+// Crowd contains up to 64 rows.
 type Crowd struct {
 	Rows  []Row
 	Store *store.Rows
-	Basis Basis
 }
 
 // Comparing is a criterion that compares all pairs of a crowd in one call.
@@ -183,15 +182,16 @@ type Divider interface {
 	Order(schema *matcher.Schema) func(Row) float64
 }
 
-// Basis determines whose wait counts if tickets have waited for different times.
+// Basis determines whose wait counts for a rule if tickets have waited for different times.
 type Basis struct {
 	Shortest bool // the newest ticket's wait sets the stage, otherwise the oldest ticket's wait
+	Older    bool // the newest ticket's wait sets the stage of some rule of the ruleset, so candidates may be older than the seed
 	Any      bool // a rule is optional if any ticket has waited long enough, otherwise if all have
 }
 
-// BasisOf returns the basis of a ruleset.
-func BasisOf(set *matcher.Ruleset) Basis {
-	return Basis{Shortest: set.ExpansionBasis == matcher.ShortestWait, Any: set.OptionalBasis == matcher.AnyWaited}
+// BasisOf returns the basis of a rule.
+func BasisOf(set *matcher.Ruleset, rule matcher.Rule) Basis {
+	return Basis{Shortest: set.BasisOf(rule) == matcher.ShortestWait, Older: !set.OldestDecides(), Any: set.OptionalBasis == matcher.AnyWaited}
 }
 
 // InForce returns the limit of a rule among several tickets, and reports whether the rule is

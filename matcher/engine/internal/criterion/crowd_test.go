@@ -47,7 +47,7 @@ func crowdOfNumbers(t *testing.T, list []float64) {
 			l, until := rule.At(waitMS)
 			return store.Stage{UntilMS: until, Limits: []store.Limit{l}}
 		})
-		crowd := criterion.Crowd{Store: rows, Basis: criterion.BasisOf(set)}
+		crowd := criterion.Crowd{Store: rows}
 		var values []float64
 		var waits []int64
 		meets := make([]uint64, 2+r.IntN(63))

@@ -105,7 +105,7 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 		turns[low] ^= x.bit
 		turns[high] ^= x.bit
 	}
-	if crowd.Basis.Any {
+	if c.basis.Any {
 		unrestricted |= optional
 	}
 	within := uint64(0) // the rows whose width includes the current row
@@ -113,11 +113,11 @@ func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 		x := &list[k]
 		within ^= turns[k]
 		allowed := x.within | within
-		if crowd.Basis.Shortest {
+		if c.basis.Shortest {
 			allowed = x.within & within
 		}
 		if x.bit&optional != 0 {
-			if allowed |= optional; crowd.Basis.Any {
+			if allowed |= optional; c.basis.Any {
 				continue
 			}
 		}
@@ -147,13 +147,13 @@ func (c *number) Key(row Row) float64 { return c.values[row] }
 func (c *number) Width(l *Limit) float64 { return l.Bound + Tolerance }
 
 // Spread returns the largest width of all stages. If thresholds only increase with the wait and the
-// longest wait determines the stage, Spread returns the width in the stage of l, because all other
+// longest wait determines the stage of all rules, Spread returns the width in the stage of l, because all other
 // rows of the match have waited less.
 func (c *number) Spread(l *Limit) float64 {
 	switch {
 	case !c.firm():
 		return math.Inf(1)
-	case l != nil && c.rising && !c.basis.Shortest:
+	case l != nil && c.rising && !c.basis.Older:
 		return l.Bound + Tolerance
 	}
 	return c.largest + Tolerance

@@ -9,7 +9,7 @@ import (
 
 // New compiles a rule of a ruleset.
 func New(rule matcher.Rule, of *matcher.Ruleset, schema *matcher.Schema) Criterion {
-	b := newBase(rule, BasisOf(of))
+	b := newBase(rule, BasisOf(of, rule))
 	switch r := rule.(type) {
 	case *matcher.EqualText:
 		return &text{base: b, rule: r}

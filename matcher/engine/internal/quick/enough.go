@@ -20,6 +20,8 @@ type supply struct {
 	alive    []uint64 // bit i is set if nears[i] may still join
 	stages   []*store.Stage
 	window   []stageData
+	near     ranges.Window
+	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in near, stageData.has
 }
 
 // near contains the data of a candidate that Enough reads.
@@ -195,26 +197,26 @@ func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, 
 // shared text. region and text are masks with one bit. The numbers of the candidates and the
 // group must differ by at most width.
 func (q *State) together(region, text uint64, group span, width float64, need int32) bool {
-	first, inside, have := 0, int32(0), [QuotasMax]int32{}
+	have, left := [QuotasMax]int32{}, 0 // left is the number of candidates that left the window
+	q.near.Begin(group, width)
+	q.added = q.added[:0]
 	for i := range q.window {
 		n := &q.window[i]
 		if n.regions&region == 0 || n.texts&text == 0 {
 			continue
 		}
-		inside += n.players
-		for k := range q.Quotas {
-			have[k] += n.has[k]
-		}
-		for max(n.number, group.High)-min(q.window[first].number, group.Low) > width && first < i {
-			if gone := &q.window[first]; gone.regions&region != 0 && gone.texts&text != 0 {
-				inside -= gone.players
-				for k := range q.Quotas {
-					have[k] -= gone.has[k]
+		leaves := q.near.Add(n.number, n.players)
+		if len(q.Quotas) > 0 {
+			q.added = append(q.added, n.has)
+			for k := range q.Quotas {
+				have[k] += n.has[k]
+				for _, gone := range q.added[left : left+leaves] {
+					have[k] -= gone[k]
 				}
 			}
-			first++
+			left += leaves
 		}
-		if inside >= need && q.supplied(inside, &have) {
+		if q.near.Players >= need && q.supplied(q.near.Players, &have) {
 			return true
 		}
 	}
@@ -248,7 +250,7 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 			lack := 0.0
 			for team, reader := range of.Of {
 				if reader == i {
-					lack += max(0, g.Least(team).Low-float64(g.Counts[team]))
+					lack += max(0, g.Requires(team).Low-float64(g.Counts[team]))
 				}
 			}
 			d.Without += int32(max(0, lack-(most-have)))

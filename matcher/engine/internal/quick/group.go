@@ -71,7 +71,10 @@ func (r *Rule) LevelAt(stage *store.Stage, complete bool) int32 {
 }
 
 // TeamSize contains the bounds on a team's number of players.
-type TeamSize struct{ Least, Most Limit }
+type TeamSize struct {
+	Least, Most Limit
+	Varies      bool // the team may be absent, see matcher.Ruleset.MinTeams
+}
 
 // Group is the tickets and session players in each team, and the limits that apply to them.
 type Group struct {
@@ -90,6 +93,17 @@ func (g *Group) Decided() bool { return g.Complete || g.Anchored }
 // Least and Most return the bounds on a team's number of players. If the group's stage may still
 // change, each bound is a range.
 func (g *Group) Least(team int) span { return g.Teams[team].Least.At(g.Stage, g.Anchored) }
+
+// Requires returns the result of Least, or 0 if the team is absent so far and may stay so.
+func (g *Group) Requires(team int) span {
+	if g.Absent(team) {
+		return ranges.Exactly(0)
+	}
+	return g.Least(team)
+}
+
+// Absent reports whether a team that may be absent has no players.
+func (g *Group) Absent(team int) bool { return g.Teams[team].Varies && g.Counts[team] == 0 }
 
 func (g *Group) Most(team int) span { return g.Teams[team].Most.At(g.Stage, g.Anchored) }
 

@@ -49,7 +49,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set.Seats, schema: schema, byRule: map[matcher.SeatRule]*rule{}}
 	for i := range r.Set.Teams {
 		t := &r.Set.Teams[i]
-		r.teams = append(r.teams, quick.TeamSize{Least: r.limit(t.Min), Most: r.limit(t.Max)})
+		r.teams = append(r.teams, quick.TeamSize{Least: r.limit(t.Min), Most: r.limit(t.Max), Varies: set.Varies(i)})
 	}
 	for i, of := range r.Set.Rules {
 		c := r.rule(of)
@@ -272,6 +272,9 @@ func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 func (r *Rules) Least(seed Row) int32 {
 	least := 0.0
 	for _, t := range r.teams {
+		if t.Varies {
+			continue
+		}
 		least += max(0, t.Least.At(r.rows.Stage[seed], false).Low)
 	}
 	return int32(least)

@@ -164,13 +164,13 @@ func (r *Rules) quotaOf(c *rule) (q quick.Quota, ok bool) {
 const layoutsMax = 64
 
 // arrange sets Checks.Layouts, largest match first, if rules in certain bound sums. It sets none if a team
-// may be empty or if there are more than layoutsMax. Package quick then decides these rules, and also
+// may be empty or absent or if there are more than layoutsMax. Package quick then decides these rules, and also
 // the rules that only compare numbers of players.
 func (r *Rules) arrange() {
 	all := [][]float64{nil}
-	for _, t := range r.Set.Teams {
+	for i, t := range r.Set.Teams {
 		least, most := ranges.Of(t.Min).Low, ranges.Of(t.Max).High
-		if least < 1 || (most-least+1)*float64(len(all)) > 1<<12 {
+		if least < 1 || r.teams[i].Varies || (most-least+1)*float64(len(all)) > 1<<12 {
 			return
 		}
 		var longer [][]float64

@@ -97,7 +97,7 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	}
 	short := int32(0)
 	for team, n := range e.Counts {
-		lack := int32(e.Least(team).Low) - n
+		lack := int32(e.Requires(team).Low) - n
 		if lack > s.there[team] {
 			return dst, false
 		}

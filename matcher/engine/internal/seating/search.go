@@ -304,7 +304,7 @@ func (s *Search) tryTeam(row Row, team int) bool {
 func (s *Search) measure() bool {
 	e := &s.evaluator
 	for t := range e.Counts {
-		e.Needs[t] = e.Least(t).Low > 0
+		e.Needs[t] = e.Requires(t).Low > 0
 		if e.Room[t] = int32(e.Most(t).High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
@@ -352,7 +352,7 @@ func (s *Search) twin(earlier []int, team int) bool {
 	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && (e.Explains || !s.Unfiltered)
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
 		least, most, a, b := e.Least(team), e.Most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
-		return e.Counts[other] == e.Counts[team] && e.Least(other) == least && e.Most(other) == most &&
+		return e.Counts[other] == e.Counts[team] && e.Absent(other) == e.Absent(team) && e.Least(other) == least && e.Most(other) == most &&
 			(least.Exact() && most.Exact() || slices.Equal(a.Min, b.Min) && slices.Equal(a.Max, b.Max))
 	})
 }
@@ -362,13 +362,16 @@ func (s *Search) free(team int) int32 {
 	return min(s.Free-s.joined, int32(s.evaluator.Most(team).High)-s.evaluator.Counts[team])
 }
 
-// before reports whether team a is filled before team b. Teams below their minimum come first. If
-// neither or both are below it, the team with more free seats comes first.
+// before reports whether team a is filled before team b. Teams below their minimum come first, and
+// absent teams last. Otherwise, the team with more free seats comes first.
 func (s *Search) before(a, b int) bool {
 	e := &s.evaluator
-	short := func(team int) bool { return float64(e.Counts[team]) < e.Least(team).High }
+	short := func(team int) bool { return float64(e.Counts[team]) < e.Requires(team).High }
 	if short(a) != short(b) {
 		return short(a)
+	}
+	if e.Absent(a) != e.Absent(b) {
+		return e.Absent(b)
 	}
 	return s.free(a) > s.free(b)
 }
@@ -430,7 +433,7 @@ func (s *Search) join(row Row, teams []int) bool {
 // missing returns the smallest number of players who must still join to make a match.
 func (s *Search) missing() (players int32) {
 	for team, n := range s.evaluator.Counts {
-		players += max(0, int32(s.evaluator.Least(team).Low)-n)
+		players += max(0, int32(s.evaluator.Requires(team).Low)-n)
 	}
 	return players
 }
@@ -458,10 +461,20 @@ func (s *Search) broken() int {
 	return -1
 }
 
-// fits reports whether every team has an allowed size.
+// Teams returns the number of teams of a match. All teams after the last one with players are absent, if
+// they may be.
+func (s *Search) Teams() int {
+	n := len(s.Rules.teams)
+	for n > 0 && s.evaluator.Absent(n-1) {
+		n--
+	}
+	return n
+}
+
+// fits reports whether every team has an allowed size and no absent team precedes another.
 func (s *Search) fits() bool {
 	e := &s.evaluator
-	for team, l := range s.Rules.teams {
+	for team, l := range s.Rules.teams[:s.Teams()] {
 		n := float64(e.Counts[team])
 		if n < l.Least.At(e.Stage, true).Low || n > l.Most.At(e.Stage, true).High {
 			return false

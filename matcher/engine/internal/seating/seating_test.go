@@ -19,10 +19,12 @@ const (
 	nowMS = 100_000
 )
 
-// world is a small pool of tickets, whose first ticket is the seed, and rules over two teams.
+// world is a small pool of tickets, whose first ticket is the seed, and rules over two
+// or three teams, of which some may be absent.
 type world struct {
-	set     *matcher.SeatRules
-	tickets []matcher.Ticket
+	set      *matcher.SeatRules
+	minTeams int
+	tickets  []matcher.Ticket
 }
 
 // path returns the values of a column for all players of the given teams.
@@ -65,17 +67,22 @@ func drawCommon(t *rapid.T, name string) matcher.SeatCommon {
 
 func drawWorld(t *rapid.T) *world {
 	w := &world{set: &matcher.SeatRules{Oldest: rapid.Bool().Draw(t, "oldest")}}
-	for _, name := range []string{"red", "blue"} {
+	for _, name := range []string{"red", "blue", "green"}[:rapid.IntRange(2, 3).Draw(t, "teams")] {
 		least := drawSteps(t, name+" min", 1, 2)
 		w.set.Teams = append(w.set.Teams, matcher.SeatTeam{Name: name, Min: least, Max: matcher.Steps[float64]{{Value: float64(rapid.IntRange(2, 3).Draw(t, name+" max"))}}})
 	}
+	teams := []int{0, 1, 2}[:len(w.set.Teams)]
+	w.minTeams = rapid.IntRange(0, len(teams)).Draw(t, "min teams")
 	rules := []matcher.SeatRule{
 		&matcher.BatchDistance{SeatCommon: drawCommon(t, "spread"), Column: skill, Max: drawSteps(t, "spread", 0, 9)},
 		&matcher.Distance{SeatCommon: drawCommon(t, "gap"), Measured: []*matcher.Expression{mean(path(matcher.Numbers, skill, 0))},
 			Reference: matcher.Steps[matcher.Reference]{{Value: matcher.Reference{Expression: mean(path(matcher.Numbers, skill, 1))}}}, Max: drawSteps(t, "gap", 0, 4)},
-		&matcher.Comparison{SeatCommon: drawCommon(t, "same mode"), Operation: "=", Measured: []*matcher.Expression{path(matcher.Texts, mode, 0, 1)}},
+		&matcher.Comparison{SeatCommon: drawCommon(t, "same mode"), Operation: "=", Measured: []*matcher.Expression{path(matcher.Texts, mode, teams...)}},
 	}
 	for _, rule := range rules {
+		if _, gap := rule.(*matcher.Distance); gap && w.minTeams == 1 {
+			continue // the rule reads two teams, which must not be absent
+		}
 		if rapid.Bool().Draw(t, "has "+rule.Common().Name) {
 			w.set.Rules = append(w.set.Rules, rule)
 		}
@@ -102,7 +109,7 @@ func (w *world) search(t *rapid.T) (team []int, found bool) {
 	for _, text := range []string{"", "ctf", "duel"} {
 		schema.Intern(text)
 	}
-	set := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 6, Seats: w.set}
+	set := &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 9, MinTeams: w.minTeams, Seats: w.set}
 	if err := set.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +140,7 @@ func (w *world) search(t *rapid.T) (team []int, found bool) {
 // allows reports whether the rules allow a match, in plain arithmetic. It is the twin of Search.
 func (w *world) allows(team []int) bool {
 	var waitsMS []int64
-	var numbers [2][]float64
+	numbers := make([][]float64, len(w.set.Teams))
 	modes := map[matcher.Text]bool{}
 	for i, at := range team {
 		if at < 0 {
@@ -158,7 +165,11 @@ func (w *world) allows(team []int) bool {
 	if w.set.Oldest {
 		wait = oldest
 	}
-	for at, limits := range w.set.Teams {
+	count := len(w.set.Teams)
+	for w.minTeams > 0 && count > w.minTeams && len(numbers[count-1]) == 0 {
+		count--
+	}
+	for at, limits := range w.set.Teams[:count] {
 		least, _ := limits.Min.At(wait)
 		most, _ := limits.Max.At(wait)
 		if n := float64(len(numbers[at])); n < least || n > most {
@@ -183,7 +194,7 @@ func (w *world) allows(team []int) bool {
 		switch rule := rule.(type) {
 		case *matcher.BatchDistance:
 			most, _ := rule.Max.At(wait)
-			all := slices.Concat(numbers[0], numbers[1])
+			all := slices.Concat(numbers...)
 			holds = slices.Max(all)-slices.Min(all) <= most
 		case *matcher.Distance:
 			most, _ := rule.Max.At(wait)
@@ -201,7 +212,7 @@ func (w *world) exists(team []int) bool {
 	if len(team) == len(w.tickets) {
 		return w.allows(team)
 	}
-	for at := -1; at < 2; at++ {
+	for at := -1; at < len(w.set.Teams); at++ {
 		if (len(team) > 0 || at >= 0) && w.exists(append(slices.Clone(team), at)) {
 			return true
 		}
