@@ -31,14 +31,18 @@ func (w *Window) Begin(group Span, width float64) {
 func (w *Window) AddFree(players int32) { w.Players += players }
 
 // Add adds a candidate. It returns the number of candidates that are too far from it or from the group
-// and leave the window, which are those that were added first. The candidate itself may be one of them.
+// and leave the window, which are those that were added first. A candidate is always near itself, also
+// if the width is negative.
 func (w *Window) Add(number float64, players int32) (left int) {
 	w.list = append(w.list, member{number, players})
 	w.Players += players
-	if w.group.High > number {
-		number = w.group.High
+	last, high := len(w.list)-1, max(number, w.group.High)
+	wide := high-w.group.Low > w.width
+	for ; w.first < last && high-w.list[w.first].number > w.width; w.first++ {
+		w.Players -= w.list[w.first].players
+		left++
 	}
-	for ; w.first < len(w.list) && (number-w.list[w.first].number > w.width || number-w.group.Low > w.width); w.first++ {
+	for ; w.first <= last && (wide || high > number && high-number > w.width); w.first++ {
 		w.Players -= w.list[w.first].players
 		left++
 	}

@@ -355,7 +355,7 @@ func (q *Query) together(positions []uint64, need int32) bool {
 	}
 	group := ranges.None()
 	if !math.IsNaN(q.key) {
-		group.High = q.key // candidates are near enough to the seed from above, see window
+		group.High = q.key // a set of members that are all above the seed is not compared with it, so the answer may be true too often
 	}
 	w := &q.near
 	w.Begin(group, q.spread)

@@ -20,8 +20,8 @@ type supply struct {
 	alive    []uint64 // bit i is set if nears[i] may still join
 	stages   []*store.Stage
 	window   []stageData
-	near     ranges.Window
-	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in near, stageData.has
+	sliding  ranges.Window
+	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in sliding, stageData.has
 }
 
 // near contains the data of a candidate that Enough reads.
@@ -198,14 +198,14 @@ func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, 
 // group must differ by at most width.
 func (q *State) together(region, text uint64, group span, width float64, need int32) bool {
 	have, left := [QuotasMax]int32{}, 0 // left is the number of candidates that left the window
-	q.near.Begin(group, width)
+	q.sliding.Begin(group, width)
 	q.added = q.added[:0]
 	for i := range q.window {
 		n := &q.window[i]
 		if n.regions&region == 0 || n.texts&text == 0 {
 			continue
 		}
-		leaves := q.near.Add(n.number, n.players)
+		leaves := q.sliding.Add(n.number, n.players)
 		if len(q.Quotas) > 0 {
 			q.added = append(q.added, n.has)
 			for k := range q.Quotas {
@@ -216,7 +216,7 @@ func (q *State) together(region, text uint64, group span, width float64, need in
 			}
 			left += leaves
 		}
-		if q.near.Players >= need && q.supplied(q.near.Players, &have) {
+		if q.sliding.Players >= need && q.supplied(q.sliding.Players, &have) {
 			return true
 		}
 	}
