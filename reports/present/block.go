@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/external"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -70,7 +69,7 @@ func (b *block) items() (brief, more []Item) {
 	}
 	brief = append(brief, unmatchedItem(b.of, b.players), expiryItem(b.makes.Rules))
 	if b.makes.External != nil {
-		brief = append(brief, Say("Matchmaker", external.Line(b.makes.External)))
+		brief = append(brief, Say("Matchmaker", matchmakerLine(b.makes.External)))
 	}
 	tables := []Table{playersTable(b.players)}
 	if b.whole != nil && b.of.HasStates() {

@@ -24,7 +24,6 @@ var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 var Comparison = Decision{
 	Kind: resultdir.Kind{
 		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-		Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 	},
 	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile}, armFiles...),
 	Draw:  drawComparison,
