@@ -23,8 +23,8 @@ func Group(name string) string {
 	return strings.TrimPrefix(Metric(name+".wait_mean_s"), "mean wait ")
 }
 
-// upper begins a sentence with a capital letter, unless it begins with the key of a metric.
-func upper(sentence string) string {
+// Upper begins a sentence with a capital letter, unless it begins with the key of a metric.
+func Upper(sentence string) string {
 	first, _, _ := strings.Cut(sentence, " ")
 	if strings.ContainsAny(first, "._") {
 		return sentence

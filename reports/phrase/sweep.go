@@ -32,7 +32,7 @@ func Sweep(s *judge.Sweep) string {
 	if len(says) == 0 {
 		return fmt.Sprintf("No combination of %s is best", Enumerate(s.Settings))
 	}
-	return upper(strings.Join(says, ", "))
+	return Upper(strings.Join(says, ", "))
 }
 
 // Assignments formats settings with their values.

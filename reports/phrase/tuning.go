@@ -59,7 +59,7 @@ func holdout(t *judge.Tuning) string {
 	case len(better) == 0:
 		return fmt.Sprintf("The runs that the search did not use do not confirm that trial %d is better: %s", t.Best, strings.Join(values, "; "))
 	case len(t.Goals) == 1:
-		return fmt.Sprintf("%s with trial %d, %s", upper(better[0]), t.Best, runs)
+		return fmt.Sprintf("%s with trial %d, %s", Upper(better[0]), t.Best, runs)
 	}
 	says := []string{"better: " + strings.Join(better, ", ")}
 	if len(worse) > 0 {
@@ -100,9 +100,9 @@ func Search(t *judge.Tuning) string {
 	case t.Best == 0:
 		return "No settings were found that meet all constraints" + guardToo(t) + "; these come closest"
 	case foundNothing(t):
-		return fmt.Sprintf("%s: nothing better was found than the initial %s", upper(Metric(t.Goals[0].Name)), TrialMetric(t, 0, 0))
+		return fmt.Sprintf("%s: nothing better was found than the initial %s", Upper(Metric(t.Goals[0].Name)), TrialMetric(t, 0, 0))
 	case len(t.Goals) == 1:
-		return fmt.Sprintf("%s: %s instead of %s", upper(Metric(t.Goals[0].Name)), TrialMetric(t, t.Best, 0), TrialMetric(t, 0, 0))
+		return fmt.Sprintf("%s: %s instead of %s", Upper(Metric(t.Goals[0].Name)), TrialMetric(t, t.Best, 0), TrialMetric(t, 0, 0))
 	}
 	var ranges []string
 	for k, goal := range t.Goals {

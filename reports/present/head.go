@@ -11,7 +11,7 @@ import (
 )
 
 // title says in one sentence how long players wait and which RTT they get.
-func title(s *outcome.Summary, blocks []block) string {
+func title(s *outcome.Summary) string {
 	switch {
 	case s.RTT.Count == 0:
 		return "No match was made"

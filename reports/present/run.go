@@ -28,7 +28,7 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 		sections = serversSections(r)
 	} else {
 		blocks := blocksOf(s)
-		p.Title, p.Answers = title(s, blocks), UnbrokenAnswers(answers(s, blocks))
+		p.Title, p.Answers = title(s), UnbrokenAnswers(answers(s, blocks))
 		lead.Items, sections = matchesItems(lead.Items, s, blocks)
 		sections = append(sections, groupSections(r)...)
 	}

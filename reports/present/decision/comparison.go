@@ -134,5 +134,5 @@ func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 
 // metricAnswer returns an answer about a metric.
 func metricAnswer(name, value, note string) present.Answer {
-	return present.Answer{Name: phrase.Metric(name), Key: name, Value: value, Note: note}
+	return present.Answer{Name: phrase.Upper(phrase.Metric(name)), Key: name, Value: value, Note: note}
 }

@@ -45,7 +45,7 @@ func TestComparisonPage(t *testing.T) {
 	if !strings.HasPrefix(p.Title, "B is worse: mean wait of first searches ") || p.Partial != "" {
 		t.Errorf("got title %q and missing part %q, want that B is worse in wait_first_s.mean and nothing missing", p.Title, p.Partial)
 	}
-	if got := p.Answers[0]; got.Name != "mean wait of first searches" || got.Key != "wait_first_s.mean" || !strings.HasPrefix(got.Value, "+1.0") || got.Mark != "worse" {
+	if got := p.Answers[0]; got.Name != "Mean wait of first searches" || got.Key != "wait_first_s.mean" || !strings.HasPrefix(got.Value, "+1.0") || got.Mark != "worse" {
 		t.Errorf("first answer: got %+v, want wait_first_s.mean worse by 1.0", got)
 	}
 	if facts := strings.Join(p.Facts, ", "); !strings.HasPrefix(facts, "seed 7, runs 0 to 2, 24 h simulated") {

@@ -142,7 +142,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 	var answers []present.Answer
 	for _, b := range t.Best() {
 		a := metricAnswer(t.Metrics[b.Metric], "–", noneAdmitted)
-		a.Name = "best " + a.Name
+		a.Name = "Best: " + phrase.Metric(t.Metrics[b.Metric])
 		if b.Point >= 0 {
 			a.Value = estimateText(&t.Estimates[b.Metric][b.Point], t.Units[b.Metric])
 			a.Note = "with " + phrase.Assignments(s.Settings, s.Points[b.Point].Values)
