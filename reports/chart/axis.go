@@ -91,6 +91,11 @@ func PercentTicks() []Tick {
 	return ticks
 }
 
+// TailTicks returns ticks for a Tail scale, with labels in percent.
+func TailTicks() []Tick {
+	return []Tick{{0, "0 %"}, {0.5, "50 %"}, {0.75, "75 %"}, {0.9, "90 %"}, {0.95, "95 %"}, {0.99, "99 %"}, {0.999, "99.9 %"}, {1, "100 %"}}
+}
+
 // tickSpans are the possible distances between ticks on a time axis, in seconds.
 var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
 
@@ -148,6 +153,13 @@ var evenings = [...]struct {
 // TimeAxis draws the time of day in UTC below the panel. For windows from 3 h to 3 days it also
 // draws the evenings of the regions. In longer windows, evenings are too narrow for their names.
 func (p Panel) TimeAxis() {
+	p.group("data-axis", p.timeAxis)
+	if s := p.recorded(); s != nil {
+		*s.X = ShownAxis{Min: s.X.Min, Max: s.X.Max, Time: true}
+	}
+}
+
+func (p Panel) timeAxis() {
 	p.XAxis(timeTicks(p.X.Max))
 	base := p.Y.Lo
 	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")

@@ -86,10 +86,11 @@ func TestTimeTicks(t *testing.T) {
 func TestScale(t *testing.T) {
 	linear := Scale{Min: 0, Max: 10, Lo: 100, Hi: 200}
 	logarithmic := Scale{Min: 0.1, Max: 10, Lo: 0, Hi: 100, Log: true}
+	tail := Scale{Min: 0, Max: 1, Lo: 100, Hi: 0, Tail: true} // upwards; 90 % of the players are in the lowest third
 	for _, c := range []struct {
 		scale    Scale
 		in, want float64
-	}{{linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
+	}{{tail, 0, 100}, {tail, 1, 0}, {tail, 0.9 / 0.999, 100 - 100.0/3}, {tail, 0.99 / 0.999, 100 - 200.0/3}, {linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
 		if got := c.scale.At(c.in); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: At(%g): got %g, want %g", c.scale, c.in, got, c.want)
 		}

@@ -14,6 +14,7 @@ import (
 type Canvas struct {
 	on     vg.Canvas
 	height float64
+	record *record // what is drawn; nil if nobody asks for it
 }
 
 // Width is the width of every picture. The height depends on the content.
