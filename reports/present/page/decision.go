@@ -28,11 +28,12 @@ type decisionSection struct {
 	Plots []pagePlot
 }
 
-// decisionScript makes the tables of a page sortable.
-var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
+// decisionScript makes the tables of a page sortable and its pictures readable.
+var decisionScript = enclosed(wordsScript, tablesScript, figuresScript, "document.documentElement.classList.add('scripted');\nstartTables();\nstartFigures();\n")
 
 // WriteDecision writes report.html for a decision. Like the page of a single run it is
-// self-contained. If the browser runs no scripts, readers cannot sort the tables.
+// self-contained. If the browser runs no scripts, readers cannot sort the tables or point at the
+// pictures.
 func WriteDecision(w io.Writer, p *present.Page) error {
 	scripts := []template.JS{decisionScript}
 	d := decisionDocument{Page: p, Title: present.Unbroken(p.Title), Policy: policy(scripts...), Style: decisionStyle, Scripts: scripts}

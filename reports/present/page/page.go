@@ -59,11 +59,14 @@ type pageSection struct {
 type pagePlot struct {
 	Name, Title, Note string
 	SVG               template.HTML // from our own drawing code, which escapes text
+	Shown             []chart.Shown // for the scripts; see figures.js
+	Still             bool          // whether something that moves replaces the picture where scripts run
 }
 
 // drawn draws a picture as SVG.
 func drawn(p *chart.Plot) pagePlot {
-	return pagePlot{p.Name, present.Unbroken(p.Title), p.Note, template.HTML(p.InlineSVG())}
+	svg, shown := p.Inline()
+	return pagePlot{Name: p.Name, Title: present.Unbroken(p.Title), Note: p.Note, SVG: template.HTML(svg), Shown: shown}
 }
 
 // pageClass is a class of RTTs with its name in the legend.
@@ -73,22 +76,20 @@ type pageClass struct {
 }
 
 // Write writes report.html for a run. The file is self-contained, needs no network, follows the
-// reader's light or dark theme, and can be printed. Without scripts it shows the pictures of
-// figure.Plots in place of interactive charts. config is the text of the configuration that
-// repeats the run.
+// reader's light or dark theme, and can be printed. It shows the pictures of figure.Plots. Scripts add
+// the values at the pointer, and the time-lapse in place of the map. config is the text of the
+// configuration that repeats the run.
 func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
 	s := &r.Summary
 	data, err := newPageData(r, coast)
 	if err != nil {
 		return err
 	}
-	limits := grade.RTTsOf(s.Thresholds, s.Limits).ForReaders(s)
-	scripts := pageScripts(&limits)
 	p := document{
 		Title:    present.Unbroken(present.Title(s)),
-		Policy:   policy(scripts...),
+		Policy:   policy(runScript),
 		Style:    pageStyle,
-		Scripts:  scripts,
+		Scripts:  []template.JS{runScript},
 		Facts:    present.Facts(s),
 		Partial:  present.Partial(s),
 		Answers:  present.Answers(s),
@@ -109,7 +110,9 @@ func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) err
 		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
 			list = &p.Sections[i].Plots
 		}
-		*list = append(*list, drawn(&plot))
+		picture := drawn(&plot)
+		picture.Still = plot.Name == figure.MapName && data.Lapse != nil
+		*list = append(*list, picture)
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
 }
