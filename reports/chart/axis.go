@@ -50,7 +50,8 @@ func TicksWithin(low, high float64, n int) []Tick {
 	step := niceStep((high - low) / float64(n))
 	var ticks []Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
-		ticks = append(ticks, Tick{i * step, tickLabel(i*step, step)})
+		v := i*step + 0 // not -0
+		ticks = append(ticks, Tick{v, tickLabel(v, step)})
 	}
 	return ticks
 }
@@ -75,11 +76,19 @@ func LogTicks(low, high float64) []Tick {
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
 		for _, m := range [...]float64{1, 2, 5} {
 			if v := m * power; v >= low*(1-1e-9) && v <= high*(1+1e-9) {
-				ticks = append(ticks, Tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
+				ticks = append(ticks, Tick{v, logLabel(v)})
 			}
 		}
 	}
 	return ticks
+}
+
+// logLabel formats v, whose first digit is its only one.
+func logLabel(v float64) string {
+	if v >= 1000 {
+		return words.Thousands(int(math.Round(v)))
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
 // PercentTicks returns ticks for shares from 0 to 1, with labels in percent.

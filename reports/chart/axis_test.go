@@ -57,7 +57,7 @@ func TestLogTicks(t *testing.T) {
 	if got, want := labels(LogTicks(0.1, 20)), "0.1 0.2 0.5 1 2 5 10 20"; got != want {
 		t.Errorf("LogTicks(0.1, 20): got %s, want %s", got, want)
 	}
-	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1000 2000"; got != want {
+	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1,000 2,000"; got != want {
 		t.Errorf("LogTicks(1, 2000): got %s, want %s", got, want)
 	}
 }
@@ -103,7 +103,7 @@ func TestTicksWithin(t *testing.T) {
 		n         int
 		want      string
 	}{
-		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"},
+		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"}, {-0.004, 0.03, 4, "0.00 0.01 0.02 0.03"},
 	} {
 		var labels []string
 		for _, tick := range TicksWithin(test.low, test.high, test.n) {

@@ -79,7 +79,7 @@ func keyWidth(e KeyEntry) float64 { return 23 + TextFace.Width(e.Text) }
 // its colour from now on has its name.
 func (s *Canvas) keyEntry(e KeyEntry, x, y float64) float64 {
 	if s.record != nil {
-		s.record.names[e.Colour] = e.Text
+		s.record.key = append(s.record.key, e)
 	}
 	if e.Line {
 		s.Line(e.Colour, 2.5, x, y-4, x+18, y-4)

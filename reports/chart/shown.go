@@ -21,7 +21,7 @@ type Shown struct {
 	X      *ShownAxis `json:"x,omitempty"`
 	Y      *ShownAxis `json:"y,omitempty"`
 	At     []Numbers  `json:"at,omitempty"`     // positions on the x axis; curves often share them
-	Series []Series   `json:"series,omitempty"` // in the order of drawing
+	Series []Series   `json:"series,omitempty"` // in the order of the legend
 	Head   []string   `json:"head,omitempty"`   // of Rows
 	Rows   [][]string `json:"rows,omitempty"`   // one for each bar: its name and its numbers as text
 
@@ -48,6 +48,8 @@ type Series struct {
 	At     int     `json:"at"` // index of the positions
 	Values Numbers `json:"values"`
 	Form   Form    `json:"form,omitempty"`
+
+	place int // in the legends
 }
 
 // A Form says where the values of a series apply.
@@ -80,9 +82,14 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 
 // record collects what a canvas shows.
 type record struct {
-	names  map[color.RGBA]string // of the legend
+	key    []KeyEntry // of the legends so far
 	parts  []*Shown
 	groups []string // attributes of the groups of elements, in drawing order
+}
+
+// named returns the place of a colour in the legends, or -1.
+func (r *record) named(c color.RGBA) int {
+	return slices.IndexFunc(r.key, func(e KeyEntry) bool { return e.Colour == c })
 }
 
 // finished returns what was drawn. It omits panels without data.
@@ -91,6 +98,7 @@ func (r *record) finished() (list []Shown) {
 		if len(s.columns) > 0 {
 			s.fillRows()
 		}
+		slices.SortStableFunc(s.Series, func(a, b Series) int { return cmp.Compare(a.place, b.place) })
 		if len(s.Series) > 0 || len(s.Rows) > 0 {
 			list = append(list, *s)
 		}
@@ -134,7 +142,11 @@ func (p Panel) add(form Form, c color.RGBA, xs, ys []float64) {
 		i = len(s.At)
 		s.At = append(s.At, at)
 	}
-	s.Series = append(s.Series, Series{p.record.names[c], themed(c), i, rounded(ys, p.Y), form})
+	series := Series{Colour: themed(c), At: i, Values: rounded(ys, p.Y), Form: form, place: p.record.named(c)}
+	if series.place >= 0 {
+		series.Name = p.record.key[series.place].Text
+	}
+	s.Series = append(s.Series, series)
 }
 
 // rounded returns values with at least four significant digits of the length of the axis.

@@ -28,7 +28,7 @@ func (p *Plot) WriteSVG(w io.Writer) error {
 // texts, and the CSS custom properties of the colours in Themed (--ink, --paper …), so that the
 // picture follows the page's theme.
 func (p *Plot) Inline() (svg string, shown []Shown) {
-	r := &record{names: map[color.RGBA]string{}}
+	r := &record{}
 	drawing := p.svg(r, p.paintBody)
 	head := strings.Index(drawing, "<svg")
 	body := head + strings.Index(drawing[head:], ">") + 1

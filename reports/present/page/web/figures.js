@@ -7,20 +7,21 @@ const timeSteps = [60, 300, 600, 900, 1800, hour, 2 * hour, 3 * hour, 6 * hour, 
 // On the axis, a midnight is labelled with the day that begins there, except at the end.
 const timeTick = (t, end) => (t > 0 && t % (24 * hour) === 0 && t !== end ? 'day ' + (t / (24 * hour) + 1) : timeOfDay(t));
 
-// written formats a value as the labels of its axis do, with three digits where that is enough.
-function written(axis, v) {
+// written formats a value as the labels of its axis do, with three digits where that is enough. Whole
+// numbers have no decimals if the axis counts something, or if short is true.
+function written(axis, v, short) {
   if (v === null || v === undefined) return '–';
   if (axis.time) return clock(v);
   if (axis.names) return axis.names[nearest(axis.places, v)];
-  return digits(v * (axis.factor || 1), axis.unit) + (axis.unit ?? '');
+  return digits(v * (axis.factor || 1), axis.unit, short || !axis.unit) + (axis.unit ?? '');
 }
 
-function digits(n, unit) {
+function digits(n, unit, short) {
   const size = Math.abs(n);
   let decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
   if (size > 0 && size < 0.1) decimals = Math.min(6, 1 - Math.floor(Math.log10(size)));
   if (unit === ' %' && size > 99.9 && size < 100) decimals = 2; // not 100 %
-  if (Number.isInteger(n)) decimals = 0;
+  if (n === 0 || (short && Number.isInteger(n))) decimals = 0;
   return n.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).replace('-', '−');
 }
 
@@ -66,17 +67,17 @@ class Part {
   }
 
   nameOf(series) {
-    return series.name || this.name;
+    return series.name || this.name.split(';')[0];
   }
 
   // position says where on the x axis a reading is.
   position(series, v) {
-    if (series.form === 'steps') return 'at most ' + written(this.x, v);
+    if (series.form === 'steps') return 'at most ' + written(this.x, v, true);
     const at = this.at[series.at];
     const x = at[this.index(series, v)];
-    if (series.form !== 'columns' || at.length < 2) return written(this.x, x) + (this.x.time ? ' UTC' : '');
+    if (series.form !== 'columns' || at.length < 2) return written(this.x, x, true) + (this.x.time ? ' UTC' : '');
     const half = (at[1] - at[0]) / 2;
-    return written(this.x, x - half) + ' to ' + written(this.x, x + half);
+    return written(this.x, x - half, true) + ' to ' + written(this.x, x + half, true);
   }
 
   // read shows the values at the point p, or at the same time as another part's.
@@ -157,11 +158,15 @@ class Part {
   // table returns the head and the rows of the table behind the part.
   table() {
     if (this.rows) return [this.head, this.rows];
-    const positions = [...new Set(this.at.flat())].sort((a, b) => a - b);
+    let positions = [...new Set(this.at.flat())].sort((a, b) => a - b);
     const first = this.series[0].form === 'steps' ? 'at most' : this.x.time ? 'UTC' : '';
     const cell = (s, v) => (s.form === 'steps' ? s.values[this.index(s, v)] : s.values[this.at[s.at].indexOf(v)]);
+    // A curve repeats its first and its last value at the edges of the day.
+    const repeated = (v, next) => this.x.time && this.series.every((s) => cell(s, v) === cell(s, next));
+    if (positions.length > 2 && positions[0] === this.x.min && repeated(positions[0], positions[1])) positions = positions.slice(1);
+    if (positions.length > 2 && positions.at(-1) === this.x.max && repeated(positions.at(-1), positions.at(-2))) positions = positions.slice(0, -1);
     return [[first, ...this.series.map((s) => this.nameOf(s))],
-      positions.map((v) => [first === 'at most' ? written(this.x, v) : this.position(this.series[0], v).replace(' UTC', ''), ...this.series.map((s) => written(this.y, cell(s, v)))])];
+      positions.map((v) => [first === 'at most' ? written(this.x, v, true) : this.position(this.series[0], v).replace(' UTC', ''), ...this.series.map((s) => written(this.y, cell(s, v)))])];
   }
 }
 
@@ -220,7 +225,7 @@ function follow(svg, parts, all) {
     span?.remove();
     if (drag && Math.abs(drag.end - drag.x) > 5) {
       const chosen = [drag.x, drag.end].map((x) => drag.part.valueAt(x)).sort((a, b) => a - b);
-      timed().forEach((part) => part.zoom(chosen));
+      timed().forEach((part) => { part.leave(); part.zoom(chosen); });
     }
     drag = span = null;
   };
