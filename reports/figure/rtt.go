@@ -125,3 +125,33 @@ func Rebin(bins []result.Bin) (bars []int, width float64) {
 	}
 	return bars, width
 }
+
+// plotBest shows the distributions of RTTs and of how much higher they are than the player's lowest
+// RTT to any datacenter.
+func plotBest(r *result.Result) chart.Plot {
+	delta := &r.Summary.DeltaRTT
+	p := chart.Plot{
+		Name:   "rtt-best",
+		Title:  "No player was matched, so there are no RTTs",
+		Note:   "round-trip time to the datacenter where players play, and how much of it they would not have in their best datacenter",
+		Height: queuePlotHeight,
+		Key:    []chart.KeyEntry{{Text: "RTT", Colour: chart.Ink, Line: true}, {Text: "RTT minus the player's lowest RTT to any datacenter", Colour: chart.Sky, Line: true}},
+	}
+	if r.Summary.RTT.Count > 0 {
+		p.Title = fmt.Sprintf("Half of the players play within %s of their best datacenter, 95 %% within %s", words.Millis(delta.P50), words.Millis(delta.P95))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		most := highest([]float64{100, float64(r.Summary.RTT.Max)})
+		panel := sharesPanel(s, top+32, queuePlotHeight-42, 1, most, " ms", "share of players with at most")
+		if r.Summary.RTT.Count == 0 {
+			panel.Empty(noPlayers)
+			return
+		}
+		panel.YAxis(chart.TailTicks())
+		for i, measure := range [...]result.Measure{result.MeasureRTT, result.MeasureDeltaRTT} {
+			xs, ys := cumulative(r.Distribution(measure), 1)
+			panel.Steps(p.Key[i].Colour, 1.8, xs, ys)
+		}
+	}
+	return p
+}
