@@ -40,13 +40,13 @@
 //
 //	engine.go                     moves the clock; runs timers, arrivals, passes and the sample
 //	queue.go                      the interface between the engine and the kinds of queues
-//	internal/run/run.go           what all queues share: clock, places, observers, counts
+//	internal/world/world.go       what all queues share: clock, places, observers, counts
 //	internal/lifecycle/queue.go   timers: a match ends, the pause after a match ends
 //	internal/lifecycle/search.go  a party joins or returns, and begins to search
 //	internal/states/search.go     the ticket enters its first state, and later the next ones
-//	internal/waiting/list.go      the waiting tickets, by datacenter
+//	internal/states/waiting.go    the waiting tickets, by datacenter
 //	internal/states/pass.go       a pass: time-outs, then the turns of the datacenters
-//	internal/packed/turns.go      a turn: tickets in the datacenter's queue become matches
+//	internal/states/exactturns.go a turn: tickets in the datacenter's queue become matches
 //	internal/lifecycle/play.go    a match starts
 //	internal/lifecycle/report.go  the observers receive a record of the match
 //
@@ -102,6 +102,6 @@ import "embed"
 // end in t, st and est have patterns of their own. Names begin with a letter, because editors keep
 // files such as .#name.go. A test of scripts/tidy finds files that no pattern matches.
 //
-//go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/[a-z]*[^t].go */*/*/[a-z]*[^t].go
+//go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/*/[a-z]*[^t].go
 //go:embed [a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
 var Sources embed.FS

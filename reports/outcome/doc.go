@@ -19,6 +19,8 @@
 //     Matters).
 //   - step: "tick" or "1/16" (ms) if the metric has a coarser resolution than its type, as
 //     percentiles do (see Step).
+//   - words: the name in words, such as "mean wait of first searches", for titles and sentences. In the
+//     words of a list, <key>, <continent> or <next> stands for the key; see placeholder.
 //   - meaning: one sentence. "-" excludes numbers that are not metrics, such as limits and
 //     positions.
 //   - when: the runs that have the metrics, such as "several queues". Without it all runs have
@@ -49,7 +51,7 @@
 //  2. Count it: in package collect if what an observer receives suffices. A metric of matches
 //     needs only matches.go there. A metric of matched players is counted in searchTally.add for
 //     each queue, and Collector.common returns it for a queue and for the run, which is the sum of
-//     its queues. Otherwise count it in package sim/engine/internal/run, which keeps it in
+//     its queues. Otherwise count it in package sim/engine/internal/world, which keeps it in
 //     sim.Totals (a sim.Peak for an extremum), and copy it in collect/finish.go.
 //  3. If a picture shows more than the metric's value, choose where the data for it are kept:
 //     a result.Measure, for a distribution over matched players, with or without one for each

@@ -8,8 +8,8 @@ import "reflect"
 // So a new kind of end needs only a count with that tag. A search that continues after the measured
 // window has not ended.
 type Ends struct {
-	Ended          Count `json:"ended" csv:"ended" unit:"players" meaning:"Searches that ended, with or without a match, counted once per player *"`
-	UnmatchedShare Share `json:"unmatched_share" csv:"unmatched_share" better:"lower" base:"ended" matters:"0.1pp" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
+	Ended          Count `json:"ended" csv:"ended" unit:"players" words:"ended searches *" meaning:"Searches that ended, with or without a match, counted once per player *"`
+	UnmatchedShare Share `json:"unmatched_share" csv:"unmatched_share" better:"lower" base:"ended" matters:"0.1pp" words:"share of searches without a match *" meaning:"Share of ended searches that ended without a match (including those that ended with bots), counted once per player *"`
 }
 
 // endsUnmatched is the value of the struct tag ends of counts of searches without a match.

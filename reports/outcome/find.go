@@ -30,6 +30,18 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
+// InWords returns the name of a metric in words, such as "mean RTT in Europe" for
+// by_continent.EU.rtt_mean_ms. A star in the name stays a star. InWords returns the name itself if
+// there is no such metric.
+func InWords(name string) string {
+	for _, m := range Metrics() {
+		if keys, is := starred(m.Name, name); is {
+			return inWords(m.words, keys)
+		}
+	}
+	return name
+}
+
 // BetterOf returns the direction of the metric with this name, or BetterNot if there is none.
 func BetterOf(name string) Better {
 	m, _ := Find(name)

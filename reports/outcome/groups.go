@@ -8,10 +8,10 @@ package outcome
 type Attribute struct {
 	Name        string   `json:"-"`
 	Rules       []string `json:"rules,omitempty"` // rules that use the attribute
-	Matches     Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
-	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest value of the attribute in a match *"`
-	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" meaning:"95th percentile of the difference between the highest and the lowest value of the attribute in a match *"`
-	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match *"`
+	Matches     Count    `json:"matches" unit:"matches" words:"matches with two players who have *" meaning:"Matches with at least two players who have the attribute *"`
+	SpreadMean  Value    `json:"spread_mean" better:"lower" base:"matches" range:"from 0" words:"mean spread of *" meaning:"Mean difference between the highest and the lowest value of the attribute in a match *"`
+	SpreadP95   Value    `json:"spread_p95" better:"lower" base:"matches" range:"from 0" words:"p95 spread of *" meaning:"95th percentile of the difference between the highest and the lowest value of the attribute in a match *"`
+	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" words:"mean team gap of *" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match *"`
 }
 
 // Member implements the Member interface.
@@ -23,9 +23,9 @@ func (a *Attribute) Member() (*string, any) { return &a.Name, a }
 type Overlap struct {
 	Name       string   `json:"-"`
 	Rules      []string `json:"rules"` // rules that use the attribute
-	Matches    Count    `json:"matches" unit:"matches" meaning:"Matches with at least two players who have the attribute *"`
-	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" meaning:"Mean number of elements shared by all players of a match who have the attribute *"`
-	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" meaning:"Share of matches in which all players who have the attribute share an element *"`
+	Matches    Count    `json:"matches" unit:"matches" words:"matches with two texts or lists of *" meaning:"Matches with at least two players who have the attribute *"`
+	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" words:"mean number of shared elements of *" meaning:"Mean number of elements shared by all players of a match who have the attribute *"`
+	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" words:"share of matches that share an element of *" meaning:"Share of matches in which all players who have the attribute share an element *"`
 }
 
 // Member implements the Member interface.
@@ -33,15 +33,15 @@ func (o *Overlap) Member() (*string, any) { return &o.Name, o }
 
 // Served describes the matched players of one group.
 type Served struct {
-	Players Count `json:"players" ends:"matched" unit:"players" meaning:"Matched players *"`
+	Players Count `json:"players" ends:"matched" unit:"players" words:"matched players *" meaning:"Matched players *"`
 	// Matches counts a match once, in the group of the player who waited longest (the first such
 	// player if several waited equally long). So the groups add up to all matches, but Matches is
 	// not the number of matches in which players of this group took part.
-	Matches  Count   `json:"matches" unit:"matches" meaning:"Matches whose longest-waiting player is in this group (players *)"`
-	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" meaning:"Mean wait of matched players *, over first and repeat searches"`
-	WaitP95  Seconds `json:"wait_p95_s" step:"tick" better:"lower" base:"players" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
-	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" meaning:"Mean RTT of matched players *"`
-	RTTP95   Millis  `json:"rtt_p95_ms" step:"1/16" better:"lower" base:"players" meaning:"95th percentile of the RTT of matched players *"`
+	Matches  Count   `json:"matches" unit:"matches" words:"matches *" meaning:"Matches whose longest-waiting player is in this group (players *)"`
+	WaitMean Seconds `json:"wait_mean_s" better:"lower" base:"players" words:"mean wait *" meaning:"Mean wait of matched players *, over first and repeat searches"`
+	WaitP95  Seconds `json:"wait_p95_s" step:"tick" better:"lower" base:"players" words:"p95 wait *" meaning:"95th percentile of the wait of matched players *, over first and repeat searches"`
+	RTTMean  Millis  `json:"rtt_mean_ms" better:"lower" base:"players" words:"mean RTT *" meaning:"Mean RTT of matched players *"`
+	RTTP95   Millis  `json:"rtt_p95_ms" step:"1/16" better:"lower" base:"players" words:"p95 RTT *" meaning:"95th percentile of the RTT of matched players *"`
 }
 
 // Datacenter describes the matches in one datacenter.
@@ -61,12 +61,12 @@ func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
 type Group struct {
 	Name string `json:"-"`
 	Served
-	Entries  Count  `json:"entries" unit:"players" meaning:"Players *, counted at the start of each search"`
-	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" meaning:"Players *, counted when their search leaves the last state without a match"`
-	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" meaning:"Players *, counted when their ticket reaches its give-up time"`
-	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" meaning:"Players *, counted when they are sent to play with bots"`
-	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" meaning:"Players *, counted when their ticket is refused at the start of the search"`
-	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players *, counted when their search ends because someone on their ticket does not accept a proposed match"` // nil without acceptance of matches
+	Entries  Count  `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players *, counted at the start of each search"`
+	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players *" meaning:"Players *, counted when their search leaves the last state without a match"`
+	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players *" meaning:"Players *, counted when their ticket reaches its give-up time"`
+	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots *" meaning:"Players *, counted when they are sent to play with bots"`
+	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players *" meaning:"Players *, counted when their ticket is refused at the start of the search"`
+	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players *" meaning:"Players *, counted when their search ends because someone on their ticket does not accept a proposed match"` // nil without acceptance of matches
 	Ends
 }
 
@@ -82,9 +82,9 @@ func (g *Group) Member() (*string, any) { return &g.Name, g }
 // then still values of rows, but the limit between two deciles is off by up to half a bin, 0.2 %
 // of the rows. 95th percentiles are within 0.4 %. All other numbers are exact.
 type Decile struct {
-	From       Value `json:"from" meaning:"Lowest value of the attribute in the decile"`
-	To         Value `json:"to" meaning:"Highest value of the attribute in the decile"`
-	SpreadMean Value `json:"spread_mean" better:"lower" base:"players" range:"from 0" meaning:"Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players *"`
+	From       Value `json:"from" words:"lowest value *" meaning:"Lowest value of the attribute in the decile"`
+	To         Value `json:"to" words:"highest value *" meaning:"Highest value of the attribute in the decile"`
+	SpreadMean Value `json:"spread_mean" better:"lower" base:"players" range:"from 0" words:"mean spread in the matches of players *" meaning:"Mean spread (highest minus lowest value of the attribute) in the player's match, over matched players *"`
 	Group
 }
 
@@ -101,12 +101,12 @@ func (a *AttributeDeciles) Member() (*string, any) { return &a.Name, &a.Deciles 
 // Matches.
 type QueueStats struct {
 	Name    string       `json:"-"`
-	Players QueuePlayers `json:"players" meaning:"in one queue"`
-	Wait    WaitStats    `json:"wait_s" better:"lower" meaning:"all searches that ended in a match in one queue"`
+	Players QueuePlayers `json:"players" words:"*" meaning:"in one queue"`
+	Wait    WaitStats    `json:"wait_s" better:"lower" words:"all searches *" meaning:"all searches that ended in a match in one queue"`
 
-	WaitFirst WaitStats `json:"wait_first_s" better:"lower" meaning:"first searches (right after joining) that ended in a match in one queue"`
+	WaitFirst WaitStats `json:"wait_first_s" better:"lower" words:"first searches *" meaning:"first searches (right after joining) that ended in a match in one queue"`
 
-	RTT     RTTStats     `json:"rtt_ms" better:"lower" meaning:"RTT of players who were matched in one queue"`
+	RTT     RTTStats     `json:"rtt_ms" better:"lower" words:"RTT *" meaning:"RTT of players who were matched in one queue"`
 	Matches QueueMatches `json:"matches"`
 
 	Common
@@ -121,8 +121,8 @@ func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
 // it is omitted. Players, waits, RTTs and matches are not here, because their meanings differ and
 // their keys come earlier.
 type Common struct {
-	Attributes Attributes `json:"attributes" keys:"attributes" meaning:"*"`
-	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"text attributes" meaning:"*"` // only attributes that rules use
+	Attributes Attributes `json:"attributes" keys:"attributes" words:"<key> *" meaning:"*"`
+	Overlaps   Overlaps   `json:"overlaps,omitempty" when:"text attributes" words:"<key> *" meaning:"*"` // only attributes that rules use
 }
 
 // Matchmaking describes how the matches of one queue were made. The summary of a run with several
@@ -135,20 +135,20 @@ type Matchmaking struct {
 
 // QueuePlayers counts the players who began to search in one queue, and how their searches ended.
 type QueuePlayers struct {
-	Entries  Count  `json:"entries" unit:"players" meaning:"Players who began to search in one queue"`
-	Matched  Count  `json:"matched" ends:"matched" unit:"players" meaning:"Players who were matched in one queue"`
-	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose search left the last state of one queue without a match"`
-	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time in one queue"`
-	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" meaning:"Players of one queue who were sent to play with bots"`
-	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket one queue refused"`
-	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search in one queue ended because someone on their ticket did not accept a proposed match"`
+	Entries  Count  `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players who began to search in one queue"`
+	Matched  Count  `json:"matched" ends:"matched" unit:"players" words:"matched players *" meaning:"Players who were matched in one queue"`
+	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players *" meaning:"Players whose search left the last state of one queue without a match"`
+	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players *" meaning:"Players whose ticket reached its give-up time in one queue"`
+	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots *" meaning:"Players of one queue who were sent to play with bots"`
+	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players *" meaning:"Players whose ticket one queue refused"`
+	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players *" meaning:"Players whose search in one queue ended because someone on their ticket did not accept a proposed match"`
 	Ends
 }
 
 type QueueMatches struct {
-	Count   Count `json:"count" unit:"matches" meaning:"Matches that were made in one queue"`
-	Players Count `json:"players" unit:"players" meaning:"Players of all matches of one queue"`
-	Fill    Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches of one queue"`
+	Count   Count `json:"count" unit:"matches" words:"matches *" meaning:"Matches that were made in one queue"`
+	Players Count `json:"players" unit:"players" words:"players of matches *" meaning:"Players of all matches of one queue"`
+	Fill    Share `json:"fill" better:"higher" base:"count" range:"from 0" words:"fill of matches *" meaning:"Players per seat of all matches of one queue"`
 }
 
 // Lists that are written as JSON objects in the order of the list.

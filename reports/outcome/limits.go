@@ -4,9 +4,9 @@ package outcome
 // each class. Without report.limits, a summary has no Limits, and reports use the default limits of
 // package grade.
 type Limits struct {
-	Wait      *WaitLimits      `json:"wait,omitempty" when:"report.limits for waits" base:"wait_first_s.count" meaning:"waits of matched first searches"`
-	RTT       *RTTLimits       `json:"rtt,omitempty" when:"report.limits for RTTs" base:"rtt_ms.count" meaning:"RTTs of matched players"`
-	Unmatched *UnmatchedLimits `json:"unmatched,omitempty" when:"report.limits for unmatched searches" base:"players.ended" meaning:"ended searches that began in a UTC hour whose unmatched_share is"`
+	Wait      *WaitLimits      `json:"wait,omitempty" when:"report.limits for waits" base:"wait_first_s.count" words:"waits that are" meaning:"waits of matched first searches"`
+	RTT       *RTTLimits       `json:"rtt,omitempty" when:"report.limits for RTTs" base:"rtt_ms.count" words:"RTTs that are" meaning:"RTTs of matched players"`
+	Unmatched *UnmatchedLimits `json:"unmatched,omitempty" when:"report.limits for unmatched searches" base:"players.ended" words:"searches in hours whose unmatched share is" meaning:"ended searches that began in a UTC hour whose unmatched_share is"`
 }
 
 // WaitLimits has the limits for the waits of first searches. All limits are inclusive.
@@ -35,9 +35,9 @@ type UnmatchedLimits struct {
 // Classes has the share of players in each class. The shares add up to 1, or to 0 without
 // players.
 type Classes struct {
-	ShareGood Share `json:"share_good" better:"higher" meaning:"Share of * within the limit good of report.limits"`
-	ShareFair Share `json:"share_fair" meaning:"Share of * beyond the limit good but within the limit fair of report.limits"`
-	SharePoor Share `json:"share_poor" better:"lower" meaning:"Share of * beyond the limit fair of report.limits"`
+	ShareGood Share `json:"share_good" better:"higher" words:"share of * good" meaning:"Share of * within the limit good of report.limits"`
+	ShareFair Share `json:"share_fair" words:"share of * fair" meaning:"Share of * beyond the limit good but within the limit fair of report.limits"`
+	SharePoor Share `json:"share_poor" better:"lower" words:"share of * poor" meaning:"Share of * beyond the limit fair of report.limits"`
 }
 
 // LimitsPrefix begins the names of the metrics that report.limits defines.

@@ -18,6 +18,7 @@ type Metric struct {
 	Meaning string // one sentence without its full stop
 	Matters Matters
 	Step    Step
+	words   string // the name in words, with placeholders; see InWords
 }
 
 // Better is the direction in which a metric improves.

@@ -11,41 +11,41 @@ type Rules struct {
 	ExpansionBasis string `json:"expansion_basis"`
 	OptionalBasis  string `json:"optional_basis"`
 
-	Matches      Count       `json:"matches" unit:"matches" meaning:"Matches that start under the ruleset"`
-	ShareRelaxed Share       `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches for which at least one rule was relaxed"`
-	Relaxation   Relaxations `json:"relaxation" keys:"rules"`
-	ByHour       []RulesHour `json:"by_hour"` // 24 items, by the UTC hour in which a match starts
+	Matches      Count       `json:"matches" unit:"matches" words:"matches under the ruleset *" meaning:"Matches that start under the ruleset"`
+	ShareRelaxed Share       `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches with a relaxed rule *" meaning:"Share of matches for which at least one rule was relaxed"`
+	Relaxation   Relaxations `json:"relaxation" keys:"rules" words:"rule <key> *"`
+	ByHour       []RulesHour `json:"by_hour" words:"at <key>:00 UTC *"` // 24 items, by the UTC hour in which a match starts
 
-	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" meaning:"Players per seat at the start of matches"`
-	Sizes       Parts     `json:"match_sizes" unit:"matches" meaning:"matches that start with a given number of players"`
-	Layouts     Parts     `json:"team_layouts" unit:"matches" meaning:"matches that start with a given team layout, such as 5v4"`
+	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" words:"fill at the start of matches *" meaning:"Players per seat at the start of matches"`
+	Sizes       Parts     `json:"match_sizes" unit:"matches" words:"matches that start with <key> players *" meaning:"matches that start with a given number of players"`
+	Layouts     Parts     `json:"team_layouts" unit:"matches" words:"matches that start as <key> *" meaning:"matches that start with a given team layout, such as 5v4"`
 	Backfill    Backfill  `json:"backfill"`
 	BudgetHits  BudgetHit `json:"budget_hits"`
-	Refused     Parts     `json:"refused" unit:"players" meaning:"players whose ticket was refused for one reason"`
+	Refused     Parts     `json:"refused" unit:"players" words:"players refused for <key> *" meaning:"players whose ticket was refused for one reason"`
 	Expiry      Expiry    `json:"expiry"`
 
-	Evaluations Evaluations `json:"evaluations,omitempty"` // nil if they were not counted
+	Evaluations Evaluations `json:"evaluations,omitempty" words:"rule <key> *"` // nil if they were not counted
 
 	Acceptance *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
 }
 
 // RulesHour describes the matches that start in one UTC hour.
 type RulesHour struct {
-	Matches      Count `json:"matches" unit:"matches" meaning:"Matches that start in one UTC hour"`
-	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches that start in one UTC hour for which at least one rule was relaxed"`
+	Matches      Count `json:"matches" unit:"matches" words:"matches started *" meaning:"Matches that start in one UTC hour"`
+	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches with a relaxed rule *" meaning:"Share of matches that start in one UTC hour for which at least one rule was relaxed"`
 	// Furthest counts matches by how far the most relaxed rule was relaxed. The keys are
 	// RelaxKeys.
-	Furthest Parts `json:"furthest" unit:"matches" meaning:"matches that start in one UTC hour and whose most relaxed rule was relaxed by a given number of steps"`
+	Furthest Parts `json:"furthest" unit:"matches" words:"matches relaxed by <key> steps *" meaning:"matches that start in one UTC hour and whose most relaxed rule was relaxed by a given number of steps"`
 }
 
 // Relaxation describes how far matches relaxed one rule.
 type Relaxation struct {
 	Name         string `json:"-"`
-	ShareRelaxed Share  `json:"share_relaxed" better:"lower" base:"matches" meaning:"Share of matches for which the rule was relaxed"`
+	ShareRelaxed Share  `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches that relax *" meaning:"Share of matches for which the rule was relaxed"`
 	// Stages counts matches by the stage of the rule's expansion. The stages are in order from "0"
 	// (not relaxed). After them follow "inactive", for stages that do not enforce the rule, and
 	// "optional", for a rule that was no longer enforced whatever its stage.
-	Stages Parts `json:"stages" unit:"matches" meaning:"matches that start at one stage of the rule's expansion"`
+	Stages Parts `json:"stages" unit:"matches" words:"matches at stage <key> of *" meaning:"matches that start at one stage of the rule's expansion"`
 }
 
 // Member implements the Member interface.
@@ -55,8 +55,8 @@ func (r *Relaxation) Member() (*string, any) { return &r.Name, r }
 // has the count 0.
 type Part struct {
 	Name  string `json:"-"`
-	Count Count  `json:"count" unit:"*" meaning:"Number of *"`
-	Share Share  `json:"share" meaning:"Share of *"`
+	Count Count  `json:"count" unit:"*" words:"*" meaning:"Number of *"`
+	Share Share  `json:"share" words:"share of *" meaning:"Share of *"`
 }
 
 // Member implements the Member interface.
@@ -72,23 +72,23 @@ type (
 
 // Backfill counts the tickets and players that joined running matches.
 type Backfill struct {
-	Tickets Count `json:"tickets" unit:"tickets" meaning:"Tickets that joined a running match"`
-	Players Count `json:"players" unit:"players" meaning:"Players who joined a running match"`
+	Tickets Count `json:"tickets" unit:"tickets" words:"tickets that joined a running match *" meaning:"Tickets that joined a running match"`
+	Players Count `json:"players" unit:"players" words:"players who joined a running match *" meaning:"Players who joined a running match"`
 }
 
 // BudgetHit counts searches that used up their budget before they had tried everything, so they
 // may have missed a match.
 type BudgetHit struct {
-	Groups Count `json:"groups" unit:"searches" meaning:"Searches for a group of tickets that stopped because their budget was used up; they may have missed a match"`
-	Teams  Count `json:"teams" unit:"searches" meaning:"Searches for a division into teams that stopped because their budget was used up; they may have missed a match"`
+	Groups Count `json:"groups" unit:"searches" words:"searches for a group that used up their budget *" meaning:"Searches for a group of tickets that stopped because their budget was used up; they may have missed a match"`
+	Teams  Count `json:"teams" unit:"searches" words:"searches for teams that used up their budget *" meaning:"Searches for a division into teams that stopped because their budget was used up; they may have missed a match"`
 }
 
 // Evaluation counts how often one rule was evaluated, like ruleEvaluationMetrics in the events of
 // the vendor's service. Evaluations in the warm-up period count too.
 type Evaluation struct {
 	Name   string `json:"-"`
-	Passed Count  `json:"passed" unit:"evaluations" meaning:"How often the rule let a ticket join others or let a match be made"`
-	Failed Count  `json:"failed" unit:"evaluations" meaning:"How often the rule kept a ticket from joining others or kept a match from being made"`
+	Passed Count  `json:"passed" unit:"evaluations" words:"passed evaluations of *" meaning:"How often the rule let a ticket join others or let a match be made"`
+	Failed Count  `json:"failed" unit:"evaluations" words:"failed evaluations of *" meaning:"How often the rule kept a ticket from joining others or kept a match from being made"`
 }
 
 // Member implements the Member interface.
@@ -100,17 +100,17 @@ type Evaluations = Object[Evaluation]
 // Acceptance describes the proposals to players that have been decided. A dropped proposal costs
 // waiting time: the search left out its tickets until the proposal was decided.
 type Acceptance struct {
-	Proposals    Count   `json:"proposals" unit:"proposals" meaning:"Decided proposals to players: for new matches, or for tickets to join running matches"`
-	Started      Count   `json:"started" unit:"proposals" meaning:"Proposals that all players accepted"`
-	Refused      Count   `json:"refused" unit:"proposals" better:"lower" meaning:"Proposals that a player refused"`
-	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" meaning:"Proposals that timed out because a player had not answered"`
-	Lapsed       Count   `json:"lapsed" unit:"proposals" better:"lower" meaning:"Proposals during which a ticket reached its give-up time, or the running match ended"`
-	ShareStarted Share   `json:"share_started" better:"higher" base:"proposals" meaning:"Share of proposals that all players accepted"`
-	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" meaning:"Proposals made for each proposal that all players accepted"`
-	AnswerMean   Seconds `json:"answer_mean_s" better:"lower" base:"started" meaning:"Mean time from the proposal to the start of the match, over players"`
-	Returned     Count   `json:"returned" unit:"players" better:"lower" meaning:"Players who continued to wait after a dropped proposal, counted once per proposal"`
-	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" meaning:"Mean time that a dropped proposal lasted, over players who continued to wait"`
-	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" meaning:"Total time in dropped proposals of players who continued to wait, per player of an accepted proposal"`
+	Proposals    Count   `json:"proposals" unit:"proposals" words:"proposals to players *" meaning:"Decided proposals to players: for new matches, or for tickets to join running matches"`
+	Started      Count   `json:"started" unit:"proposals" words:"proposals that all accepted *" meaning:"Proposals that all players accepted"`
+	Refused      Count   `json:"refused" unit:"proposals" better:"lower" words:"refused proposals *" meaning:"Proposals that a player refused"`
+	TimedOut     Count   `json:"timed_out" unit:"proposals" better:"lower" words:"proposals that timed out *" meaning:"Proposals that timed out because a player had not answered"`
+	Lapsed       Count   `json:"lapsed" unit:"proposals" better:"lower" words:"lapsed proposals *" meaning:"Proposals during which a ticket reached its give-up time, or the running match ended"`
+	ShareStarted Share   `json:"share_started" better:"higher" base:"proposals" words:"share of proposals that all accepted *" meaning:"Share of proposals that all players accepted"`
+	PerStart     Average `json:"per_start" unit:"proposals" better:"lower" base:"started" words:"proposals per accepted proposal *" meaning:"Proposals made for each proposal that all players accepted"`
+	AnswerMean   Seconds `json:"answer_mean_s" better:"lower" base:"started" words:"mean time until all accepted *" meaning:"Mean time from the proposal to the start of the match, over players"`
+	Returned     Count   `json:"returned" unit:"players" better:"lower" words:"players who continued to wait after a dropped proposal *" meaning:"Players who continued to wait after a dropped proposal, counted once per proposal"`
+	LostMean     Seconds `json:"lost_mean_s" better:"lower" base:"returned" words:"mean time in a dropped proposal *" meaning:"Mean time that a dropped proposal lasted, over players who continued to wait"`
+	LostPerMatch Seconds `json:"lost_per_player_s" better:"lower" base:"started" words:"time in dropped proposals per matched player *" meaning:"Total time in dropped proposals of players who continued to wait, per player of an accepted proposal"`
 }
 
 // Expiry describes why tickets found no match before their time was over, judged by the other
@@ -127,33 +127,33 @@ type Acceptance struct {
 //     the first rule that keeps two tickets apart. TooLarge means that two tickets together have
 //     more players than a match has seats.
 type Expiry struct {
-	Tickets   Count `json:"tickets" unit:"tickets" meaning:"Tickets that found no match before their time was over"`
-	Players   Count `json:"players" unit:"players" meaning:"Players of tickets that found no match before their time was over"`
-	Explained Count `json:"explained" unit:"tickets" meaning:"Tickets that found no match before their time was over, and for which a reason was determined"`
-	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" meaning:"tickets that found no match mainly because one rule kept other waiting tickets apart from them"` // in the order of the ruleset
-	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" meaning:"tickets that found no match mainly because they are too large to play with other waiting tickets"`
-	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" meaning:"tickets that found no match because too few players were waiting for a match"`
-	Group     Part  `json:"group" unit:"tickets" base:"explained" meaning:"tickets that found no match although each could have played with enough other tickets, because these did not form a match together"`
-	Own       Part  `json:"own_players" unit:"tickets" base:"explained" meaning:"tickets that found no match because a rule keeps their own players apart"`
+	Tickets   Count `json:"tickets" unit:"tickets" words:"tickets without a match *" meaning:"Tickets that found no match before their time was over"`
+	Players   Count `json:"players" unit:"players" words:"players of tickets without a match *" meaning:"Players of tickets that found no match before their time was over"`
+	Explained Count `json:"explained" unit:"tickets" words:"explained tickets without a match *" meaning:"Tickets that found no match before their time was over, and for which a reason was determined"`
+	ByRule    Parts `json:"by_rule" keys:"rules" unit:"tickets" words:"tickets without a match because of rule <key> *" meaning:"tickets that found no match mainly because one rule kept other waiting tickets apart from them"` // in the order of the ruleset
+	TooLarge  Part  `json:"too_large" unit:"tickets" base:"explained" words:"tickets without a match because they are too large *" meaning:"tickets that found no match mainly because they are too large to play with other waiting tickets"`
+	TooFew    Part  `json:"too_few" unit:"tickets" base:"explained" words:"tickets without a match because too few players waited *" meaning:"tickets that found no match because too few players were waiting for a match"`
+	Group     Part  `json:"group" unit:"tickets" base:"explained" words:"tickets without a match because others formed no match together *" meaning:"tickets that found no match although each could have played with enough other tickets, because these did not form a match together"`
+	Own       Part  `json:"own_players" unit:"tickets" base:"explained" words:"tickets without a match because of their own players *" meaning:"tickets that found no match because a rule keeps their own players apart"`
 	Pairs     Pairs `json:"pairs"`
 }
 
 // Pairs counts pairs of a ticket that found no match and another that was waiting at that time, by the
 // first rule that kept the two apart.
 type Pairs struct {
-	Count    Count `json:"count" unit:"pairs" meaning:"Pairs of a ticket that found no match and another ticket that was waiting at that time"`
-	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" meaning:"pairs of a ticket that found no match and another waiting ticket that one rule kept apart from it"`
-	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" meaning:"pairs of a ticket that found no match and another waiting ticket that together have more players than a match has seats"`
-	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" meaning:"pairs of a ticket that found no match and another waiting ticket that could have played together"`
+	Count    Count `json:"count" unit:"pairs" words:"pairs with a ticket without a match *" meaning:"Pairs of a ticket that found no match and another ticket that was waiting at that time"`
+	ByRule   Parts `json:"by_rule" keys:"rules" unit:"pairs" words:"pairs kept apart by rule <key> *" meaning:"pairs of a ticket that found no match and another waiting ticket that one rule kept apart from it"`
+	TooLarge Part  `json:"too_large" unit:"pairs" base:"count" words:"pairs that are too large for a match *" meaning:"pairs of a ticket that found no match and another waiting ticket that together have more players than a match has seats"`
+	MayMeet  Part  `json:"may_meet" unit:"pairs" base:"count" words:"pairs that could have played together *" meaning:"pairs of a ticket that found no match and another waiting ticket that could have played together"`
 }
 
 // QueueStatistics is what the vendor's service would report about a queue at the end of the run.
 // Players who join running matches are not included.
 type QueueStatistics struct {
-	PlayersMatching Count       `json:"players_matching" unit:"players" meaning:"Players who are waiting at the end of the run, as the vendor's service reports it"`
+	PlayersMatching Count       `json:"players_matching" unit:"players" words:"waiting players that the service reports *" meaning:"Players who are waiting at the end of the run, as the vendor's service reports it"`
 	Window          Seconds     `json:"window_s" meaning:"-"` // length of the period that TimeToMatch covers, up to the end of the run
-	TimeToMatch     TimeToMatch `json:"time_to_match_s" meaning:"in the last window_s seconds of the run, as the vendor's service reports it"`
-	WholeRun        TimeToMatch `json:"time_to_match_whole_run_s" meaning:"in the whole run, counted as the vendor's service counts"`
+	TimeToMatch     TimeToMatch `json:"time_to_match_s" words:"that the service reports *" meaning:"in the last window_s seconds of the run, as the vendor's service reports it"`
+	WholeRun        TimeToMatch `json:"time_to_match_whole_run_s" words:"in the whole run *" meaning:"in the whole run, counted as the vendor's service counts"`
 	// PlayersSee lists which of players_matching and time_to_match_s the service shows to
 	// players. Game servers see both. If the list is empty, the service refuses players'
 	// requests.
@@ -169,9 +169,9 @@ const (
 // TimeToMatch describes the waits of tickets that found a match. A ticket counts once, however
 // many players it has. Percentiles are nearest-rank.
 type TimeToMatch struct {
-	Tickets Count   `json:"tickets" unit:"tickets" meaning:"Tickets that found a match *"`
-	Average Seconds `json:"average" base:"tickets" meaning:"Mean wait of tickets that found a match *"`
-	P50     Seconds `json:"p50" step:"tick" base:"tickets" meaning:"Median wait of tickets that found a match *"`
-	P90     Seconds `json:"p90" step:"tick" base:"tickets" meaning:"90th percentile of the wait of tickets that found a match *"`
-	P99     Seconds `json:"p99" step:"tick" base:"tickets" meaning:"99th percentile of the wait of tickets that found a match *"`
+	Tickets Count   `json:"tickets" unit:"tickets" words:"matched tickets *" meaning:"Tickets that found a match *"`
+	Average Seconds `json:"average" base:"tickets" words:"mean time to match *" meaning:"Mean wait of tickets that found a match *"`
+	P50     Seconds `json:"p50" step:"tick" base:"tickets" words:"median time to match *" meaning:"Median wait of tickets that found a match *"`
+	P90     Seconds `json:"p90" step:"tick" base:"tickets" words:"p90 time to match *" meaning:"90th percentile of the wait of tickets that found a match *"`
+	P99     Seconds `json:"p99" step:"tick" base:"tickets" words:"p99 time to match *" meaning:"99th percentile of the wait of tickets that found a match *"`
 }

@@ -5,26 +5,26 @@ package outcome
 // a player joins it.
 type Servers struct {
 	Revision      string  `json:"revision"` // revision of the service's documents that the rules follow
-	Capacity      Count   `json:"capacity" unit:"seats" meaning:"Seats of a server"`
-	Opened        Count   `json:"opened" unit:"servers" meaning:"Servers that were started"`
-	Peak          Count   `json:"peak" unit:"servers" meaning:"Highest number of servers that ran at once"`
-	Mean          Average `json:"mean" unit:"servers" meaning:"Mean number of running servers over time"`
-	Hours         Average `json:"server_hours" unit:"hours" meaning:"Total running time of all servers"`
-	OccupancyMean Share   `json:"occupancy_mean" base:"peak" meaning:"Mean share of taken seats on running servers over time"`
+	Capacity      Count   `json:"capacity" unit:"seats" words:"seats of a server" meaning:"Seats of a server"`
+	Opened        Count   `json:"opened" unit:"servers" words:"started servers" meaning:"Servers that were started"`
+	Peak          Count   `json:"peak" unit:"servers" words:"running servers at the peak" meaning:"Highest number of servers that ran at once"`
+	Mean          Average `json:"mean" unit:"servers" words:"running servers on average" meaning:"Mean number of running servers over time"`
+	Hours         Average `json:"server_hours" unit:"hours" words:"server hours" meaning:"Total running time of all servers"`
+	OccupancyMean Share   `json:"occupancy_mean" base:"peak" words:"mean share of taken seats" meaning:"Mean share of taken seats on running servers over time"`
 
-	Placed  Count `json:"placed" unit:"players" meaning:"Players who were placed on a server"`
-	Opening Count `json:"opening" unit:"players" meaning:"Players for whom a server was started; of all measures, only ping_ms and preferred_player_match_ratio include them"`
-	Contest Count `json:"contests" unit:"players" meaning:"Contests: players who had two or more running servers to choose from"`
+	Placed  Count `json:"placed" unit:"players" words:"placed players" meaning:"Players who were placed on a server"`
+	Opening Count `json:"opening" unit:"players" words:"players for whom a server was started" meaning:"Players for whom a server was started; of all measures, only ping_ms and preferred_player_match_ratio include them"`
+	Contest Count `json:"contests" unit:"players" words:"players with a choice of servers" meaning:"Contests: players who had two or more running servers to choose from"`
 	// A preferred player is a friend or a player of the same household.
-	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" meaning:"Share of placed players who joined a server with a friend or a player of the same household"`
-	Metrics        PlacementStats `json:"metrics" better:"*_difference lower, ping_ms lower, common_*_ratio higher"`
+	PreferredMatch Share          `json:"preferred_player_match_ratio" better:"higher" base:"placed" words:"share of players placed with a friend or their household" meaning:"Share of placed players who joined a server with a friend or a player of the same household"`
+	Metrics        PlacementStats `json:"metrics" better:"*_difference lower, ping_ms lower, common_*_ratio higher" words:"<key>"`
 
-	ScoreMean  Value            `json:"score_mean" base:"placed - opening" meaning:"Mean score of the chosen servers, over players who had at least one running server to choose"`
-	MarginMean Value            `json:"margin_mean" base:"contests" meaning:"Mean lead of the chosen server's score over the runner-up's"`
-	ByScore    Share            `json:"decided_by_score" base:"contests" meaning:"Share of contests that the score decided"`
-	ByAge      Share            `json:"decided_by_age" base:"contests" meaning:"Share of contests in which the best scores were equal and the older server won"`
-	BySequence Share            `json:"decided_by_sequence" base:"contests" meaning:"Share of contests in which the best scores and the ages in ms were equal and the server that was started first won"`
-	Signals    PlacementSignals `json:"signals"` // only signals with a weight
+	ScoreMean  Value            `json:"score_mean" base:"placed - opening" words:"mean score of chosen servers" meaning:"Mean score of the chosen servers, over players who had at least one running server to choose"`
+	MarginMean Value            `json:"margin_mean" base:"contests" words:"mean lead of the chosen server's score" meaning:"Mean lead of the chosen server's score over the runner-up's"`
+	ByScore    Share            `json:"decided_by_score" base:"contests" words:"share of choices decided by the score" meaning:"Share of contests that the score decided"`
+	ByAge      Share            `json:"decided_by_age" base:"contests" words:"share of choices decided by age" meaning:"Share of contests in which the best scores were equal and the older server won"`
+	BySequence Share            `json:"decided_by_sequence" base:"contests" words:"share of choices decided by the order of starts" meaning:"Share of contests in which the best scores and the ages in ms were equal and the server that was started first won"`
+	Signals    PlacementSignals `json:"signals" words:"<key>"` // only signals with a weight
 }
 
 // PlacementStat describes one measure of placements, over the joins that have it. Percentiles are
@@ -33,11 +33,11 @@ type Servers struct {
 // friends and similar players together.
 type PlacementStat struct {
 	Name  string `json:"-"`
-	Count Count  `json:"count" unit:"players" meaning:"Placed players for whom the measure that the key names has a value"`
-	Avg   Value  `json:"avg" better:"*" base:"count" meaning:"Mean of the measure that the key names, over placed players with a value"`
-	P10   Value  `json:"p10" better:"*" base:"count" meaning:"10th percentile of the measure that the key names, over placed players with a value"`
-	P50   Value  `json:"p50" better:"*" base:"count" meaning:"Median of the measure that the key names, over placed players with a value"`
-	P90   Value  `json:"p90" better:"*" base:"count" meaning:"90th percentile of the measure that the key names, over placed players with a value"`
+	Count Count  `json:"count" unit:"players" words:"placed players with *" meaning:"Placed players for whom the measure that the key names has a value"`
+	Avg   Value  `json:"avg" better:"*" base:"count" words:"mean *" meaning:"Mean of the measure that the key names, over placed players with a value"`
+	P10   Value  `json:"p10" better:"*" base:"count" words:"p10 *" meaning:"10th percentile of the measure that the key names, over placed players with a value"`
+	P50   Value  `json:"p50" better:"*" base:"count" words:"median *" meaning:"Median of the measure that the key names, over placed players with a value"`
+	P90   Value  `json:"p90" better:"*" base:"count" words:"p90 *" meaning:"90th percentile of the measure that the key names, over placed players with a value"`
 }
 
 // Member implements the Member interface.
@@ -46,10 +46,10 @@ func (s *PlacementStat) Member() (*string, any) { return &s.Name, s }
 // PlacementSignal describes the effect of one signal.
 type PlacementSignal struct {
 	Name         string `json:"-"`
-	Weight       Value  `json:"weight" meaning:"Weight of the signal"`
-	Contribution Value  `json:"contribution_mean" base:"placed - opening" meaning:"Mean amount that the signal adds to the score of the chosen server"`
-	Advantage    Value  `json:"advantage_mean" base:"contests" meaning:"Mean amount that the signal adds to the score of the chosen server, minus the amount that it adds to the runner-up's score"`
-	Decided      Share  `json:"decided" base:"contests" meaning:"Share of contests that the score decided and in which this signal favours the chosen server more than any other signal does"`
+	Weight       Value  `json:"weight" words:"weight of *" meaning:"Weight of the signal"`
+	Contribution Value  `json:"contribution_mean" base:"placed - opening" words:"mean contribution of *" meaning:"Mean amount that the signal adds to the score of the chosen server"`
+	Advantage    Value  `json:"advantage_mean" base:"contests" words:"mean advantage by *" meaning:"Mean amount that the signal adds to the score of the chosen server, minus the amount that it adds to the runner-up's score"`
+	Decided      Share  `json:"decided" base:"contests" words:"share of choices decided by *" meaning:"Share of contests that the score decided and in which this signal favours the chosen server more than any other signal does"`
 }
 
 // Unknown reports whether the signal had nothing to compare for any player, such as a language

@@ -17,13 +17,13 @@ type Summary struct {
 	Run         Run        `json:"run" meaning:"-"`
 	Warnings    []string   `json:"warnings"`
 	Players     Players    `json:"players"`
-	Wait        WaitStats  `json:"wait_s" better:"lower" meaning:"all searches that ended in a match"`
-	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" meaning:"first searches (right after joining) that ended in a match"`
-	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" meaning:"repeat searches (after an earlier match) that ended in a match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" meaning:"searches that failed, expired or were declined"`
-	BotsWait    WaitStats  `json:"bots_wait_s" meaning:"searches that ended with bots"`
-	RTT         RTTStats   `json:"rtt_ms" better:"lower" meaning:"RTT of matched players to their match's datacenter"`
-	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" meaning:"RTT that the rules used for matched players"`
+	Wait        WaitStats  `json:"wait_s" better:"lower" words:"all searches" meaning:"all searches that ended in a match"`
+	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" words:"first searches" meaning:"first searches (right after joining) that ended in a match"`
+	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" words:"repeat searches" meaning:"repeat searches (after an earlier match) that ended in a match"`
+	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired or were declined"`
+	BotsWait    WaitStats  `json:"bots_wait_s" words:"searches that ended with bots" meaning:"searches that ended with bots"`
+	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
@@ -35,12 +35,12 @@ type Summary struct {
 	Matchmaking `when:"one queue"`
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
 
-	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" meaning:"in one datacenter"` // in the order of the datacenter list
-	ByContinent       Groups      `json:"by_continent" keys:"continents" meaning:"of one continent"`
-	ByHour            []Group     `json:"by_hour" keys:"hours" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
-	ByPartySize       Groups      `json:"by_party_size" meaning:"in parties of one size"`
-	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" meaning:"(in one queue)"`
+	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
+	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`
+	ByHour            []Group     `json:"by_hour" keys:"hours" words:"at <key>:00 UTC" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
+	ByPartySize       Groups      `json:"by_party_size" words:"in parties of <key>" meaning:"in parties of one size"`
+	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" words:"in decile <next> (from 0) of <key>" meaning:"in one decile of an attribute"`
+	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" words:"in queue <key>" meaning:"(in one queue)"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }
@@ -68,18 +68,18 @@ type Run struct {
 //	ended = matched + failed + expired + bots + rejected + declined
 //	entries + searching at start = ended + searching at end
 type Players struct {
-	Joins            Count  `json:"joins" unit:"players" meaning:"Players who joined and began their first search"`
-	Returns          Count  `json:"returns" unit:"players" meaning:"Players who returned after a match and began another search"`
-	Entries          Count  `json:"entries" unit:"players" meaning:"Players who began to search: joins and returns"`
-	Matched          Count  `json:"matched" ends:"matched" unit:"players" meaning:"Players who were matched"`
-	Failed           Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose search left the last state without a match"`
-	Expired          Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket reached its give-up time"`
-	Bots             Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" meaning:"Players who were sent to play with bots"`
-	Rejected         Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" meaning:"Players whose ticket was refused when they began to search"`
-	Declined         *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
-	Overlapping      *Count `json:"overlapping,omitempty" when:"rows that are searches and have a player_id" unit:"players" better:"lower" meaning:"Players who began to search while an earlier search or match of theirs was still running"`
-	SearchingAtStart Count  `json:"searching_at_start" unit:"players" meaning:"Players who were searching when the measured window began"`
-	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" meaning:"Players who were searching when the measured window ended"`
+	Joins            Count  `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`
+	Returns          Count  `json:"returns" unit:"players" words:"returns" meaning:"Players who returned after a match and began another search"`
+	Entries          Count  `json:"entries" unit:"players" words:"players who began to search" meaning:"Players who began to search: joins and returns"`
+	Matched          Count  `json:"matched" ends:"matched" unit:"players" words:"matched players" meaning:"Players who were matched"`
+	Failed           Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players" meaning:"Players whose search left the last state without a match"`
+	Expired          Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players" meaning:"Players whose ticket reached its give-up time"`
+	Bots             Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots" meaning:"Players who were sent to play with bots"`
+	Rejected         Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players" meaning:"Players whose ticket was refused when they began to search"`
+	Declined         *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
+	Overlapping      *Count `json:"overlapping,omitempty" when:"rows that are searches and have a player_id" unit:"players" better:"lower" words:"overlapping searches of a player" meaning:"Players who began to search while an earlier search or match of theirs was still running"`
+	SearchingAtStart Count  `json:"searching_at_start" unit:"players" words:"players searching at the start" meaning:"Players who were searching when the measured window began"`
+	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" words:"players searching at the end" meaning:"Players who were searching when the measured window ended"`
 	Ends
 }
 
@@ -92,61 +92,61 @@ func (p *Players) Balance() int {
 
 // WaitStats describes waits. Percentiles are nearest-rank and exact.
 type WaitStats struct {
-	Count     Count   `json:"count" unit:"players" meaning:"Number of *, counted once per player"`
-	Mean      Seconds `json:"mean" better:"*" base:"count" meaning:"Mean wait of *"`
-	SD        Seconds `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the wait of *"`
-	P50       Seconds `json:"p50" step:"tick" better:"*" base:"count" meaning:"Median wait of *"`
-	P90       Seconds `json:"p90" step:"tick" better:"*" base:"count" meaning:"90th percentile of the wait of *"`
-	P95       Seconds `json:"p95" step:"tick" better:"*" base:"count" meaning:"95th percentile of the wait of *"`
-	P99       Seconds `json:"p99" step:"tick" better:"*" base:"count" meaning:"99th percentile of the wait of *"`
-	Max       Seconds `json:"max" step:"tick" better:"*" base:"count" meaning:"Longest wait of *"`
-	ShareZero Share   `json:"share_zero" better:"-*" base:"count" meaning:"Share of zero waits (0 s) among *"`
+	Count     Count   `json:"count" unit:"players" words:"players in *" meaning:"Number of *, counted once per player"`
+	Mean      Seconds `json:"mean" better:"*" base:"count" words:"mean wait of *" meaning:"Mean wait of *"`
+	SD        Seconds `json:"sd" better:"*" base:"count" words:"SD of the wait of *" meaning:"Standard deviation of the wait of *"`
+	P50       Seconds `json:"p50" step:"tick" better:"*" base:"count" words:"median wait of *" meaning:"Median wait of *"`
+	P90       Seconds `json:"p90" step:"tick" better:"*" base:"count" words:"p90 wait of *" meaning:"90th percentile of the wait of *"`
+	P95       Seconds `json:"p95" step:"tick" better:"*" base:"count" words:"p95 wait of *" meaning:"95th percentile of the wait of *"`
+	P99       Seconds `json:"p99" step:"tick" better:"*" base:"count" words:"p99 wait of *" meaning:"99th percentile of the wait of *"`
+	Max       Seconds `json:"max" step:"tick" better:"*" base:"count" words:"longest wait of *" meaning:"Longest wait of *"`
+	ShareZero Share   `json:"share_zero" better:"-*" base:"count" words:"share of waits of 0 s in *" meaning:"Share of zero waits (0 s) among *"`
 }
 
 // RTTStats describes RTTs. Percentiles are nearest-rank and exact to 1/16 ms. A run cannot store
 // RTTs above 4,095.94 ms and counts them as 4,095.94 ms. ShareLEIdeal and ShareLEExpand have no
 // better direction, because the configuration itself sets their thresholds.
 type RTTStats struct {
-	Count         Count  `json:"count" unit:"players" meaning:"Players in the statistics of the *"`
-	Mean          Millis `json:"mean" better:"*" base:"count" meaning:"Mean *"`
-	SD            Millis `json:"sd" better:"*" base:"count" meaning:"Standard deviation of the *"`
-	P50           Millis `json:"p50" step:"1/16" better:"*" base:"count" meaning:"Median *"`
-	P90           Millis `json:"p90" step:"1/16" better:"*" base:"count" meaning:"90th percentile of the *"`
-	P95           Millis `json:"p95" step:"1/16" better:"*" base:"count" meaning:"95th percentile of the *"`
-	P99           Millis `json:"p99" step:"1/16" better:"*" base:"count" meaning:"99th percentile of the *"`
-	Max           Millis `json:"max" step:"1/16" better:"*" base:"count" meaning:"Highest *"`
-	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" meaning:"Share of players with at most 50 ms (a fixed limit), by the *"`
-	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" meaning:"Share of players with at most 100 ms (a fixed limit), by the *"`
-	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" meaning:"Share of players within the run's ideal threshold, by the *"`
-	ShareLEExpand Share  `json:"share_le_expand" base:"count" meaning:"Share of players within the run's expand threshold, by the *"`
+	Count         Count  `json:"count" unit:"players" words:"players in the statistics of *" meaning:"Players in the statistics of the *"`
+	Mean          Millis `json:"mean" better:"*" base:"count" words:"mean *" meaning:"Mean *"`
+	SD            Millis `json:"sd" better:"*" base:"count" words:"SD of *" meaning:"Standard deviation of the *"`
+	P50           Millis `json:"p50" step:"1/16" better:"*" base:"count" words:"median *" meaning:"Median *"`
+	P90           Millis `json:"p90" step:"1/16" better:"*" base:"count" words:"p90 *" meaning:"90th percentile of the *"`
+	P95           Millis `json:"p95" step:"1/16" better:"*" base:"count" words:"p95 *" meaning:"95th percentile of the *"`
+	P99           Millis `json:"p99" step:"1/16" better:"*" base:"count" words:"p99 *" meaning:"99th percentile of the *"`
+	Max           Millis `json:"max" step:"1/16" better:"*" base:"count" words:"highest *" meaning:"Highest *"`
+	ShareLE50     Share  `json:"share_le_50" better:"higher" base:"count" words:"share of players with * of 50 ms or less" meaning:"Share of players with at most 50 ms (a fixed limit), by the *"`
+	ShareLE100    Share  `json:"share_le_100" better:"higher" base:"count" words:"share of players with * of 100 ms or less" meaning:"Share of players with at most 100 ms (a fixed limit), by the *"`
+	ShareLEIdeal  Share  `json:"share_le_ideal" base:"count" words:"share of players with * within the ideal threshold" meaning:"Share of players within the run's ideal threshold, by the *"`
+	ShareLEExpand Share  `json:"share_le_expand" base:"count" words:"share of players with * within the expand threshold" meaning:"Share of players within the run's expand threshold, by the *"`
 }
 
 // DeltaStats describes what matchmaking costs players in RTT: the estimate to the match's
 // datacenter minus the player's lowest estimate to any datacenter.
 type DeltaStats struct {
-	Mean Millis `json:"mean" better:"*" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P50  Millis `json:"p50" step:"1/16" better:"*" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P90  Millis `json:"p90" step:"1/16" better:"*" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P95  Millis `json:"p95" step:"1/16" better:"*" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P99  Millis `json:"p99" step:"1/16" better:"*" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	Mean Millis `json:"mean" better:"*" words:"mean extra RTT" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P50  Millis `json:"p50" step:"1/16" better:"*" words:"median extra RTT" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P90  Millis `json:"p90" step:"1/16" better:"*" words:"p90 extra RTT" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P95  Millis `json:"p95" step:"1/16" better:"*" words:"p95 extra RTT" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	P99  Millis `json:"p99" step:"1/16" better:"*" words:"p99 extra RTT" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
 }
 
 // Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all
 // datacenters. It also counts the cells that were removed from the latency maps to clean them.
 type Latency struct {
-	ShareMeasured Share   `json:"share_measured" meaning:"Share of the RTTs from joining players to all datacenters that come from the dataset"`
-	ShareMap      Share   `json:"share_map" meaning:"Share of the RTTs from joining players to all datacenters that come from latency maps"`
-	ShareModel    Share   `json:"share_model" meaning:"Share of the RTTs from joining players to all datacenters that come from the latency model"`
-	ShareLine     Share   `json:"share_line" meaning:"Share of the RTTs from joining players to all datacenters that come from the line that is fitted to RTT over distance"`
-	ShareFibre    Share   `json:"share_fibre" meaning:"Share of the RTTs from joining players to all datacenters that are estimated from distance and the speed of light in fibre"`
+	ShareMeasured Share   `json:"share_measured" words:"share of RTTs from the dataset" meaning:"Share of the RTTs from joining players to all datacenters that come from the dataset"`
+	ShareMap      Share   `json:"share_map" words:"share of RTTs from latency maps" meaning:"Share of the RTTs from joining players to all datacenters that come from latency maps"`
+	ShareModel    Share   `json:"share_model" words:"share of RTTs from the latency model" meaning:"Share of the RTTs from joining players to all datacenters that come from the latency model"`
+	ShareLine     Share   `json:"share_line" words:"share of RTTs from the fitted line" meaning:"Share of the RTTs from joining players to all datacenters that come from the line that is fitted to RTT over distance"`
+	ShareFibre    Share   `json:"share_fibre" words:"share of RTTs estimated from distance" meaning:"Share of the RTTs from joining players to all datacenters that are estimated from distance and the speed of light in fibre"`
 	Cleaned       Cleaned `json:"cleaned"`
 }
 
 // Cleaned counts the cells that were removed from the latency maps, by reason.
 type Cleaned struct {
-	NullIsland      int `json:"null_island" unit:"cells" meaning:"Latency map cells that were dropped because they are at 0,0, the position that faulty measurements often have"`
-	FasterThanLight int `json:"faster_than_light" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is shorter than light needs for the distance"`
-	NaN             int `json:"nan" unit:"cells" meaning:"Latency map cells that were dropped because their RTT is not a number"`
+	NullIsland      int `json:"null_island" unit:"cells" words:"dropped latency cells at 0,0" meaning:"Latency map cells that were dropped because they are at 0,0, the position that faulty measurements often have"`
+	FasterThanLight int `json:"faster_than_light" unit:"cells" words:"dropped latency cells faster than light" meaning:"Latency map cells that were dropped because their RTT is shorter than light needs for the distance"`
+	NaN             int `json:"nan" unit:"cells" words:"dropped latency cells without a number" meaning:"Latency map cells that were dropped because their RTT is not a number"`
 }
 
 // Thresholds are the RTT limits of the states IDEAL and EXPAND.
@@ -157,34 +157,34 @@ type Thresholds struct {
 
 // Matches counts matches made inside the window. Matches with bots are not included.
 type Matches struct {
-	Count        Count `json:"count" unit:"matches" meaning:"Matches that were made, or servers that were started if players are placed on servers"`
-	Players      Count `json:"players" unit:"players" meaning:"Players of all matches"`
-	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" meaning:"Players per seat of all matches, or the share of server seats taken over time"`
-	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" meaning:"Matches with at least one player who was matched in the state WARMBODY"`
+	Count        Count `json:"count" unit:"matches" words:"matches" meaning:"Matches that were made, or servers that were started if players are placed on servers"`
+	Players      Count `json:"players" unit:"players" words:"players of matches" meaning:"Players of all matches"`
+	Fill         Share `json:"fill" better:"higher" base:"count" range:"from 0" words:"fill of matches" meaning:"Players per seat of all matches, or the share of server seats taken over time"`
+	WithWarmBody Count `json:"with_warmbody" unit:"matches" better:"lower" words:"matches with a warm body" meaning:"Matches with at least one player who was matched in the state WARMBODY"`
 	// The base wait_repeat_s.count does not include returning players who were already searching
 	// when the window began, so it is smaller than the number of matched returning players.
-	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" meaning:"Share of returning players who are matched again with someone from their previous match who is not in their party"`
+	RepeatShare Share `json:"repeat_share" better:"lower" base:"wait_repeat_s.count" words:"share of returning players who meet someone again" meaning:"Share of returning players who are matched again with someone from their previous match who is not in their party"`
 }
 
 // CCU counts concurrent users: players who are in a match, between matches or searching. The peak
 // is the highest value at any time in the window; means are averages over the time of the window.
 type CCU struct {
-	Peak          Count   `json:"peak" unit:"players" meaning:"Highest number of concurrent users: players in a match, between matches or searching"`
+	Peak          Count   `json:"peak" unit:"players" words:"players online at the peak" meaning:"Highest number of concurrent users: players in a match, between matches or searching"`
 	PeakAt        Seconds `json:"peak_at_s" instant:"peak"`
-	Mean          Average `json:"mean" unit:"players" meaning:"Mean number of concurrent users over time"`
-	PlayingMean   Average `json:"playing_mean" unit:"players" meaning:"Mean number of players in a match over time"`
-	BetweenMean   Average `json:"between_mean" unit:"players" meaning:"Mean number of players between two matches over time"`
-	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" meaning:"Mean number of searching players over time"`
-	BotsMean      Average `json:"bots_mean" unit:"players" meaning:"Mean number over time of players in matches with bots; they are not counted as concurrent users"`
+	Mean          Average `json:"mean" unit:"players" words:"players online on average" meaning:"Mean number of concurrent users over time"`
+	PlayingMean   Average `json:"playing_mean" unit:"players" words:"playing players on average" meaning:"Mean number of players in a match over time"`
+	BetweenMean   Average `json:"between_mean" unit:"players" words:"players between matches on average" meaning:"Mean number of players between two matches over time"`
+	SearchingMean Average `json:"searching_mean" unit:"players" better:"lower" words:"searching players on average" meaning:"Mean number of searching players over time"`
+	BotsMean      Average `json:"bots_mean" unit:"players" words:"players with bots on average" meaning:"Mean number over time of players in matches with bots; they are not counted as concurrent users"`
 }
 
 // States describes the matched players by the state in which their search ended. Only the metrics
 // of WARMBODY have a better direction. For the other states a shorter wait, for example, shows
 // which players were matched there, not how well they were served.
 type States struct {
-	Ideal    StateStats `json:"ideal" meaning:"IDEAL"`
-	Expand   StateStats `json:"expand" meaning:"EXPAND"`
-	WarmBody StateStats `json:"warmbody" better:"lower" meaning:"WARMBODY"`
+	Ideal    StateStats `json:"ideal" words:"IDEAL" meaning:"IDEAL"`
+	Expand   StateStats `json:"expand" words:"EXPAND" meaning:"EXPAND"`
+	WarmBody StateStats `json:"warmbody" better:"lower" words:"WARMBODY" meaning:"WARMBODY"`
 }
 
 // Used reports whether any player was matched in a state. Players in a pool have no state.
@@ -204,8 +204,8 @@ func (s *Summary) Pooled() Share {
 }
 
 type StateStats struct {
-	Matched  Count   `json:"matched" unit:"players" better:"*" meaning:"Players who were matched in the state *"`
-	Share    Share   `json:"share" better:"*" base:"players.matched" meaning:"Share of all matched players who were matched in the state *"`
-	WaitMean Seconds `json:"wait_mean_s" base:"matched" meaning:"Mean wait of players who were matched in the state *"`
-	RTTMean  Millis  `json:"rtt_mean_ms" base:"matched" meaning:"Mean RTT of players who were matched in the state *"`
+	Matched  Count   `json:"matched" unit:"players" better:"*" words:"players matched in *" meaning:"Players who were matched in the state *"`
+	Share    Share   `json:"share" better:"*" base:"players.matched" words:"share of players matched in *" meaning:"Share of all matched players who were matched in the state *"`
+	WaitMean Seconds `json:"wait_mean_s" base:"matched" words:"mean wait of players matched in *" meaning:"Mean wait of players who were matched in the state *"`
+	RTTMean  Millis  `json:"rtt_mean_ms" base:"matched" words:"mean RTT of players matched in *" meaning:"Mean RTT of players who were matched in the state *"`
 }

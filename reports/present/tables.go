@@ -50,7 +50,7 @@ func searchesTables(s *outcome.Summary) []Table {
 
 func continentsTable(s *outcome.Summary) Table {
 	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
-		func(i int) string { return words.Continent(s.ByContinent[i].Name) })
+		func(i int) string { return outcome.Continent(s.ByContinent[i].Name) })
 }
 
 // hoursTable returns the table of the hours of the day. In a run shorter than a day, hours in which

@@ -211,7 +211,7 @@ func (t *text) highestRTT(s *outcome.Summary) {
 	}
 	if continent := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 {
 		g := &s.ByContinent[continent]
-		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", words.Continent(g.Name),
+		t.line("Highest RTTs in", "%s: RTT %s on average, p95 %s (%s)", outcome.Continent(g.Name),
 			words.Millis(g.RTTMean), words.Millis(g.RTTP95), words.Plural(g.Players, "player"))
 	}
 }

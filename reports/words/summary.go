@@ -47,28 +47,6 @@ func Clock(s outcome.Seconds) string {
 	return at
 }
 
-// Continent returns the English name of the continent with this code, or the code if it is
-// unknown.
-func Continent(code string) string {
-	switch code {
-	case "AF":
-		return "Africa"
-	case "AN":
-		return "Antarctica"
-	case "AS":
-		return "Asia"
-	case "EU":
-		return "Europe"
-	case "NA":
-		return "North America"
-	case "OC":
-		return "Oceania"
-	case "SA":
-		return "South America"
-	}
-	return code
-}
-
 // RTTInBrackets formats the mean RTT of the players who were matched in a state. format has the verb
 // %s for the RTT. RTTInBrackets returns "" if there were no such players, or if there are several
 // queues, because a mean over queues with different rules says nothing.

@@ -1,5 +1,6 @@
 // Package words formats counts, quantities and names for people who read terminals, pages and
-// pictures. Files for machines have all digits instead.
+// pictures; files for machines have all digits instead. It also writes the help about metrics, and
+// finds the entries of a help that a user asks for.
 package words
 
 import (

@@ -8,29 +8,18 @@ import (
 
 // insideSim lists, for every package of the room sim, the packages of the room that it may import.
 var insideSim = map[string][]string{
-	"sim":                   {"sim/internal/splitmix"},
-	"sim/internal/splitmix": {},
-	"sim/engine":            {"sim", inSim("run"), inSim("lifecycle"), inSim("waiting"), inSim("states"), inSim("packed"), inSim("ruled"), inSim("pool"), inSim("servers"), inSim("capture")},
+	"sim":        {},
+	"sim/engine": {"sim", inSim("states"), inSim("pool"), inSim("servers"), inSim("world")},
 
 	// Kinds of queues, which must not import each other.
-	inSim("states"):  {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("waiting")},
-	inSim("pool"):    {"sim", inSim("run"), inSim("lifecycle"), inSim("store"), inSim("rules"), inSim("capture"), inSim("freelist"), inSim("timers")},
-	inSim("servers"): {"sim", inSim("run"), inSim("freelist"), inSim("timers")},
+	inSim("states"):  {"sim", inSim("rules"), inSim("lifecycle"), inSim("world")},
+	inSim("pool"):    {"sim", inSim("rules"), inSim("lifecycle"), inSim("world")},
+	inSim("servers"): {"sim", inSim("world")},
 
-	// Ways to form groups in a queue with states.
-	inSim("packed"): {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting")},
-	inSim("ruled"):  {"sim", inSim("lifecycle"), inSim("store"), inSim("waiting"), inSim("rules")},
-
-	// Packages that the ones above share.
-	inSim("rules"):     {"sim", inSim("lifecycle"), inSim("store")},
-	inSim("lifecycle"): {"sim", inSim("run"), inSim("store"), inSim("capture"), inSim("freelist"), inSim("roster"), inSim("timers")},
-	inSim("waiting"):   {"sim", inSim("store")},
-	inSim("store"):     {"sim", inSim("freelist"), inSim("roster")},
-	inSim("run"):       {"sim"},
-	inSim("capture"):   {"sim"},
-	inSim("roster"):    {inSim("freelist")},
-	inSim("freelist"):  {},
-	inSim("timers"):    {},
+	// Packages that the kinds of queues share.
+	inSim("rules"):     {"sim", inSim("lifecycle")},
+	inSim("lifecycle"): {"sim", inSim("world")},
+	inSim("world"):     {"sim"},
 }
 
 // inSim returns the path of a package inside sim/engine.

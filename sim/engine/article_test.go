@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mmsim/sim"
-	"mmsim/sim/internal/splitmix"
 )
 
 // articleConfig returns the configuration of the article's matchmaker, without a warm-up period.
@@ -189,7 +188,7 @@ func TestFault5PlayAgainIsAnExactBernoulliDraw(t *testing.T) {
 	s := sim.NewStream(1, 0, sim.PurposePlayAgain)
 	again := 0
 	for entity := range uint64(n) {
-		if s.Uniform(splitmix.Mix(entity), 3) < p {
+		if s.Uniform(sim.Entity(uint32(entity), 0, 0, 0), 3) < p {
 			again++
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mmsim/sim"
-	"mmsim/sim/internal/splitmix"
 )
 
 // poissonArrivals yields solo arrivals at a constant mean rate from random places.
@@ -21,7 +20,7 @@ type poissonArrivals struct {
 
 func (p *poissonArrivals) Next(a *sim.Arrival) bool {
 	p.at += -p.gap * math.Log(1-p.stream.Uniform(p.n, 0))
-	p.member[0] = sim.Person{Entity: splitmix.Mix(p.n), Row: uint32(p.n), Place: uint32(p.stream.Bits(p.n, 1) % p.places)}
+	p.member[0] = sim.Person{Entity: mixed(p.n), Row: uint32(p.n), Place: uint32(p.stream.Bits(p.n, 1) % p.places)}
 	p.n++
 	a.At, a.Members = sim.Instant(p.at), p.member[:]
 	return true
@@ -50,12 +49,15 @@ func clusters(cfg sim.Config, n, placesEach int) *sim.Places {
 type hasher struct{ hash, players uint64 }
 
 func (h *hasher) Entered(*sim.Search) {}
-func (h *hasher) Ended(e *sim.Ended)  { h.hash = splitmix.Mix(h.hash + uint64(e.At)) }
+func (h *hasher) Ended(e *sim.Ended)  { h.hash = mixed(h.hash + uint64(e.At)) }
 func (h *hasher) Sampled(*sim.Census) {}
 func (h *hasher) Matched(m *sim.Match) {
 	h.players += uint64(len(m.Players))
-	h.hash = splitmix.Mix(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
+	h.hash = mixed(h.hash + m.Players[0].ID + uint64(m.Datacenter)<<32)
 }
+
+// mixed hashes a number.
+func mixed(x uint64) uint64 { return sim.Entity(uint32(x), uint32(x>>32), 0, 0) }
 
 // BenchmarkReplay simulates six hours of the article's matchmaker at several arrival rates. The
 // ns/player-match metric should hardly grow with the rate.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/capture"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Capture requests a scene of a queue's pass at an instant, or at the first tick after it. If the
@@ -20,27 +20,27 @@ func (e *Engine) Capture(queue int, at sim.Instant, datacenter int, done func(*s
 	if queue < 0 || queue >= len(e.queues) {
 		return fmt.Errorf("sim: capture in queue %d, want below %d", queue, len(e.queues))
 	}
-	own := &e.run.Config.Queues[queue]
+	own := &e.world.Config.Queues[queue]
 	turns := own.Placement == sim.PlaceDatacenters
-	tick := at.CeilTo(e.run.Config.Tick)
+	tick := at.CeilTo(e.world.Config.Tick)
 	switch {
 	case own.Rules == nil || own.Servers != nil:
 		return fmt.Errorf("sim: capture in queue %d, which has no rules", queue)
-	case at < 0 || at < e.run.Now() || tick >= sim.Instant(e.run.Config.Duration):
-		return fmt.Errorf("sim: capture at %.3f s, want an instant from 0 that is not over, with a tick before %.3f s", at.Seconds(), sim.Instant(e.run.Config.Duration).Seconds())
+	case at < 0 || at < e.world.Now() || tick >= sim.Instant(e.world.Config.Duration):
+		return fmt.Errorf("sim: capture at %.3f s, want an instant from 0 that is not over, with a tick before %.3f s", at.Seconds(), sim.Instant(e.world.Config.Duration).Seconds())
 	case turns && own.Rules.Outside != nil:
 		return fmt.Errorf("sim: capture of a turn in queue %d, whose matches an external matchmaker makes", queue)
-	case turns && (datacenter < 0 || datacenter >= e.run.Places.Datacenters):
-		return fmt.Errorf("sim: capture of a turn of datacenter %d, want below %d", datacenter, e.run.Places.Datacenters)
+	case turns && (datacenter < 0 || datacenter >= e.world.Places.Datacenters):
+		return fmt.Errorf("sim: capture of a turn of datacenter %d, want below %d", datacenter, e.world.Places.Datacenters)
 	case !turns && datacenter >= 0:
 		return fmt.Errorf("sim: capture of a turn in queue %d, whose datacenters have no turns", queue)
 	}
 	if !turns {
-		datacenter = capture.WholePool
+		datacenter = world.WholePool
 	}
-	e.queues[queue].(capturer).Capture(capture.Request{At: tick, Datacenter: datacenter, Done: done}) // every queue with rules is a capturer
+	e.queues[queue].(capturer).Capture(world.SceneRequest{At: tick, Datacenter: datacenter, Done: done}) // every queue with rules is a capturer
 	return nil
 }
 
 // capturer is implemented by queues that can record scenes.
-type capturer interface{ Capture(r capture.Request) }
+type capturer interface{ Capture(r world.SceneRequest) }

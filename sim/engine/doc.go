@@ -7,16 +7,14 @@
 //
 // These are its internal packages. Each imports only packages further down:
 //
-//	states          the article's queue: tickets change state and wait by datacenter
-//	  packed        forms groups for states without a ruleset: any tickets that fill a match
-//	  ruled         forms groups for states by a ruleset or an external matchmaker
+//	states          a queue with states: tickets change state and wait by datacenter
 //	pool            a queue with one pool, in which a ruleset makes the matches
 //	servers         a queue that places players on running servers
-//	rules           shows tickets to a ruleset; used by ruled and pool
-//	lifecycle       join, search, match, pause, return; used by all queues that make matches
-//	waiting         the tickets that wait by datacenter
-//	store           players and tickets
-//	capture         requests for scenes
-//	run             what all queues share: the clock, counts and observers
-//	timers, roster, registry, freelist: data structures
+//	rules           shows tickets to a ruleset; used by states and pool
+//	lifecycle       tickets and matches: join, search, match, pause, return; used by all queues that make matches
+//	world           what all queues share: the clock, timers, counts, observers and requests for scenes
+//
+// The first three are the kinds of queues, which do not import each other. A change that concerns a
+// run and not one queue, such as an event that all queues notice, is an instant of the [Engine] and a
+// fact of the world.
 package engine

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Engine runs one replication. Its results depend only on its configuration, places and arrivals:
 // it uses no wall clock, goroutines or global randomness. An Engine is not safe for concurrent use.
 // To run replications in parallel, use one Engine for each; they may share Places.
 type Engine struct {
-	run      *run.Run
+	world    *world.World
 	arrivals sim.Arrivals
 	next     sim.Arrival // the next arrival, read ahead
 	more     bool        // whether next is valid; false after the last arrival
@@ -28,11 +28,11 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 		return nil, err
 	}
 	e := &Engine{
-		run:      run.New(cfg, places, observers),
+		world:    world.New(cfg, places, observers),
 		arrivals: arrivals,
 	}
 	for i := range cfg.Queues {
-		q, err := newQueue(e.run, i)
+		q, err := newQueue(e.world, i)
 		if err != nil {
 			return nil, fmt.Errorf("sim: Queues[%d].%w", i, err)
 		}
@@ -47,12 +47,12 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 // order, unknown place or queue, wrong party size), if a queue has too many searches, or if an
 // external matchmaker fails.
 func (e *Engine) RunUntil(limit sim.Instant) error {
-	limit = min(limit, sim.Instant(e.run.Config.Duration))
-	if !e.run.Measuring() && limit >= 0 {
+	limit = min(limit, sim.Instant(e.world.Config.Duration))
+	if !e.world.Measuring() && limit >= 0 {
 		if err := e.runUntil(0); err != nil {
 			return err
 		}
-		e.run.StartMeasuring()
+		e.world.StartMeasuring()
 	}
 	return e.runUntil(limit)
 }
@@ -63,10 +63,10 @@ func (e *Engine) runUntil(limit sim.Instant) error {
 	for {
 		at := e.nextInstant()
 		if at >= limit {
-			e.run.Advance(limit)
+			e.world.Advance(limit)
 			return nil
 		}
-		e.run.Advance(at)
+		e.world.Advance(at)
 		if err := e.instant(at); err != nil {
 			return err
 		}
@@ -105,13 +105,13 @@ func (e *Engine) instant(at sim.Instant) error {
 		}
 	}
 	for _, q := range e.queues {
-		if q.Decide(); e.run.Err() != nil {
-			return e.run.Err()
+		if q.Decide(); e.world.Err() != nil {
+			return e.world.Err()
 		}
 	}
 	if e.sampleAt == at {
-		e.run.Sample()
-		e.sampleAt = at.Add(e.run.Config.Sample)
+		e.world.Sample()
+		e.sampleAt = at.Add(e.world.Config.Sample)
 	}
 	return nil
 }
@@ -125,12 +125,12 @@ func (e *Engine) join(a *sim.Arrival) error {
 		return fmt.Errorf("sim: queue %d of an arrival at %.3f s, want below %d", a.Queue, a.At.Seconds(), len(e.queues))
 	}
 	for _, person := range a.Members {
-		if int(person.Place) >= len(e.run.Places.Reach) {
-			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.run.Places.Reach))
+		if int(person.Place) >= len(e.world.Places.Reach) {
+			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.world.Places.Reach))
 		}
 	}
 	return e.queues[a.Queue].Join(a)
 }
 
 // Now returns the current instant of the virtual clock.
-func (e *Engine) Now() sim.Instant { return e.run.Now() }
+func (e *Engine) Now() sim.Instant { return e.world.Now() }

@@ -5,10 +5,10 @@ import "mmsim/sim"
 // Finish ends the run at the current instant, reports the unfinished searches and returns the
 // totals. If the run ends in the warm-up period, all totals are 0.
 func (e *Engine) Finish() sim.Totals {
-	if !e.run.Measuring() {
+	if !e.world.Measuring() {
 		return e.noTotals()
 	}
-	totals := e.run.Totals()
+	totals := e.world.Totals()
 	e.reportUnfinished()
 	totals.Rules = make([]*sim.RuleTotals, len(e.queues))
 	for i, q := range e.queues {
@@ -32,10 +32,10 @@ func (e *Engine) noTotals() sim.Totals {
 
 // reportUnfinished reports the searches that are unfinished when the run ends.
 func (e *Engine) reportUnfinished() {
-	for _, o := range e.run.Observers {
+	for _, o := range e.world.Observers {
 		if o, is := o.(sim.UnfinishedObserver); is {
 			for _, q := range e.queues {
-				q.Unfinished(func(s *sim.Search) { o.Unfinished(s, e.run.Now()) })
+				q.Unfinished(func(s *sim.Search) { o.Unfinished(s, e.world.Now()) })
 			}
 		}
 	}

@@ -2,14 +2,10 @@ package engine
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/lifecycle"
-	"mmsim/sim/engine/internal/packed"
 	"mmsim/sim/engine/internal/pool"
-	"mmsim/sim/engine/internal/ruled"
-	"mmsim/sim/engine/internal/run"
 	"mmsim/sim/engine/internal/servers"
 	"mmsim/sim/engine/internal/states"
-	"mmsim/sim/engine/internal/waiting"
+	"mmsim/sim/engine/internal/world"
 )
 
 // queue is implemented by each kind of queue. A queue has the players of one sim.Queue from their
@@ -29,34 +25,23 @@ type queue interface {
 	// RuleTotals returns the facts about the queue's ruleset, or nil if there is none.
 	RuleTotals() *sim.RuleTotals
 	// Verify checks that every player is in exactly one place.
-	Verify(v *run.Verifier)
+	Verify(v *world.Verifier)
 }
 
 // newQueue returns an empty queue for Config.Queues[index].
-func newQueue(r *run.Run, index int) (queue, error) {
-	own := &r.Config.Queues[index]
+func newQueue(w *world.World, index int) (queue, error) {
+	own := &w.Config.Queues[index]
 	switch {
 	case own.Servers != nil:
-		return servers.New(r, index), nil
+		return servers.New(w, index), nil
 	case own.Rules == nil:
-		return states.New(r, index, own.MatchSize, newTurns)
+		return states.New(w, index, own.MatchSize)
 	}
-	if err := own.Rules.Validate(r.Places.Datacenters); err != nil {
+	if err := own.Rules.Validate(w.Places.Datacenters); err != nil {
 		return nil, err
 	}
 	if own.Placement == sim.PlaceDatacenters {
-		return states.New(r, index, own.Rules.Set.MaxPlayers, newTurns)
+		return states.New(w, index, own.Rules.Set.MaxPlayers)
 	}
-	return pool.New(r, index)
-}
-
-// newTurns returns the Turns of a queue with states, depending on its rules.
-func newTurns(q *lifecycle.Queue, list *waiting.List) (states.Turns, error) {
-	switch {
-	case q.Own.Rules == nil:
-		return packed.New(q, list), nil
-	case q.Own.Rules.Outside != nil:
-		return ruled.NewOutside(q, list)
-	}
-	return ruled.New(q, list)
+	return pool.New(w, index)
 }

@@ -8,7 +8,7 @@ import (
 
 	"mmsim/matcher/external"
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/capture"
+	"mmsim/sim/engine/internal/world"
 )
 
 // ruledSetup returns a random configuration with a ruleset.
@@ -48,7 +48,7 @@ func TestCaptureChangesNothing(t *testing.T) {
 					deliver := func(s *sim.Scene) {
 						scenes--
 						matches += len(s.Matches)
-						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, capture.WholePool))
+						checkScene(t, s, at.CeilTo(cfg.Tick), max(dc, world.WholePool))
 					}
 					if err := e.Capture(0, at, dc, deliver); err != nil {
 						t.Fatal(err)

@@ -11,7 +11,6 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
-	"mmsim/sim/internal/splitmix"
 )
 
 // Columns of the attributes that testPeople sets.
@@ -29,8 +28,11 @@ type testPeople struct {
 	children  uint64  // one person in this many has another class; 0 for none
 }
 
+// drawsOf returns draws that do not depend on those of the run.
+func drawsOf(seed uint64) sim.Stream { return sim.NewStream(seed, 0, sim.PurposeAttributes) }
+
 func (f *testPeople) Describe(p *sim.Person, player *matcher.Player) (matcher.Text, bool) {
-	s := splitmix.New(7)
+	s := drawsOf(7)
 	steps := uint64(50)
 	if f.fewValues {
 		steps = 2
@@ -49,8 +51,8 @@ func (f *testPeople) Describe(p *sim.Person, player *matcher.Player) (matcher.Te
 }
 
 func (f *testPeople) Friends(p *sim.Person, rows []uint32) []uint32 {
-	for k := range sim.Stream(splitmix.New(8)).Bits(p.Entity, 0) % 3 {
-		if row := uint32(splitmix.New(8).Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
+	for k := range drawsOf(8).Bits(p.Entity, 0) % 3 {
+		if row := uint32(drawsOf(8).Bits(p.Entity, 1+k)) % f.rows; row != p.Row && !slices.Contains(rows, row) {
 			rows = append(rows, row)
 		}
 	}
@@ -58,12 +60,12 @@ func (f *testPeople) Friends(p *sim.Person, rows []uint32) []uint32 {
 }
 
 func (f *testPeople) Household(p *sim.Person) uint32 {
-	return uint32(splitmix.New(9).Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
+	return uint32(drawsOf(9).Bits(p.Entity, 0) % 40 / 30 * (uint64(p.Row) % 5))
 }
 
 func (f *testPeople) Session(p *sim.Person) sim.Duration {
-	if (splitmix.New(10)).Uniform(p.Entity, 0) < f.ownLength {
-		return sim.Duration(1 + splitmix.New(10).Bits(p.Entity, 1)%200)
+	if drawsOf(10).Uniform(p.Entity, 0) < f.ownLength {
+		return sim.Duration(1 + drawsOf(10).Bits(p.Entity, 1)%200)
 	}
 	return 0
 }

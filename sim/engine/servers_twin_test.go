@@ -10,7 +10,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/world"
 )
 
 // twinPlayer is a player on a server of the twin.
@@ -146,7 +146,7 @@ func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 		return nil
 	}
 	if w.cfg.LastMileMedian > 0 {
-		p.lastMile = run.LastMile(&w.cfg, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
+		p.lastMile = world.LastMile(&w.cfg, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
 	}
 	best := 0
 	for dc := range w.places.Datacenters {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/world"
 )
 
 // twin is a second implementation of the simulator that is deliberately simple and slow. It skips
@@ -160,7 +160,7 @@ func (w *twin) join(a sim.Arrival) {
 	for _, m := range a.Members {
 		p := twinPerson{Person: m, id: w.nextID}
 		if w.cfg.LastMileMedian > 0 {
-			p.delay = run.LastMile(&w.cfg, w.stream(sim.PurposeLastMile), m.Entity)
+			p.delay = world.LastMile(&w.cfg, w.stream(sim.PurposeLastMile), m.Entity)
 		}
 		w.nextID++
 		t.people = append(t.people, p)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/dataset"
 	"mmsim/cmd/mmsim/experiment"
@@ -43,7 +42,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		stop = abort.OnSignal(c)
+		stop = cli.OnSignal(c)
 		return cli.CheckFiles(c)
 	}
 	err := root.ExecuteContext(context.Background())

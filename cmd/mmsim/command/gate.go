@@ -7,14 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -73,7 +71,7 @@ writes report.html, which shows for every limit whether it holds.`,
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
 		Args:        cli.ExactArgs("DIR|CONFIG"),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
@@ -92,7 +90,7 @@ writes report.html, which shows for every limit whether it holds.`,
 			}
 			g.cobra = c
 			g.command = cli.CommandLine(c, args, g.flags)
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
 	g.addFlags(c)
@@ -125,7 +123,7 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {
-	in, err := interrupt.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
+	in, err := terminal.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
 	if err != nil {
 		return err
 	}
@@ -260,7 +258,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 		return err
 	}
 	if len(summaries[0]) < n {
-		return interrupt.Errorf("interrupted: nothing was checked, and no result was changed")
+		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
 	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
 	return nil

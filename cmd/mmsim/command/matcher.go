@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/scene"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
@@ -166,7 +165,7 @@ func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 		if err != nil {
 			return err
 		}
-		return scene.Matchmaker{Context: context.Background(), Matcher: f.text, Profiles: f.profiles, Folder: folder, Messages: s.Err}.Take(c, rules)
+		return matchmaker.Cases{Context: context.Background(), Matcher: f.text, Profiles: f.profiles, Folder: folder, Messages: s.Err}.Take(c, rules)
 	}
 }
 

@@ -11,13 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/capture"
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -108,7 +106,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("runs") {
 				if err := checkReplications(r.replications); err != nil {
@@ -122,7 +120,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 				return err
 			}
 			r.paced = c.Flags().Changed("live-speed")
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
 	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
@@ -144,7 +142,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := interrupt.Await(ctx, r.flags.Load)
+	c, err := terminal.Await(ctx, r.flags.Load)
 	if err != nil {
 		return err
 	}
@@ -162,7 +160,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		defer livePage.Stop()
 	}
 	cache := experiment.NewCache(1) // of inputs, shared by all replications
-	in, err := interrupt.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
+	in, err := terminal.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
 	if err != nil {
 		return err
 	}
@@ -205,9 +203,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
-		return interrupt.Errorf("interrupted: partial results in %s", input.Shown(name))
+		return terminal.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // interrupted after the simulation
-		return interrupt.Errorf("interrupted: complete results in %s", input.Shown(name))
+		return terminal.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}

@@ -15,6 +15,7 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/reports/outcome"
 	"mmsim/reports/records"
+	"mmsim/reports/words"
 )
 
 // newGateTopic returns the topic "mmsim help gate".
@@ -31,26 +32,26 @@ func newMetricsTopic() *cobra.Command {
 
 // helpMetrics lists the metrics that the texts select, or all metrics without texts.
 func helpMetrics(w io.Writer, texts []string) error {
-	n, err := outcome.WriteHelp(w, texts...)
+	n, err := words.WriteMetricsHelp(w, texts...)
 	if err != nil || n > 0 {
 		return err
 	}
-	var words []string
+	var vocabulary []string
 	for _, m := range outcome.Metrics() {
-		words = append(words, outcome.Vocabulary(m.Name, m.Meaning)...)
+		vocabulary = append(vocabulary, words.Vocabulary(m.Name, m.Meaning)...)
 	}
-	return nothingMatches("metrics", "metric", texts, words, func(text string) bool {
-		n, _ := outcome.WriteHelp(io.Discard, text)
+	return nothingMatches("metrics", "metric", texts, vocabulary, func(text string) bool {
+		n, _ := words.WriteMetricsHelp(io.Discard, text)
 		return n > 0
 	})
 }
 
 // nothingMatches returns the error that no entry of a topic matches what a user looked for. It
 // names the first text that matches nothing even alone, with the word of the topic that is nearest.
-func nothingMatches(topic, noun string, texts, words []string, found func(text string) bool) error {
+func nothingMatches(topic, noun string, texts, vocabulary []string, found func(text string) bool) error {
 	for _, text := range strings.Fields(strings.Join(texts, " ")) {
 		if !found(text) {
-			hint := input.DidYouMean(text, words)
+			hint := input.DidYouMean(text, vocabulary)
 			if hint == "" {
 				hint = fmt.Sprintf("; \"mmsim help %s\" lists all", topic)
 			}
@@ -80,11 +81,11 @@ func helpSettings(w io.Writer, texts []string) error {
 		_, err := io.WriteString(w, text)
 		return err
 	}
-	words := append(config.Sections(), config.Keys()...)
+	vocabulary := append(config.Sections(), config.Keys()...)
 	for _, s := range config.Settings(config.Default()) {
-		words = append(words, outcome.Vocabulary(s.Path, s.Meaning)...)
+		vocabulary = append(vocabulary, words.Vocabulary(s.Path, s.Meaning)...)
 	}
-	return nothingMatches("config", "key", texts, words, func(text string) bool { return config.HelpOf(text) != "" })
+	return nothingMatches("config", "key", texts, vocabulary, func(text string) bool { return config.HelpOf(text) != "" })
 }
 
 // newReadingTopics returns a topic for each vendor with a list of readings, such as "mmsim help
@@ -116,7 +117,7 @@ func unknownTopic(root *cobra.Command, word string) error {
 	}
 	err := input.Badf("mmsim help: unknown command or topic %q%s", word, input.DidYouMean(word, known))
 	var searches []string
-	if n, _ := outcome.WriteHelp(io.Discard, word); n > 0 {
+	if n, _ := words.WriteMetricsHelp(io.Discard, word); n > 0 {
 		searches = append(searches, fmt.Sprintf("%q", "mmsim help metrics "+word))
 	}
 	if config.HelpOf(word) != "" {

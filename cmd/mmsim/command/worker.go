@@ -3,7 +3,6 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -61,7 +60,7 @@ simulates for all commands that use the server, and exits only when you interrup
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
   mmsim worker mmsim://build-7:4222 --token-file token --allow-exec`,
 		Args:        cli.ExactArgs("URL"),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && w.Jobs < 1 {
 				return input.Badf("--jobs %d: expected 1 or more", w.Jobs)
@@ -74,7 +73,7 @@ simulates for all commands that use the server, and exits only when you interrup
 				return err
 			}
 			w.URL, w.Err = args[0], s.Err
-			return abort.UntilInterrupted(c, w.Run)
+			return cli.UntilInterrupted(c, w.Run)
 		},
 	}
 	c.Flags().IntVar(&w.Jobs, "jobs", 0, "number of simulations at a time (default 0: one per core)")

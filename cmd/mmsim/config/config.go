@@ -9,7 +9,7 @@ import (
 	"mmsim/cmd/mmsim/config/datacenters"
 	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/config/stationary"
-	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
@@ -228,7 +228,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = transport.DefaultMemory
+	memoryDefault  = matchmaker.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"

@@ -10,6 +10,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // Help returns the help text about configurations, with all settings.
@@ -99,7 +100,7 @@ func HelpOf(texts ...string) string {
 	matches := func(pattern, key string) bool {
 		return outcome.MatchName(pattern, key) || outcome.MatchName(pattern+".*", key)
 	}
-	query := outcome.NewQuery(texts, func(text string) bool {
+	query := words.NewQuery(texts, func(text string) bool {
 		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })
 	})
 	var list strings.Builder

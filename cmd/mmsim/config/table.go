@@ -13,7 +13,6 @@ import (
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
-	"mmsim/datasets/providers"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect"
 )
@@ -55,7 +54,7 @@ func inputSettings(c *Config) []Setting {
 		value.Named("dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.SpikeHour, 0, 23)),
 		value.Named("dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)),
 		value.Named("dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.Countries, "the name of a file")),
-		value.Named("datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider ("+input.Either(providers.Names())+"), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()),
+		value.Named("datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider ("+input.Either(atlas.ProviderNames())+"), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()),
 		value.Named("datacenters.use", "names of the datacenters that take part, from the list in datacenters.file, such as [us-east-1, eu-west-1] (default: all)", c.Datacenters.UseValue()),
 		value.Named("latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")),
 		value.Named("latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)),

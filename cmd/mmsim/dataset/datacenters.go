@@ -10,7 +10,7 @@ import (
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/datasets/providers"
+	"mmsim/datasets/atlas"
 )
 
 func newDatacentersCommand(s *terminal.Streams) *cobra.Command {
@@ -35,15 +35,15 @@ Regions that need an account of their own (China, governments, sovereign clouds)
 		Example: `  mmsim dataset datacenters aws
   mmsim dataset datacenters --json | jq -r '.[].regions[].city'`,
 		Args:      cli.AtMost(1),
-		ValidArgs: providers.Names(),
+		ValidArgs: atlas.ProviderNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := providers.All()
+			list := atlas.Providers()
 			if len(args) > 0 {
-				p := providers.Named(args[0])
+				p := atlas.FindProvider(args[0])
 				if p == nil {
-					return input.Badf("%q is no provider%s, expected %s", args[0], input.DidYouMean(args[0], providers.Names()), input.Either(providers.Names()))
+					return input.Badf("%q is no provider%s, expected %s", args[0], input.DidYouMean(args[0], atlas.ProviderNames()), input.Either(atlas.ProviderNames()))
 				}
-				list = []providers.Provider{*p}
+				list = []atlas.Provider{*p}
 			}
 			if asJSON {
 				return cli.WriteJSON(s.Out, listedJSON(list))
@@ -57,7 +57,7 @@ Regions that need an account of their own (China, governments, sovereign clouds)
 }
 
 // printProviders prints one line for each region, and then the sources.
-func printProviders(out io.Writer, list []providers.Provider) error {
+func printProviders(out io.Writer, list []atlas.Provider) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "provider\tname\tcity\tcountry\tlatitude\tlongitude")
 	for _, p := range list {
@@ -72,7 +72,7 @@ func printProviders(out io.Writer, list []providers.Provider) error {
 		return err
 	}
 	for _, p := range list {
-		if _, err := fmt.Fprintf(out, "%s: %s of %s, as of %s: %s\n", p.Name, input.Counted(len(p.Regions), "region"), p.Title, providers.Date, p.Source); err != nil {
+		if _, err := fmt.Fprintf(out, "%s: %s of %s, as of %s: %s\n", p.Name, input.Counted(len(p.Regions), "region"), p.Title, atlas.ProvidersDate, p.Source); err != nil {
 			return err
 		}
 	}
@@ -98,10 +98,10 @@ type regionJSON struct {
 	Longitude float64 `json:"longitude"`
 }
 
-func listedJSON(list []providers.Provider) []providerJSON {
+func listedJSON(list []atlas.Provider) []providerJSON {
 	var written []providerJSON
 	for _, p := range list {
-		one := providerJSON{p.Name, p.Title, p.Source, providers.Date, nil}
+		one := providerJSON{p.Name, p.Title, p.Source, atlas.ProvidersDate, nil}
 		for _, r := range p.Regions {
 			one.Regions = append(one.Regions, regionJSON{r.Name, r.City, r.Country.String(), r.Lat, r.Lon})
 		}

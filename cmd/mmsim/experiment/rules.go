@@ -16,7 +16,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/outside"
 	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -221,7 +221,7 @@ func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	if !q.External.AsksProfiles() {
 		return nil
 	}
-	if _, err := openmatch.ReadProfiles(q.External.Profiles); err != nil {
+	if _, err := service.ReadProfiles(q.External.Profiles); err != nil {
 		return err
 	}
 	sum, err := input.ReadHashed(q.External.Profiles, discard)

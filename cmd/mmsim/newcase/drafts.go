@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/datasets/providers"
+	"mmsim/datasets/atlas"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/vendor"
@@ -137,13 +137,13 @@ func regionOf(schema *matcher.Schema, dialect string) string {
 	if host == "" {
 		host = "aws"
 	}
-	return providers.Named(host).Regions[0].Name
+	return atlas.FindProvider(host).Regions[0].Name
 }
 
 // serverDraft returns a case in which a player joins one of two servers: the near one has two players
 // with the same attributes and has run for longer, and the far one has a different player.
 func serverDraft(rules *vendor.Rules, chosen, why string) *casefile.Draft {
-	regions := providers.Named("aws").Regions
+	regions := atlas.FindProvider("aws").Regions
 	near, far := regions[0].Name, regions[len(regions)-1].Name
 	player := func(id string, other bool) casefile.DraftPlayer {
 		p := casefile.DraftPlayer{ID: id, Attributes: map[string]any{}}

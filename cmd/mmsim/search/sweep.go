@@ -19,7 +19,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -96,7 +95,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 // is empty, the flags describe the sweep.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	cache := experiment.NewCache(1)
-	plan, err := interrupt.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
+	plan, err := terminal.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
 	if err != nil {
 		return err
 	}
@@ -130,7 +129,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		case err != nil:
 			return err
 		case ctx.Err() != nil && missing > 0:
-			return interrupt.Errorf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+			return terminal.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
 		case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
 			return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
 		case missing > 0:
@@ -345,7 +344,7 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		}
 		for j := range plan.jobs() {
 			if ctx.Err() != nil {
-				return interrupt.Errorf("interrupted: some jobs were copied, the same command continues")
+				return terminal.Interruptedf("interrupted: some jobs were copied, the same command continues")
 			}
 			if err := w.adopt(other, plan.hash(j)); err != nil {
 				return err

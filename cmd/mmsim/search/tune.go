@@ -10,8 +10,8 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 )
 
@@ -22,7 +22,7 @@ type Tune struct{ Options }
 // results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	var out *resultdir.Dir
-	s, err := interrupt.Await(ctx, func() (s *tuneSearch, err error) {
+	s, err := terminal.Await(ctx, func() (s *tuneSearch, err error) {
 		s, out, err = t.prepare(file)
 		return s, err
 	})
@@ -48,7 +48,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return interrupt.Errorf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
+		return terminal.Interruptedf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect/jsontree"
@@ -60,7 +60,7 @@ func (v *command) checkSettings(file string) (string, []jsontree.Warning, error)
 }
 
 func checkProfiles(file string, _ []config.Override) (string, error) {
-	list, err := openmatch.ReadProfiles(file)
+	list, err := service.ReadProfiles(file)
 	pools := 0
 	for i := range list {
 		pools += len(list[i].Pools)

@@ -18,7 +18,6 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
@@ -128,7 +127,7 @@ func Open(ctx context.Context, o Options) (_ *Pool, err error) {
 	if p.isRestart = isRestart; p.Serve != "" {
 		p.server, err = hub.Serve(p.Serve, token, p.memory)
 	} else {
-		p.server, err = interrupt.Await(ctx, func() (*hub.Server, error) { return hub.ConnectNATS(p.NATS, p.Creds) })
+		p.server, err = terminal.Await(ctx, func() (*hub.Server, error) { return hub.ConnectNATS(p.NATS, p.Creds) })
 	}
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/datasets/providers"
+	"mmsim/datasets/atlas"
 )
 
 // Choice is the section datacenters of a configuration.
@@ -81,7 +81,7 @@ func split(text, folder string) []string {
 
 func parseSource(word, folder string) (Source, error) {
 	name, list, hasList := strings.Cut(word, ":")
-	if p := providers.Named(name); p != nil && !isFile(word, folder) {
+	if p := atlas.FindProvider(name); p != nil && !isFile(word, folder) {
 		s := Source{Provider: name}
 		if hasList {
 			s.Part = strings.Split(list, ",")
@@ -92,7 +92,7 @@ func parseSource(word, folder string) (Source, error) {
 }
 
 // checkPart checks the names of a provider's regions. The error lists all mistakes.
-func checkPart(p *providers.Provider, names []string) error {
+func checkPart(p *atlas.Provider, names []string) error {
 	if faults := unknown(names, p.RegionNames()); len(faults) > 0 {
 		return fmt.Errorf("got %s, expected regions of %s, each once; \"mmsim dataset datacenters %s\" lists them", strings.Join(faults, ", "), p.Name, p.Name)
 	}
@@ -200,7 +200,7 @@ func (c *Choice) SourcesValue() value.Value {
 		return c.text(folder)
 	}
 	return value.Value{
-		Expects: "the name of a file, " + input.Either(providers.Names()) + ", regions of one such as aws:us-east-1,eu-west-1, or several of these joined by +",
+		Expects: "the name of a file, " + input.Either(atlas.ProviderNames()) + ", regions of one such as aws:us-east-1,eu-west-1, or several of these joined by +",
 		Read: func(n yamltree.Node) error {
 			if n.Kind > yamltree.Text {
 				return n.Misfit()
@@ -250,7 +250,7 @@ func hint(err error, file string) error {
 		return err
 	}
 	word, _, _ := strings.Cut(filepath.Base(file), ":")
-	if near := input.DidYouMean(word, providers.Names()); near != "" && filepath.Ext(word) == "" {
+	if near := input.DidYouMean(word, atlas.ProviderNames()); near != "" && filepath.Ext(word) == "" {
 		return fmt.Errorf("%w%s", err, near)
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
-	"mmsim/datasets/providers"
+	"mmsim/datasets/atlas"
 )
 
 // choose reads the two keys as from a configuration in the working directory.
@@ -123,7 +123,7 @@ func TestLoadDefault(t *testing.T) {
 
 // The regions of a provider are those of the table, and each provider can be used alone.
 func TestLoadProviders(t *testing.T) {
-	for _, p := range providers.All() {
+	for _, p := range atlas.Providers() {
 		list, err := (&Choice{Sources: []Source{{Provider: p.Name}}}).Load()
 		if err != nil || usedNames(list) != strings.Join(p.RegionNames(), " ") {
 			t.Errorf("%s: got %v (error %v), want all its regions", p.Name, list, err)

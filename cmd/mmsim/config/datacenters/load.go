@@ -10,7 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
-	"mmsim/datasets/providers"
+	"mmsim/datasets/atlas"
 )
 
 // List is a list of datacenters that has been loaded.
@@ -75,7 +75,7 @@ func (c *Choice) Load() (*List, error) {
 // load reads a source. It returns its datacenters, and a hash of its content.
 func (s *Source) load(number int) (list []listed, sum string, err error) {
 	if s.Provider != "" {
-		for i, r := range providers.Named(s.Provider).Regions {
+		for i, r := range atlas.FindProvider(s.Provider).Regions {
 			dc := datasets.Datacenter{ID: i + 1, Name: r.Name, Lat: r.Lat, Lon: r.Lon}
 			list = append(list, listed{dc, number, len(s.Part) == 0 || slices.Contains(s.Part, r.Name)})
 		}

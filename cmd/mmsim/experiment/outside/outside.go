@@ -12,7 +12,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/external"
 	"mmsim/matcher/external/exchange"
@@ -58,7 +57,7 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 	if err != nil {
 		return nil, err // cannot happen: it was parsed when the configuration was loaded
 	}
-	e.matcher, err = kind.Open(ctx, transport.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
+	e.matcher, err = kind.Open(ctx, matchmaker.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
 		return nil, &Error{e.label(), err, true}
 	}

@@ -2,8 +2,7 @@ package lifecycle
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/freelist"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/world"
 )
 
 // matches stores the running matches. A match keeps its tickets through the pause after it, until
@@ -11,16 +10,16 @@ import (
 // play changes only one state instead of one per ticket.
 type matches struct {
 	stride  int
-	tickets []store.Ticket // match m has tickets[m*stride:][:count[m]]
+	tickets []Ticket // match m has tickets[m*stride:][:count[m]]
 	count   []uint16
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
 	ends    []sim.Instant
-	free    freelist.List[uint32]
+	free    world.FreeList[uint32]
 }
 
 // alloc stores a new match and returns its handle.
-func (m *matches) alloc(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
+func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Instant) uint32 {
 	match, ok := m.free.Take()
 	if !ok {
 		match = uint32(len(m.count))
@@ -41,13 +40,13 @@ func (m *matches) alloc(tickets []store.Ticket, players int, s sim.State, ends s
 }
 
 // add adds tickets to a match.
-func (m *matches) add(match uint32, tickets []store.Ticket) {
+func (m *matches) add(match uint32, tickets []Ticket) {
 	copy(m.tickets[int(match)*m.stride+int(m.count[match]):], tickets)
 	m.count[match] += uint16(len(tickets))
 }
 
 // of returns the tickets of a match.
-func (m *matches) of(match uint32) []store.Ticket {
+func (m *matches) of(match uint32) []Ticket {
 	i := int(match) * m.stride
 	return m.tickets[i : i+int(m.count[match])]
 }

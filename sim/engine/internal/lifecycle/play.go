@@ -1,21 +1,18 @@
 package lifecycle
 
-import (
-	"mmsim/sim"
-	"mmsim/sim/engine/internal/store"
-)
+import "mmsim/sim"
 
 // Group is a set of tickets that will play together.
 type Group struct {
 	Datacenter int
-	Tickets    []store.Ticket
+	Tickets    []Ticket
 	Teams      []int16       // team of each ticket; nil if there are no teams
 	Region     int           // see sim.Match
 	Relaxed    []sim.Relaxed // see sim.Match
 }
 
 // TicketsOf returns the tickets of a match that is being played or has ended and is in its pause.
-func (q *Queue) TicketsOf(match uint32) []store.Ticket { return q.matches.of(match) }
+func (q *Queue) TicketsOf(match uint32) []Ticket { return q.matches.of(match) }
 
 // PlayersIn returns the number of players of a match.
 func (q *Queue) PlayersIn(match uint32) int { return int(q.matches.players[match]) }
@@ -54,7 +51,7 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 }
 
 // seat ends the searches of tickets that start to play.
-func (q *Queue) seat(tickets []store.Ticket) {
+func (q *Queue) seat(tickets []Ticket) {
 	for _, t := range tickets {
 		q.Become(t, sim.StatePlaying)
 		q.SearchesEnd(int(q.Players.Of(t).Size), sim.StatePlaying)
@@ -63,14 +60,14 @@ func (q *Queue) seat(tickets []store.Ticket) {
 
 // play stores a match that lasts until the given instant, and schedules its end. If s is StateBots,
 // the tickets play against bots, and the results do not count a match.
-func (q *Queue) play(tickets []store.Ticket, players int, s sim.State, ends sim.Instant) uint32 {
+func (q *Queue) play(tickets []Ticket, players int, s sim.State, ends sim.Instant) uint32 {
 	match := q.matches.alloc(tickets, players, s, ends)
-	q.timers.Push(int64(ends), timerMatchEnd, match)
+	q.timers.Push(ends, timerMatchEnd, match)
 	return match
 }
 
 // matchEnd draws the end of a match that starts now.
-func (q *Queue) matchEnd(tickets []store.Ticket) sim.Instant {
+func (q *Queue) matchEnd(tickets []Ticket) sim.Instant {
 	entity, k := q.lengthKey(tickets)
 	return q.Now().Add(q.Own.MatchLength.Draw(q.streams.matchLength, entity, k))
 }
@@ -78,7 +75,7 @@ func (q *Queue) matchEnd(tickets []store.Ticket) sim.Instant {
 // lengthKey returns the key for drawing the length of a match. It comes from the player who has
 // searched longest. So if the same player searches longest in another configuration, the match has
 // the same length there.
-func (q *Queue) lengthKey(tickets []store.Ticket) (entity, k uint64) {
+func (q *Queue) lengthKey(tickets []Ticket) (entity, k uint64) {
 	oldest := q.Players.Of(tickets[0])
 	for _, t := range tickets[1:] {
 		if p := q.Players.Of(t); p.Seq < oldest.Seq {
@@ -89,7 +86,7 @@ func (q *Queue) lengthKey(tickets []store.Ticket) (entity, k uint64) {
 }
 
 // gather lists the players of the tickets in scratch.all.
-func (q *Queue) gather(tickets []store.Ticket) {
+func (q *Queue) gather(tickets []Ticket) {
 	all := &q.scratch.all
 	all.Reset()
 	for _, t := range tickets {
@@ -102,7 +99,7 @@ func (q *Queue) gather(tickets []store.Ticket) {
 
 // remember stores the players in scratch.all as the last partners of the tickets. Call gather
 // first.
-func (q *Queue) remember(tickets []store.Ticket) {
+func (q *Queue) remember(tickets []Ticket) {
 	rosters := &q.Players.Rosters
 	roster := rosters.Alloc(q.scratch.all.IDs, len(tickets))
 	for _, t := range tickets {
@@ -121,7 +118,7 @@ func (q *Queue) endMatch(match uint32) {
 	state, players := &q.matches.state[match], int(q.matches.players[match])
 	q.Move(players, *state, sim.StateBetween)
 	*state = sim.StateBetween
-	q.timers.Push(int64(q.Now().Add(q.Config.Between)), timerReturn, match)
+	q.timers.Push(q.Now().Add(q.Config.Between), timerReturn, match)
 }
 
 // unite replaces the tickets of a match with one party of all its players.

@@ -1,7 +1,8 @@
 // Package lifecycle implements the life of a player in a queue that makes matches. A ticket joins,
 // searches, plays, pauses after the match, and then searches again or leaves.
 //
-// A [Queue] stores the tickets and the running matches, keeps the timers of matches and reports all
+// A [Queue] stores the tickets ([Players]), who met in their last matches ([Rosters]) and the running
+// matches. It keeps the timers of matches and reports all
 // facts. It does not decide how tickets search: each kind of queue embeds a Queue and implements
 // [Searcher]. Package states implements the article's state machine. Package pool implements one
 // pool with a ruleset.
@@ -12,35 +13,31 @@ package lifecycle
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/capture"
-	"mmsim/sim/engine/internal/roster"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
-	"mmsim/sim/engine/internal/timers"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Kinds of timers. Timers that are due at the same instant run in this order.
 const (
-	timerMatchEnd timers.Kind = iota
+	timerMatchEnd world.TimerKind = iota
 	timerReturn
 )
 
 // Queue is the part of a queue that does not depend on how its tickets search. Its methods Due,
 // Join and Next implement a part of the engine's queue interface.
 type Queue struct {
-	*run.Run
+	*world.World
 	Index  int       // index into Config.Queues
 	Own    sim.Queue // Config.Queues[Index]
 	search Searcher  // the queue that embeds this one
 
-	Players  store.Players
+	Players  Players
 	matches  matches
-	timers   timers.List // one per match: first for its end, then for the end of the pause
-	PassAt   sim.Instant // the next pass that can change anything
-	searches uint32      // number of searches so far
+	timers   world.Timers // one per match: first for its end, then for the end of the pause
+	PassAt   sim.Instant  // the next pass that can change anything
+	searches uint32       // number of searches so far
 
-	captures  capture.Requests
-	recording *capture.Recorder // records the current scene; nil if none is being recorded
+	captures  world.SceneRequests
+	recording *world.SceneRecorder // records the current scene; nil if none is being recorded
 
 	streams streams
 	scratch scratch
@@ -49,7 +46,7 @@ type Queue struct {
 // Searcher is the part of a queue that depends on how its tickets search.
 type Searcher interface {
 	// Begin begins the search of a ticket in state NEW and moves the ticket to another state.
-	Begin(t store.Ticket)
+	Begin(t Ticket)
 	// Ending is called just before a match ends.
 	Ending(match uint32)
 }
@@ -60,24 +57,24 @@ type streams struct {
 
 // scratch is memory for reuse, so that starting a match allocates nothing.
 type scratch struct {
-	all   roster.Membership // players of the match that starts or takes more tickets
+	all   Membership // players of the match that starts or takes more tickets
 	ended sim.Ended
 	match sim.Match
 }
 
 // Init initialises an empty queue. size is the number of players in the largest match.
-func (q *Queue) Init(r *run.Run, index, size int, search Searcher) {
+func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	*q = Queue{
-		Run: r, Index: index, Own: r.Config.Queues[index], search: search,
+		World: w, Index: index, Own: w.Config.Queues[index], search: search,
 		PassAt: sim.Never,
 		streams: streams{
-			playAgain:   r.Stream(sim.PurposePlayAgain),
-			matchLength: r.Stream(sim.PurposeMatchLength),
-			lastMile:    r.Stream(sim.PurposeLastMile),
-			jitter:      r.Stream(sim.PurposeJitter),
+			playAgain:   w.Stream(sim.PurposePlayAgain),
+			matchLength: w.Stream(sim.PurposeMatchLength),
+			lastMile:    w.Stream(sim.PurposeLastMile),
+			jitter:      w.Stream(sim.PurposeJitter),
 		},
 	}
-	q.Players.Rosters = roster.New(size)
+	q.Players.Rosters = NewRosters(size)
 	q.matches.stride = size
 }
 
@@ -85,7 +82,7 @@ func (q *Queue) Init(r *run.Run, index, size int, search Searcher) {
 func (q *Queue) SchedulePass() { q.PassAt = min(q.PassAt, q.Now().CeilTo(q.Config.Tick)) }
 
 // Capture adds a request for a scene.
-func (q *Queue) Capture(r capture.Request) { q.captures = append(q.captures, r) }
+func (q *Queue) Capture(r world.SceneRequest) { q.captures = append(q.captures, r) }
 
 // Captured reports whether a scene of this instant was requested.
 func (q *Queue) Captured() bool { return q.captures.Next() == q.Now() }
@@ -95,12 +92,12 @@ func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 
 // Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
-	return min(sim.Instant(q.timers.Next()), q.PassAt, q.captures.Next())
+	return min(q.timers.Next(), q.PassAt, q.captures.Next())
 }
 
 // Due runs the timers that are due now: match ends first, then returns.
 func (q *Queue) Due() {
-	for sim.Instant(q.timers.Next()) == q.Now() {
+	for q.timers.Next() == q.Now() {
 		t := q.timers.Pop()
 		switch t.Kind() {
 		case timerMatchEnd:

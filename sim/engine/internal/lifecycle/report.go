@@ -4,13 +4,11 @@ import (
 	"slices"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/capture"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/world"
 )
 
 // reportEntered reports the start of a search.
-func (q *Queue) reportEntered(t store.Ticket) {
+func (q *Queue) reportEntered(t Ticket) {
 	if !q.Watched() {
 		return
 	}
@@ -18,7 +16,7 @@ func (q *Queue) reportEntered(t store.Ticket) {
 }
 
 // reportEnded reports a search that ended without a match. from is the state that it left.
-func (q *Queue) reportEnded(t store.Ticket, from, into sim.State) {
+func (q *Queue) reportEnded(t Ticket, from, into sim.State) {
 	if !q.Watched() {
 		return
 	}
@@ -31,7 +29,7 @@ func (q *Queue) reportEnded(t store.Ticket, from, into sim.State) {
 // Record returns the record of a ticket's search. The next call overwrites it. Record writes the
 // fields directly into the shared record: filling a local struct and copying it would make the
 // processor wait for the preceding writes.
-func (q *Queue) Record(t store.Ticket) *sim.Search {
+func (q *Queue) Record(t Ticket) *sim.Search {
 	members := q.Players.Members(t)
 	s := &q.scratch.ended.Search
 	first := &members[0]
@@ -85,7 +83,7 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 // metAgain reports whether the match that the ticket starts or joins includes a player from the
 // ticket's last match. Players of the ticket's own party do not count, because they meet in every
 // match. With KeepTogether they do count, because they became a party by meeting in a match.
-func (q *Queue) metAgain(ticket *store.Player) bool {
+func (q *Queue) metAgain(ticket *Player) bool {
 	own := uint32(ticket.Size) // players who joined together have consecutive IDs
 	if q.Own.KeepTogether {
 		own = 1
@@ -99,7 +97,7 @@ func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 		return
 	}
 	all := q.Observers
-	q.Observers = run.Observers{q.recording}
+	q.Observers = world.Observers{q.recording}
 	q.gather(f.Tickets)
 	q.reportMatched(f, id, sim.Never, backfill)
 	q.Observers = all
@@ -109,7 +107,7 @@ func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 // capture it.
 func (q *Queue) RecordScene(s *sim.Scene, call func()) {
 	all := q.Observers
-	q.recording = (*capture.Recorder)(s)
+	q.recording = (*world.SceneRecorder)(s)
 	q.Observers = append(slices.Clip(all), q.recording)
 	call()
 	q.Observers, q.recording = all, nil

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/roster"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Join adds a party, which begins to search.
@@ -22,17 +20,17 @@ func (q *Queue) Join(a *sim.Arrival) error {
 	for i := range a.Members {
 		slot := t + uint32(i)
 		p := &q.Players.Slots[slot]
-		*p = store.Player{Size: uint8(n), State: sim.StateNew, Last: roster.None}
+		*p = Player{Size: uint8(n), State: sim.StateNew, Last: NoRoster}
 		p.Person, p.Slot, p.ID = a.Members[i], slot, first+uint32(i)
-		p.LastMile = run.LastMile(&q.Config, q.streams.lastMile, p.Entity)
+		p.LastMile = world.LastMile(&q.Config, q.streams.lastMile, p.Entity)
 	}
-	q.Players.Rosters.Hold(roster.None)
+	q.Players.Rosters.Hold(NoRoster)
 	q.enter(t)
 	return nil
 }
 
 // enter begins a search of a NEW ticket.
-func (q *Queue) enter(t store.Ticket) {
+func (q *Queue) enter(t Ticket) {
 	p := q.Players.Of(t)
 	n := int(p.Size)
 	p.Began = q.Now()
@@ -44,7 +42,7 @@ func (q *Queue) enter(t store.Ticket) {
 }
 
 // RTT returns a ticket's RTT to a datacenter, which is the highest RTT among its players.
-func (q *Queue) RTT(t store.Ticket, dc int) sim.RTT {
+func (q *Queue) RTT(t Ticket, dc int) sim.RTT {
 	var worst sim.RTT
 	members := q.Players.Members(t)
 	for i := range members {
@@ -54,27 +52,27 @@ func (q *Queue) RTT(t store.Ticket, dc int) sim.RTT {
 }
 
 // playerRTT returns a player's RTT to a datacenter.
-func (q *Queue) playerRTT(p *store.Player, dc int) sim.RTT {
+func (q *Queue) playerRTT(p *Player, dc int) sim.RTT {
 	return sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
 }
 
 // EndApart ends the search of a ticket whose time is over. apart counts the other tickets by what
 // kept them apart from it, or is nil if this is unknown.
-func (q *Queue) EndApart(t store.Ticket, into sim.State, apart *sim.Apart) {
+func (q *Queue) EndApart(t Ticket, into sim.State, apart *sim.Apart) {
 	q.scratch.ended.Apart = apart
 	q.End(t, into)
 	q.scratch.ended.Apart = nil
 }
 
 // End ends a search without a match.
-func (q *Queue) End(t store.Ticket, into sim.State) {
+func (q *Queue) End(t Ticket, into sim.State) {
 	from := q.Players.Of(t).State
 	q.Become(t, into)
 	q.reportEnded(t, from, into)
 	n := int(q.Players.Of(t).Size)
 	q.SearchesEnd(n, into)
 	if into == sim.StateBots {
-		tickets := []store.Ticket{t}
+		tickets := []Ticket{t}
 		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
 		return
 	}
@@ -83,12 +81,12 @@ func (q *Queue) End(t store.Ticket, into sim.State) {
 
 // FairestDatacenter returns the datacenter in which the highest RTT of the tickets is lowest. If
 // several are equal, it returns the first.
-func (q *Queue) FairestDatacenter(tickets []store.Ticket) int {
+func (q *Queue) FairestDatacenter(tickets []Ticket) int {
 	return q.FairestOf(q.Places.AllDatacenters(), tickets)
 }
 
 // FairestOf is like FairestDatacenter, but considers only the datacenters in set.
-func (q *Queue) FairestOf(set uint64, tickets []store.Ticket) int {
+func (q *Queue) FairestOf(set uint64, tickets []Ticket) int {
 	best, bestRTT := bits.TrailingZeros64(set), ^sim.RTT(0)
 	if set&(set-1) == 0 {
 		return best
@@ -106,7 +104,7 @@ func (q *Queue) FairestOf(set uint64, tickets []store.Ticket) int {
 }
 
 // Become moves a ticket to another state.
-func (q *Queue) Become(t store.Ticket, to sim.State) {
+func (q *Queue) Become(t Ticket, to sim.State) {
 	p := q.Players.Of(t)
 	q.Move(int(p.Size), p.State, to)
 	p.State = to
@@ -114,8 +112,8 @@ func (q *Queue) Become(t store.Ticket, to sim.State) {
 
 // ReportOldestFirst calls report with the record of each ticket's search, oldest first. It reuses
 // the memory of the record.
-func (q *Queue) ReportOldestFirst(tickets []store.Ticket, report func(s *sim.Search)) {
-	slices.SortFunc(tickets, func(a, b store.Ticket) int { return cmp.Compare(q.Players.Of(a).Seq, q.Players.Of(b).Seq) })
+func (q *Queue) ReportOldestFirst(tickets []Ticket, report func(s *sim.Search)) {
+	slices.SortFunc(tickets, func(a, b Ticket) int { return cmp.Compare(q.Players.Of(a).Seq, q.Players.Of(b).Seq) })
 	for _, t := range tickets {
 		report(q.Record(t))
 	}

@@ -4,23 +4,21 @@ import (
 	"slices"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/roster"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Verifier checks that every ticket of a queue is in exactly one place.
 type Verifier struct {
 	*Queue
-	*run.Verifier
+	*world.Verifier
 	seen  []bool   // by slot
 	users []uint32 // number of tickets that use each roster
 }
 
 // BeginVerify begins a check. The caller must visit all searching tickets and then call Finish.
-func (q *Queue) BeginVerify(all *run.Verifier) Verifier {
+func (q *Queue) BeginVerify(all *world.Verifier) Verifier {
 	v := Verifier{Queue: q, Verifier: all, seen: make([]bool, len(q.Players.Slots)), users: make([]uint32, len(q.Players.Rosters.Users()))}
-	v.users[roster.None]++ // roster.None is never free
+	v.users[NoRoster]++ // NoRoster is never free
 	return v
 }
 
@@ -34,7 +32,7 @@ func (v *Verifier) Finish() {
 }
 
 // Visit counts a ticket in state s, and notes an error if the ticket was visited before.
-func (v *Verifier) Visit(t store.Ticket, s sim.State) {
+func (v *Verifier) Visit(t Ticket, s sim.State) {
 	for i := range v.Players.Members(t) {
 		slot := t + uint32(i)
 		if v.seen[slot] {

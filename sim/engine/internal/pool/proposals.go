@@ -4,18 +4,16 @@ import (
 	"slices"
 
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/freelist"
 	"mmsim/sim/engine/internal/lifecycle"
-	"mmsim/sim/engine/internal/store"
-	"mmsim/sim/engine/internal/timers"
+	"mmsim/sim/engine/internal/world"
 )
 
 // proposals stores the matches that wait for answers from players. Their tickets are in state
 // WAITING but not in the pool.
 type proposals struct {
 	list          []proposal
-	free          freelist.List[uint32]
-	timers        timers.List // the instant at which each proposal is decided
+	free          world.FreeList[uint32]
+	timers        world.Timers // the instant at which each proposal is decided
 	answer, delay sim.Stream
 	totals        sim.AcceptanceTotals
 	answers       []ticketAnswer // scratch
@@ -64,7 +62,7 @@ func (q *Queue) propose(f *lifecycle.Group) *proposal {
 	p := &s.list[i]
 	*p = proposal{Group: *f, open: true, began: q.Now(), into: p.into[:0]}
 	p.Tickets, p.Teams, p.Relaxed = slices.Clone(f.Tickets), slices.Clone(f.Teams), slices.Clone(f.Relaxed)
-	s.timers.Push(int64(q.ask(p)), 0, i)
+	s.timers.Push(q.ask(p), 0, i)
 	return p
 }
 
@@ -145,7 +143,7 @@ func (q *Queue) decideProposal(i uint32) {
 }
 
 // leaveProposal returns a ticket of a dropped proposal to the pool, or ends its search.
-func (q *Queue) leaveProposal(t store.Ticket, into sim.State) {
+func (q *Queue) leaveProposal(t lifecycle.Ticket, into sim.State) {
 	if into != sim.StateWaiting {
 		q.End(t, into)
 		return
@@ -172,7 +170,7 @@ func (q *Queue) countProposal(p *proposal) {
 }
 
 // visit calls visit for each ticket in an open proposal.
-func (s *proposals) visit(visit func(t store.Ticket)) {
+func (s *proposals) visit(visit func(t lifecycle.Ticket)) {
 	for i := range s.list {
 		if s.list[i].open {
 			for _, t := range s.list[i].Tickets {

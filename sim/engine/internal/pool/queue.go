@@ -12,8 +12,7 @@ import (
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
 	"mmsim/sim/engine/internal/rules"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Queue is a queue with one pool. The ruleset decides which tickets play together and in which
@@ -30,16 +29,16 @@ type Queue struct {
 }
 
 // New returns an empty queue.
-func New(r *run.Run, index int) (*Queue, error) {
+func New(w *world.World, index int) (*Queue, error) {
 	q := new(Queue)
-	set := r.Config.Queues[index].Rules.Set
-	q.Init(r, index, set.MaxPlayers, q)
-	q.proposals.answer, q.proposals.delay = r.Stream(sim.PurposeAnswer), r.Stream(sim.PurposeAnswerDelay)
+	set := w.Config.Queues[index].Rules.Set
+	q.Init(w, index, set.MaxPlayers, q)
+	q.proposals.answer, q.proposals.delay = w.Stream(sim.PurposeAnswer), w.Stream(sim.PurposeAnswerDelay)
 	return q, q.rules.Init(&q.Queue, set, true)
 }
 
 // Begin implements lifecycle.Searcher.
-func (q *Queue) Begin(t store.Ticket) {
+func (q *Queue) Begin(t lifecycle.Ticket) {
 	if _, ok := q.rules.Admit(t); ok {
 		q.Become(t, sim.StateWaiting)
 		q.SchedulePass()
@@ -48,13 +47,13 @@ func (q *Queue) Begin(t store.Ticket) {
 
 // Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
-	return min(q.Queue.Next(), sim.Instant(q.proposals.timers.Next()))
+	return min(q.Queue.Next(), q.proposals.timers.Next())
 }
 
 // Due runs the timers that are due now: match ends, returns, and then decisions on proposals.
 func (q *Queue) Due() {
 	q.Queue.Due()
-	for sim.Instant(q.proposals.timers.Next()) == q.Now() {
+	for q.proposals.timers.Next() == q.Now() {
 		q.decideProposal(q.proposals.timers.Pop().Payload)
 	}
 	q.openSessions()
@@ -130,14 +129,14 @@ func (q *Queue) RuleTotals() *sim.RuleTotals {
 		acceptance := q.proposals.totals
 		totals.Acceptance = &acceptance
 	}
-	q.proposals.visit(func(t store.Ticket) { totals.SearchingAtEnd += int(q.Players.Of(t).Size) })
+	q.proposals.visit(func(t lifecycle.Ticket) { totals.SearchingAtEnd += int(q.Players.Of(t).Size) })
 	return totals
 }
 
 // Verify checks that every player of the queue is in exactly one place.
-func (q *Queue) Verify(all *run.Verifier) {
+func (q *Queue) Verify(all *world.Verifier) {
 	v := q.BeginVerify(all)
-	visit := func(t store.Ticket) {
+	visit := func(t lifecycle.Ticket) {
 		if state := q.Players.Of(t).State; state != sim.StateWaiting {
 			v.Errorf("ticket %d in the pool or a proposal is %v", t, state)
 		}
@@ -155,8 +154,8 @@ func (q *Queue) Verify(all *run.Verifier) {
 
 // Unfinished reports the searches that have not ended, oldest first.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
-	var tickets []store.Ticket
-	add := func(t store.Ticket) { tickets = append(tickets, t) }
+	var tickets []lifecycle.Ticket
+	add := func(t lifecycle.Ticket) { tickets = append(tickets, t) }
 	q.rules.Visit(add)
 	q.proposals.visit(add)
 	q.ReportOldestFirst(tickets, report)

@@ -2,12 +2,12 @@ package pool
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/capture"
+	"mmsim/sim/engine/internal/world"
 )
 
 // recordedPass makes a pass and records it as the requested scene.
 func (q *Queue) recordedPass() {
-	s := &sim.Scene{Datacenter: capture.WholePool}
+	s := &sim.Scene{Datacenter: world.WholePool}
 	for _, row := range q.rules.Pool.AppendSessions(nil) {
 		match := q.rules.Session(row)
 		session := sim.SceneSession{ID: q.open[match].id, Session: q.session(match)}

@@ -7,7 +7,6 @@ import (
 	"mmsim/matcher"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
-	"mmsim/sim/engine/internal/store"
 )
 
 // encoder converts tickets to the types of the rule engine.
@@ -24,7 +23,7 @@ func newEncoder(rules *sim.Rules) encoder {
 
 // ticket converts a ticket without its players' RTTs. The parameter from is the place whose RTTs
 // the ticket uses, or NoPlace. The result is valid until the next call.
-func (e *encoder) ticket(q *lifecycle.Queue, t store.Ticket, from matcher.Place) *matcher.Ticket {
+func (e *encoder) ticket(q *lifecycle.Queue, t lifecycle.Ticket, from matcher.Place) *matcher.Ticket {
 	members, w := q.Players.Members(t), &e.written
 	for len(e.players) < len(members) {
 		e.players = append(e.players, matcher.Player{Values: make([]matcher.Value, len(w.Values))})
@@ -64,7 +63,7 @@ func union(players []matcher.Player, column matcher.Column) (all matcher.Value) 
 }
 
 // measure adds RTTs to the ticket that was converted last.
-func (e *encoder) measure(q *lifecycle.Queue, t store.Ticket) {
+func (e *encoder) measure(q *lifecycle.Queue, t lifecycle.Ticket) {
 	members, regions := q.Players.Members(t), len(e.Regions)
 	e.rttsMS = e.rttsMS[:0]
 	for i := range members {
@@ -99,7 +98,7 @@ func refusal(r *sim.Rules, t *matcher.Ticket) error {
 }
 
 // appendRTTs appends the RTT in ms from a player to every region.
-func appendRTTs(list []float64, places *sim.Places, p *store.Player, regions []uint64) []float64 {
+func appendRTTs(list []float64, places *sim.Places, p *lifecycle.Player, regions []uint64) []float64 {
 	row, from := places.Row(p.Place), len(list)
 	list = slices.Grow(list, len(regions))[:from+len(regions)]
 	for i, set := range regions {

@@ -1,8 +1,6 @@
 package servers
 
-import (
-	"mmsim/sim"
-)
+import "mmsim/sim"
 
 // acquaintances finds the online players whom a person knows. These are the person's friends and
 // the members of the person's household. Two persons are friends if either lists the other. The

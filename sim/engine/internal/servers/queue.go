@@ -13,29 +13,27 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/freelist"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/timers"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Kinds of timers. Timers that are due at the same instant run in this order.
 const (
-	timerSessionEnd timers.Kind = iota
+	timerSessionEnd world.TimerKind = iota
 	timerStart
 )
 
 // Queue implements the engine's queue interface.
 type Queue struct {
-	*run.Run
+	*world.World
 	index int
 	own   *sim.Servers
 
 	fleet     *scoring.Fleet
 	known     acquaintances
-	timers    timers.List // one per player: for the start of the server, then for the end of the session
+	timers    world.Timers // one per player: for the start of the server, then for the end of the session
 	occupants []occupant
-	free      freelist.List[uint32] // free slots
-	ids       []uint64              // match ID of each server, by its Sequence
+	free      world.FreeList[uint32] // free slots
+	ids       []uint64               // match ID of each server, by its Sequence
 
 	lastMile, jitter, session sim.Stream
 	scratch                   scratch
@@ -70,22 +68,22 @@ type scratch struct {
 }
 
 // New returns an empty queue.
-func New(r *run.Run, index int) *Queue {
-	own := r.Config.Queues[index].Servers
+func New(w *world.World, index int) *Queue {
+	own := w.Config.Queues[index].Servers
 	return &Queue{
-		Run: r, index: index, own: own,
+		World: w, index: index, own: own,
 		fleet: scoring.NewFleet(own.Scoring), known: newAcquaintances(own.People),
-		lastMile: r.Stream(sim.PurposeLastMile), jitter: r.Stream(sim.PurposeJitter), session: r.Stream(sim.PurposeSession),
-		scratch: scratch{rttMS: make([]float64, r.Places.Datacenters)},
+		lastMile: w.Stream(sim.PurposeLastMile), jitter: w.Stream(sim.PurposeJitter), session: w.Stream(sim.PurposeSession),
+		scratch: scratch{rttMS: make([]float64, w.Places.Datacenters)},
 	}
 }
 
 // Next returns the next instant at which a timer is due.
-func (q *Queue) Next() sim.Instant { return sim.Instant(q.timers.Next()) }
+func (q *Queue) Next() sim.Instant { return q.timers.Next() }
 
 // Due runs the timers that are due now: session ends first, then server starts.
 func (q *Queue) Due() {
-	for sim.Instant(q.timers.Next()) == q.Now() {
+	for q.timers.Next() == q.Now() {
 		t := q.timers.Pop()
 		switch t.Kind() {
 		case timerSessionEnd:
@@ -115,7 +113,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 	q.scratch.servers = q.scratch.servers[:0]
 	for i := range a.Members {
 		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now()}
-		g.lastMile = run.LastMile(&q.Config, q.lastMile, g.person.Entity)
+		g.lastMile = world.LastMile(&q.Config, q.lastMile, g.person.Entity)
 		// scratch.servers has the servers of the earlier members. The call adds the server of this
 		// member.
 		q.scratch.servers = q.place(g, q.scratch.servers)
@@ -152,7 +150,7 @@ func (q *Queue) place(g occupant, together []int32) []int32 {
 
 	q.become(slot, sim.StateWaiting)
 	if up := sim.Instant(best.CreatedMS).Add(q.own.Start); up > q.Now() {
-		q.timers.Push(int64(up), timerStart, slot)
+		q.timers.Push(up, timerStart, slot)
 	} else {
 		q.play(slot)
 	}
@@ -196,7 +194,7 @@ func (q *Queue) play(slot uint32) {
 	q.reportMatched(g, ends)
 	q.become(slot, sim.StatePlaying)
 	q.SearchesEnd(1, sim.StatePlaying)
-	q.timers.Push(int64(ends), timerSessionEnd, slot)
+	q.timers.Push(ends, timerSessionEnd, slot)
 }
 
 // leave ends a player's session, and closes the server if no player remains.

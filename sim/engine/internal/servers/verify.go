@@ -3,13 +3,13 @@ package servers
 import (
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Verify checks that every player is on exactly one running server, that each server's player count
 // is right, that no server is empty, and that the acquaintances have as many entries as there are
 // players.
-func (q *Queue) Verify(v *run.Verifier) {
+func (q *Queue) Verify(v *world.Verifier) {
 	players := map[*scoring.Server]int{}
 	online := 0
 	for slot := range q.occupants {

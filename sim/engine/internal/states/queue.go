@@ -2,8 +2,10 @@
 // article's state machine: the ticket waits in the queue of every datacenter that its state admits.
 //
 // A [Queue] moves tickets from state to state. At every tick it gives each datacenter a turn, in
-// random order. What happens in a turn depends on the implementation of [Turns]: package packed
-// fills matches of an exact size, and package ruled makes matches by a ruleset.
+// random order. What happens in a turn depends on the implementation of [Turns]: exactTurns fills
+// matches of an exact size, ruleTurns makes matches by a ruleset, and externalTurns lets an external
+// matchmaker make them. A fourth way to form matches is another implementation, and a line in
+// newTurns.
 package states
 
 import (
@@ -11,16 +13,14 @@ import (
 
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
-	"mmsim/sim/engine/internal/run"
-	"mmsim/sim/engine/internal/store"
-	"mmsim/sim/engine/internal/waiting"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Queue is a queue in which every search follows the state machine of Glenn Fiedler's article: NEW,
 // IDEAL, EXPAND, WARMBODY. It implements the engine's queue interface and lifecycle.Searcher.
 type Queue struct {
 	lifecycle.Queue
-	waiting     waiting.List
+	waiting     waitingList
 	turns       Turns
 	order       sim.Stream
 	datacenters []int32 // all datacenters in the order of the current pass (scratch)
@@ -31,14 +31,14 @@ type Queue struct {
 type Turns interface {
 	// Enters adds a NEW ticket. It returns false if it has rejected the ticket and ended its
 	// search.
-	Enters(t store.Ticket) bool
+	Enters(t lifecycle.Ticket) bool
 	// Admits is called when a ticket begins to wait for datacenters, or for more of them. If
 	// datacenters is 0, the ticket has become a warm body.
-	Admits(t store.Ticket, datacenters uint64)
+	Admits(t lifecycle.Ticket, datacenters uint64)
 	// Leaves is called when a ticket stops searching without a match. The result counts the other
 	// tickets by what kept them apart from it, or is nil if this is unknown. It is valid until the
 	// next call.
-	Leaves(t store.Ticket) *sim.Apart
+	Leaves(t lifecycle.Ticket) *sim.Apart
 
 	// BeginPass is called before the turns of a pass.
 	BeginPass()
@@ -58,13 +58,24 @@ type Turns interface {
 	RuleTotals() *sim.RuleTotals
 }
 
-// New returns an empty queue for matches of at most size players. form creates its Turns.
-func New(r *run.Run, index, size int, form func(q *lifecycle.Queue, list *waiting.List) (Turns, error)) (*Queue, error) {
-	q := &Queue{order: r.Stream(sim.PurposeDatacenterOrder), waiting: waiting.New()}
-	q.Init(r, index, size, q)
+// New returns an empty queue for matches of at most size players.
+func New(w *world.World, index, size int) (*Queue, error) {
+	q := &Queue{order: w.Stream(sim.PurposeDatacenterOrder), waiting: newWaitingList()}
+	q.Init(w, index, size, q)
 	var err error
-	q.turns, err = form(&q.Queue, &q.waiting)
+	q.turns, err = newTurns(&q.Queue, &q.waiting)
 	return q, err
+}
+
+// newTurns returns the Turns of a queue, depending on its rules.
+func newTurns(q *lifecycle.Queue, list *waitingList) (Turns, error) {
+	switch {
+	case q.Own.Rules == nil:
+		return newExactTurns(q, list), nil
+	case q.Own.Rules.Outside != nil:
+		return newExternalTurns(q, list)
+	}
+	return newRuleTurns(q, list)
 }
 
 // Ending implements lifecycle.Searcher.

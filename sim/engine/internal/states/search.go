@@ -2,11 +2,11 @@ package states
 
 import (
 	"mmsim/sim"
-	"mmsim/sim/engine/internal/store"
+	"mmsim/sim/engine/internal/lifecycle"
 )
 
 // Begin implements lifecycle.Searcher. The ticket enters the first state that admits it.
-func (q *Queue) Begin(t store.Ticket) {
+func (q *Queue) Begin(t lifecycle.Ticket) {
 	if !q.turns.Enters(t) {
 		return
 	}
@@ -31,7 +31,7 @@ func (q *Queue) Begin(t store.Ticket) {
 
 // reach returns the datacenters that are within the ideal threshold for all players of a ticket,
 // and those within the expand threshold.
-func (q *Queue) reach(t store.Ticket) (ideal, expand uint64) {
+func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
 	ideal, expand = ^uint64(0), ^uint64(0)
 	members := q.Players.Members(t)
 	for i := range members {

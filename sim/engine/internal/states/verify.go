@@ -3,11 +3,11 @@ package states
 import (
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
-	"mmsim/sim/engine/internal/run"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Verify checks that every player of the queue is in exactly one place.
-func (q *Queue) Verify(all *run.Verifier) {
+func (q *Queue) Verify(all *world.Verifier) {
 	v := q.BeginVerify(all)
 	q.verifyWaiting(&v)
 	v.Finish()

@@ -1,0 +1,120 @@
+package states
+
+import (
+	"cmp"
+	"slices"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/lifecycle"
+)
+
+// waitingList holds the searching tickets of a queue. Regular tickets (IDEAL and EXPAND) are in one list,
+// oldest search first. A datacenter has no list of its own: its queue consists of the tickets whose
+// entry in Admits includes the datacenter. So a ticket need not be inserted into and removed from a
+// dozen queues. A turn scans the whole list for the tickets of its datacenter, in well under a
+// nanosecond per ticket.
+type waitingList struct {
+	Tickets   []lifecycle.Ticket
+	Admits    []uint64 // datacenters of each ticket; 0 once it was matched in this pass
+	Deadlines []sim.Instant
+
+	Warm []warmBody // oldest search first
+
+	NextDeadline sim.Instant // no ticket's deadline is earlier
+	sizes        *sizes      // nil until the first party searches
+}
+
+// warmBody is a ticket that can join any match.
+type warmBody struct {
+	Ticket   lifecycle.Ticket
+	Size     uint8 // number of players; 0 once matched in this pass
+	Deadline sim.Instant
+}
+
+// newWaitingList returns an empty list.
+func newWaitingList() waitingList { return waitingList{NextDeadline: sim.Never} }
+
+// Len returns the number of tickets.
+func (w *waitingList) Len() int { return len(w.Tickets) + len(w.Warm) }
+
+// Add appends a regular ticket. Its search must be the youngest.
+func (w *waitingList) Add(t lifecycle.Ticket, size uint8, admits uint64, deadline sim.Instant) {
+	w.Count(size, admits, 1)
+	w.Tickets = append(w.Tickets, t)
+	w.Admits = append(w.Admits, admits)
+	w.Deadlines = append(w.Deadlines, deadline)
+	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// AddWarm inserts a warm body, sorted by the start of its search.
+func (w *waitingList) AddWarm(p *lifecycle.Players, t lifecycle.Ticket, deadline sim.Instant) {
+	own := p.Of(t)
+	i, _ := slices.BinarySearchFunc(w.Warm, own.Seq, func(body warmBody, seq uint32) int {
+		return cmp.Compare(p.Of(body.Ticket).Seq, seq)
+	})
+	w.Warm = slices.Insert(w.Warm, i, warmBody{t, own.Size, deadline})
+	w.CountWarm(own.Size, 1)
+	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// Queue returns the positions of the tickets that wait for a datacenter, oldest search first. It
+// reuses the memory of list.
+func (w *waitingList) Queue(dc int, list []int32) []int32 {
+	list = slices.Grow(list[:0], len(w.Admits))[:len(w.Admits)]
+	n := 0
+	for i, admits := range w.Admits { // written without a branch, which the processor could not predict
+		list[n] = int32(i)
+		n += int(admits >> dc & 1)
+	}
+	return list[:n]
+}
+
+// Compact removes the tickets that were marked as matched.
+func (w *waitingList) Compact() {
+	tickets, sets, deadlines, n := w.Tickets, w.Admits, w.Deadlines, 0
+	for i, admits := range sets {
+		if admits != 0 {
+			tickets[n], sets[n], deadlines[n] = tickets[i], admits, deadlines[i]
+			n++
+		}
+	}
+	w.Truncate(n)
+}
+
+// Truncate removes all regular tickets except the first n.
+func (w *waitingList) Truncate(n int) {
+	w.Tickets, w.Admits, w.Deadlines = w.Tickets[:n], w.Admits[:n], w.Deadlines[:n]
+}
+
+// Take marks a regular ticket as matched in this pass.
+func (w *waitingList) Take(i int32, size uint8) {
+	w.Count(size, w.Admits[i], -1)
+	w.Admits[i] = 0
+}
+
+// TakeWarm marks a warm body as matched in this pass.
+func (w *waitingList) TakeWarm(i int32) {
+	w.CountWarm(w.Warm[i].Size, -1)
+	w.Warm[i].Size = 0
+}
+
+// ForgetMatched finds the tickets that are in state PLAYING. It marks the regular ones as matched
+// in this pass and removes the warm bodies.
+func (w *waitingList) ForgetMatched(p *lifecycle.Players) {
+	for i, t := range w.Tickets {
+		if p.Of(t).State == sim.StatePlaying {
+			w.Take(int32(i), p.Of(t).Size)
+		}
+	}
+	for i, body := range w.Warm {
+		if p.Of(body.Ticket).State == sim.StatePlaying {
+			w.TakeWarm(int32(i))
+		}
+	}
+	w.CompactWarm()
+}
+
+// CompactWarm removes the warm bodies that were marked as matched.
+func (w *waitingList) CompactWarm() {
+	w.Warm = slices.DeleteFunc(w.Warm, func(b warmBody) bool { return b.Size == 0 })
+}
