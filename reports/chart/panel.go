@@ -106,6 +106,14 @@ func (p Panel) XAxis(ticks []Tick) {
 	p.Line(Rule, 1, p.X.Lo, base, p.X.Hi, base)
 }
 
+// XName writes the name of the x axis below its right end.
+func (p Panel) XName(text string) {
+	if s := p.recorded(); s != nil {
+		s.X.Name = text
+	}
+	p.Text(HeadFace, Ink, p.X.Hi, p.Y.Lo+34, ToLeft, text)
+}
+
 // Curve draws a line through the values. NaN interrupts the line. A single value between two gaps
 // is drawn as a dot. plotter.Line does not accept NaN.
 func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
@@ -204,6 +212,22 @@ func (p Panel) Columns(width, gap float64, xs []float64, layers [][]float64, col
 		if len(layer) > 0 {
 			p.add(Columns, colour(k, 0), xs, layer)
 		}
+	}
+}
+
+// Dot draws a circle at a point whose name a page shows at the pointer. It draws nothing if a value is
+// NaN. A hollow circle is not filled.
+func (p Panel) Dot(c color.RGBA, radius float64, hollow bool, x, y float64, name string) {
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return
+	}
+	at := Point{p.X.At(x), p.Y.At(y)}
+	p.Circles(c, []Circle{{at, radius}})
+	if hollow {
+		p.Circles(Paper, []Circle{{at, radius - 1.3}})
+	}
+	if s := p.recorded(); s != nil {
+		s.Dots = append(s.Dots, Dot{name, rounded([]float64{x}, p.X)[0], rounded([]float64{y}, p.Y)[0]})
 	}
 }
 

@@ -22,8 +22,9 @@ type Shown struct {
 	Y      *ShownAxis `json:"y,omitempty"`
 	At     []Numbers  `json:"at,omitempty"`     // positions on the x axis; curves often share them
 	Series []Series   `json:"series,omitempty"` // in the order of the legend
-	Head   []string   `json:"head,omitempty"`   // of Rows
-	Rows   [][]string `json:"rows,omitempty"`   // one for each bar: its name and its numbers as text
+	Dots   []Dot      `json:"dots,omitempty"`
+	Head   []string   `json:"head,omitempty"` // of Rows
+	Rows   [][]string `json:"rows,omitempty"` // one for each bar: its name and its numbers as text
 
 	columns []barColumn
 }
@@ -31,6 +32,7 @@ type Shown struct {
 // ShownAxis describes an axis. Its labels determine how values are written: Factor times the value,
 // followed by Unit. An axis of names, such as settings, has Names.
 type ShownAxis struct {
+	Name   string   `json:"name,omitempty"`
 	Min    float64  `json:"min"`
 	Max    float64  `json:"max"`
 	Log    bool     `json:"log,omitempty"`
@@ -39,6 +41,13 @@ type ShownAxis struct {
 	Unit   string   `json:"unit,omitempty"`
 	Names  []string `json:"names,omitempty"`
 	Places Numbers  `json:"places,omitempty"` // of Names
+}
+
+// A Dot is a point with a name, such as a choice of settings.
+type Dot struct {
+	Name string  `json:"name"`
+	X    float64 `json:"x"`
+	Y    float64 `json:"y"`
 }
 
 // Series are the values of a curve, of the layer of an area, or of columns.
@@ -99,7 +108,7 @@ func (r *record) finished() (list []Shown) {
 			s.fillRows()
 		}
 		slices.SortStableFunc(s.Series, func(a, b Series) int { return cmp.Compare(a.place, b.place) })
-		if len(s.Series) > 0 || len(s.Rows) > 0 {
+		if len(s.Series) > 0 || len(s.Dots) > 0 || len(s.Rows) > 0 {
 			list = append(list, *s)
 		}
 	}

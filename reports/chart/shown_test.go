@@ -28,6 +28,9 @@ func TestShown(t *testing.T) {
 		modes := NewPanel(s, 500, 600, PlotRight, 0, 1, 10)
 		modes.XAxis([]Tick{{0, "duel"}, {1, "2v2"}})
 		modes.Columns(1, 2, []float64{0, 1}, [][]float64{{4, 5}}, func(int, int) color.RGBA { return Purple })
+		modes.XName("mode")
+		modes.Dot(Sky, 3, true, 1, 2.5, "trial 1")
+		modes.Dot(Sky, 3, true, 1, nan, "trial 2")
 		list := Bars{Head: "RTT", Left: 500, Width: 100, Row: 10, Rows: 2, Value: func(i int) Bar { return Bar{Value: 1, Label: "7 ms", Tail: 2, TailLabel: "9 ms"} }}
 		list.Draw(s, 700, nil)
 		list.Head, list.Left, list.Value = "players", 100, func(i int) Bar { return Bar{Value: 1, Label: "3"} }
@@ -43,8 +46,8 @@ func TestShown(t *testing.T) {
 		`"series":[{"name":"playing","colour":"var(--blue)","at":0,"values":[12346,1]},{"name":"searching","colour":"#D55E00","at":0,"values":[null,2]}]},` +
 		`{"number":1,"name":"wait at most","box":[72,300,936,400],"x":{"min":0.1,"max":100,"log":true,"factor":1,"unit":" s"},"y":{"min":0,"max":1,"factor":100,"unit":" %"},"at":[[0.1,12.346]],` +
 		`"series":[{"name":"first","colour":"var(--ink)","at":0,"values":[0.25,0.9999],"form":"steps"}]},` +
-		`{"number":2,"box":[72,500,936,600],"x":{"min":0,"max":1,"names":["duel","2v2"],"places":[0,1]},"y":{"min":0,"max":10},"at":[[0,1]],` +
-		`"series":[{"name":"","colour":"#CC79A7","at":0,"values":[4,5],"form":"columns"}]},` +
+		`{"number":2,"box":[72,500,936,600],"x":{"name":"mode","min":0,"max":1,"names":["duel","2v2"],"places":[0,1]},"y":{"min":0,"max":10},"at":[[0,1]],` +
+		`"series":[{"name":"","colour":"#CC79A7","at":0,"values":[4,5],"form":"columns"}],"dots":[{"name":"trial 1","x":1,"y":2.5}]},` +
 		`{"number":3,"box":[24,700,936,720],"head":["","players","RTT"],"rows":[["paris","3","7 ms, 9 ms"],["tokyo","3","7 ms, 9 ms"]]}]`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -112,7 +112,7 @@ func (g *differences) draw(s *chart.Canvas, top float64) {
 	}
 	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
 	p.XAxis(both)
-	p.Text(chart.HeadFace, chart.Ink, differenceRight, bottom+34, chart.ToLeft, g.axis)
+	p.XName(g.axis)
 	for i, d := range g.list {
 		drawDifference(p, d, top+8+differenceRow*float64(i))
 	}

@@ -202,14 +202,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric
 	}
 	p.Curve(chart.Blue, 1.5, xs, means)
 	for i, mean := range means {
-		at := chart.Point{X: p.X.At(xs[i]), Y: p.Y.At(mean)}
-		switch {
-		case math.IsNaN(mean):
-		case t.Admits(metric, i):
-			p.Circles(chart.Blue, []chart.Circle{{Point: at, Radius: 3.5}})
-		default:
-			hollow(p, chart.Blue, at, 3.5)
-		}
+		p.Dot(chart.Blue, 3.5, !t.Admits(metric, i), xs[i], mean, values[i])
 	}
 	p.XAxis(ticks)
 }

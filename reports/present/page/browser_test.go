@@ -529,5 +529,19 @@ func testDecisionPage(t *testing.T, browser context.Context, name string, page *
 	p.setWindow(1280, 900, "dark")
 	p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
 	p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
+	if name == "sweep" {
+		// The nearest dot tells the settings of its combination.
+		p.run(chromedp.ScrollIntoView(`#trade-off svg`, chromedp.ByQuery))
+		p.run(chromedp.Evaluate(`(() => {
+			const svg = document.querySelector('#trade-off svg');
+			const shown = JSON.parse(document.querySelector('#trade-off script').textContent)[0];
+			const [left, top, right, bottom] = shown.box, dot = shown.dots[0];
+			const share = (axis, v) => (v - axis.min) / (axis.max - axis.min);
+			const at = new DOMPoint(left + (right - left) * share(shown.x, dot.x), bottom + (top - bottom) * share(shown.y, dot.y)).matrixTransform(svg.getScreenCTM());
+			svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+			window.told = document.querySelector('#trade-off .tip strong').textContent === dot.name;
+		})(); 0`, nil))
+		p.is(`window.told`, "true")
+	}
 	p.quiet()
 }

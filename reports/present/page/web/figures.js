@@ -60,6 +60,14 @@ class Part {
     return this.left + (this.right - this.left) * (v - this.from) / (this.to - this.from);
   }
 
+  // dot returns the dot at the pointer.
+  dot(p) {
+    const y = (v) => this.bottom + (this.top - this.bottom) * (v - this.y.min) / (this.y.max - this.y.min);
+    const away = (dot) => Math.hypot(this.placeOf(dot.x) - p.x, y(dot.y) - p.y);
+    const [best] = (this.dots ?? []).toSorted((a, b) => away(a) - away(b));
+    return best && away(best) < 12 ? best : undefined;
+  }
+
   // index returns the index of the value of a series at v, which is -1 before the first step.
   index(series, v) {
     const at = this.at[series.at];
@@ -89,6 +97,14 @@ class Part {
       this.tell(p.x, this.top + (row + 1) * height, this.rows[row][0], this.head.slice(1).map((name, i) => [name, this.rows[row][i + 1]]));
       return;
     }
+    const dot = time === undefined && this.dot(p);
+    if (dot) {
+      const x = this.placeOf(dot.x);
+      this.mark('line', { x1: x, x2: x, y1: this.top, y2: this.bottom });
+      this.tell(x, p.y, dot.name, [...(this.x.name ? [[this.x.name, written(this.x, dot.x)]] : []), [this.name, written(this.y, dot.y)]]);
+      return;
+    }
+    if (!this.series) return this.leave();
     const v = time ?? this.valueAt(p.x);
     if (v < this.from || v > this.to) return this.leave();
     const x = time === undefined ? p.x : this.placeOf(v);
@@ -158,6 +174,7 @@ class Part {
   // table returns the head and the rows of the table behind the part.
   table() {
     if (this.rows) return [this.head, this.rows];
+    if (!this.series) return [['', this.x.name, this.name], this.dots.map((d) => [d.name, written(this.x, d.x), written(this.y, d.y)])];
     let positions = [...new Set(this.at.flat())].sort((a, b) => a - b);
     const first = this.series[0].form === 'steps' ? 'at most' : this.x.time ? 'UTC' : '';
     const cell = (s, v) => (s.form === 'steps' ? s.values[this.index(s, v)] : s.values[this.at[s.at].indexOf(v)]);
