@@ -25,8 +25,8 @@ func (p *Plot) WriteSVG(w io.Writer) error {
 // Inline returns the picture as an SVG element of a page, without title and note, which the page
 // writes itself, and what the picture shows in numbers. The element scales to the width of the page
 // and has the title as a label for screen readers. The page's style sheet must set the font of its
-// texts, and the CSS custom properties of the colours in Themed (--ink, --paper …), so that the
-// picture follows the page's theme.
+// texts, mirror them (scale(1,-1)), because y grows upwards in the drawing, and set the CSS custom
+// properties of the colours in Themed (--ink, --paper …), so that the picture follows the page's theme.
 func (p *Plot) Inline() (svg string, shown []Shown) {
 	r := &record{}
 	drawing := p.svg(r, p.paintBody)
@@ -106,7 +106,7 @@ func svgDefaults(fonts string) []string {
 }
 
 func svgTheme() []string {
-	pairs := []string{"\n\tstyle", " style"}
+	pairs := []string{"\n\tstyle", " style", ` transform="scale(1, -1)"`, ""}
 	for _, t := range Themed {
 		pairs = append(pairs, HexColour(t.Colour), themed(t.Colour))
 	}
