@@ -98,7 +98,7 @@ func TestTuningConclusion(t *testing.T) {
 		if len(found.Checked) != 1 || found.Checked[0].Verdict != test.verdict {
 			t.Errorf("%s\ngot limits %+v, want one that is %s", test.want, found.Checked, test.verdict)
 		}
-		read, err := judge.ParseTuning([]byte(text(t, found.Write)))
+		read, err := judge.ParseTuning("tune.json", []byte(text(t, found.Write)))
 		if err != nil || judge.TuningConclusion(read) != test.want || text(t, read.Write) != text(t, found.Write) {
 			t.Errorf("read back: got %v and error %v, want the same conclusion", read, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/external"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -20,7 +19,7 @@ func externalTables(e *outcome.External) []Table {
 	if e == nil {
 		return nil
 	}
-	return []Table{{Title: "Matchmaker", Note: "Proposals of " + e.Matcher + ".", Head: external.Head(), Rows: external.Rows(e)}}
+	return []Table{{Title: "Matchmaker", Note: "Proposals of " + e.Matcher + ".", Head: matchmakerHead, Rows: matchmakerRows(e)}}
 }
 
 func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Table {

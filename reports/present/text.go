@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/external"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -61,7 +60,7 @@ func (t *text) matchesText(s *outcome.Summary) {
 	t.unmatched(s)
 	t.expiry(s.Rules)
 	if s.External != nil {
-		t.line("Matchmaker", "%s", external.Line(s.External))
+		t.line("Matchmaker", "%s", matchmakerLine(s.External))
 	}
 	t.unusual(s)
 	t.queues(s)

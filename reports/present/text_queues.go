@@ -3,7 +3,6 @@ package present
 import (
 	"fmt"
 
-	"mmsim/reports/external"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -46,7 +45,7 @@ func (t *text) queues(s *outcome.Summary) {
 		}
 		t.line("Queue "+q.Name, "%s; %s of searches found no match", text, words.Percent(outcome.Unmatched(&q.Players).Share))
 		if q.External != nil {
-			t.line("Matchmaker", "%s", external.Line(q.External))
+			t.line("Matchmaker", "%s", matchmakerLine(q.External))
 		}
 		t.alike(q.Attributes, q.Overlaps)
 		t.rules(q.Rules)

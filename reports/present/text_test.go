@@ -104,7 +104,7 @@ func TestTextOfEmptyState(t *testing.T) {
 // account for every search.
 func TestWordsOfQueuesInAPool(t *testing.T) {
 	s := &resulttest.Article().Summary
-	s.Players = outcome.Players{Joins: 120, Entries: 120, Matched: 80, Expired: 30, Rejected: 7, SearchingAtEnd: 3}
+	s.Players = outcome.Players{Joins: 120, Entries: 120, Matched: 80, Losses: outcome.Losses{Expired: 30, Rejected: 7}, SearchingAtEnd: 3}
 	s.States = outcome.States{Ideal: outcome.StateStats{Matched: 20, Share: 0.25, RTTMean: 32}, Expand: outcome.StateStats{}, WarmBody: outcome.StateStats{}}
 	if text := Text(s, false); !strings.Contains(text, "0.0 % warm body, 75.0 % in a pool\n") {
 		t.Errorf("want shares of 0.0 %% warm bodies and 75.0 %% in a pool in\n%s", text)

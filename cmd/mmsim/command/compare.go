@@ -10,7 +10,6 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -268,7 +267,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, filenames.Of(c)...)
+			list = append(list, config.FileNames(c)...)
 		}
 	}
 	return list

@@ -9,7 +9,6 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -175,7 +174,7 @@ func (g *gateCommand) files(source string) []string {
 		return list
 	}
 	if c, err := config.Load(source, g.flags.Overrides); err == nil {
-		list = append(list, filenames.Of(c)...)
+		list = append(list, config.FileNames(c)...)
 	}
 	return list
 }

@@ -13,8 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
@@ -39,13 +38,13 @@ type runCommand struct {
 	flags        cli.ConfigFlags
 	replications int // 0 for a single run, whose number is the setting run
 	workers      workers.Options
-	captures     capture.Flag
+	captures     binding.CaptureFlag
 	quiet, json  bool
 	live         string  // address of a page that shows the run; if empty, there is no page
 	liveSpeed    float64 // simulated seconds per real second; used only with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
-	times        outside.Times
+	times        binding.MatchmakerTimes
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
@@ -257,7 +256,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	err = recorded(err)
 	fault := err
 	switch {
-	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
+	case err != nil && (len(found) == 0 || !errors.As(err, new(*binding.MatchmakerError))):
 		return nil, err
 	case r.replications == 0 && len(found) == 0:
 		return nil, ctx.Err() // interrupted before the simulation began
@@ -319,7 +318,7 @@ func (r *runCommand) print(s *outcome.Summary, next *results.Step) error {
 
 // writeCaptures writes the case files of --capture. If some of them cannot be written, it writes the
 // others and returns all errors.
-func (r *runCommand) writeCaptures(list []*capture.Request) error {
+func (r *runCommand) writeCaptures(list []*binding.Capture) error {
 	var faults []error
 	for _, s := range list {
 		err := s.Write()

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/attributes"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
@@ -16,7 +16,7 @@ import (
 // Help returns the help text about configurations, with all settings.
 func Help() string {
 	var generators strings.Builder
-	attributes.WriteHelp(&generators)
+	section.WriteGenerators(&generators)
 	return helpBeforeKeys + HelpOf("*") + helpAfterKeys + strings.TrimSuffix(generators.String(), "\n")
 }
 

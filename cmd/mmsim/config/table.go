@@ -5,8 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"mmsim/cmd/mmsim/config/attributes"
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -72,7 +71,7 @@ func populationSettings(c *Config) []Setting {
 	return []Setting{
 		value.Named("clock.tick", "time between matching passes; a pass makes matches from the waiting tickets", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)),
 		value.Named("clock.duration", "simulated time that the results cover; data that is shorter repeats; if the data has several days, the default is all of them", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)),
-		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, stationary.Min)),
+		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, section.WarmupMin)),
 		value.Named("placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool if a ruleset or your own matchmaker makes the matches, servers if the ruleset places players on servers, and datacenters without either", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))),
 		value.Named("states.ideal.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state IDEAL", rtt(&s.IdealRTT)),
 		value.Named("states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)),
@@ -125,7 +124,7 @@ func playSettings(c *Config) []Setting {
 		value.Named("players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)),
 		value.Named("players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)),
 		value.Named("players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)),
-		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", attributes.Setting(&p.Attributes)),
+		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", section.Attributes(&p.Attributes)),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
@@ -47,7 +47,7 @@ type here struct {
 	progress Progress
 	messages io.Writer                               // see Options
 	wrap     func(exchange.Matcher) exchange.Matcher // see Options
-	times    *outside.Times                          // see Options
+	times    *binding.MatchmakerTimes                // see Options
 }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }

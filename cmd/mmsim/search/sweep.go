@@ -15,7 +15,6 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -187,7 +186,7 @@ func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 // claim claims the result directory, which must not contain any file that the sweep reads.
 func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
-		files = append(files, filenames.Of(c)...)
+		files = append(files, config.FileNames(c)...)
 	}
 	slices.Sort(files)
 	return SweepKind.Claim(w.Dir, slices.Compact(files)...)

@@ -55,12 +55,8 @@ const DefaultSweepRuns = 4
 // readSweep reads a sweep file. overrides are the settings from the command line. Every error
 // is a bad input error and names its position.
 func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
-	root, err := yamltree.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns, guard: gate.DefaultGuard()}
-	if err := spec.keys().Value().ReadAt("", root); err != nil {
+	if err := spec.keys().Value().ReadRoot(yamltree.ReadFile(file)); err != nil {
 		return nil, err
 	}
 	return spec, spec.checkOverridden()
@@ -85,6 +81,9 @@ func (s *sweepSpec) keys() *value.Object {
 		},
 	}
 }
+
+// SweepKeys lists the keys at the top of sweep files.
+func SweepKeys() []string { return new(sweepSpec).keys().Names() }
 
 // SweepSchema returns the JSON Schema of sweep files.
 func SweepSchema() schema.Schema {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -59,7 +58,7 @@ func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := TuneKind.Claim(t.Dir, append(filenames.Of(c), file, input.Shown(spec.config))...)
+	out, err := TuneKind.Claim(t.Dir, append(config.FileNames(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return nil, nil, err
 	}

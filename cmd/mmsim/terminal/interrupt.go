@@ -108,4 +108,6 @@ func (e *InterruptedError) Error() string { return e.message }
 func (*InterruptedError) Is(target error) bool { return target == context.Canceled }
 
 // Interruptedf returns an InterruptedError.
-func Interruptedf(format string, values ...any) error { return &InterruptedError{fmt.Sprintf(format, values...)} }
+func Interruptedf(format string, values ...any) error {
+	return &InterruptedError{fmt.Sprintf(format, values...)}
+}

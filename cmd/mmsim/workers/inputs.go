@@ -12,10 +12,10 @@ import (
 	"slices"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/filenames"
-	"mmsim/cmd/mmsim/config/outside"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/results"
 )
 
@@ -30,7 +30,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if in.Unrepeatable {
 		j.Start = p.start
 	}
-	c := filenames.Clone(in.ConfigOf(run))
+	c := config.Clone(in.ConfigOf(run))
 	numbers := map[string]int{}
 	number := func(key string, find func() (sent, error)) (string, error) {
 		if _, isKnown := numbers[key]; !isKnown {
@@ -43,13 +43,13 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 		}
 		return inputName(numbers[key]), nil
 	}
-	err = filenames.Rename(c, func(name string) (string, error) {
+	err = config.RenameFiles(c, func(name string) (string, error) {
 		return number(name, func() (sent, error) { return find(name, in) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = filenames.RunProgramsIn(c, func(e *outside.External) (string, error) {
+	err = config.RunProgramsIn(c, func(e *matchmaker.External) (string, error) {
 		programs, folder := e.Programs(), e.RunFolder()
 		if len(programs) == 0 {
 			return "", nil // folders of this machine do not exist on others

@@ -34,7 +34,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == asMatchmaker {
-		matchmaker(os.Args[2:])
+		serveMatchmaker(os.Args[2:])
 		return
 	}
 	if about := os.Getenv(asNode); about != "" {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
@@ -87,9 +87,9 @@ func (r *result) fault(impure bool) error {
 	case r.Error == "":
 		return nil
 	case r.Outside && impure:
-		return input.Bad(outside.Relayed("worker "+r.Worker, r.Error))
+		return input.Bad(binding.RelayedError("worker "+r.Worker, r.Error))
 	case r.Outside:
-		return input.Bad(outside.Relayed("", r.Error))
+		return input.Bad(binding.RelayedError("", r.Error))
 	case r.Bad:
 		return input.Bad(errors.New(r.Error))
 	}

@@ -44,7 +44,7 @@ func TestGateBounds(t *testing.T) {
 		{judge.LimitMax, 4.49, judge.LimitHeld}, {judge.LimitMax, 4.48, judge.LimitUndecided}, {judge.LimitMax, 2, judge.LimitUndecided},
 		{judge.LimitMin, 2, judge.LimitUndecided}, {judge.LimitMin, 4.48, judge.LimitUndecided}, {judge.LimitMin, 4.49, judge.LimitBroken},
 	} {
-		got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound})
+		got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: judge.Optional(test.bound)})
 		if got.Verdict != test.want || got.Value != 2 || math.Abs(float64(got.High)-4.4841) > 1e-3 {
 			t.Errorf("%s %g: got %+v, want value 2, interval up to 4.484 and the verdict of the case", test.kind, test.bound, got)
 		}
@@ -107,7 +107,7 @@ func TestGateAgainstBaseline(t *testing.T) {
 		"three equal":        {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2, false, judge.LimitBroken},
 		"three equal, close": {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2995, false, judge.LimitUndecided},
 	} {
-		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound, Relative: test.relative})
+		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: judge.Optional(test.bound), Relative: test.relative})
 		if got.Verdict != test.want {
 			t.Errorf("%s: got %+v, want %s", name, got, test.want)
 		}
@@ -131,7 +131,7 @@ func TestGateAgainstBaseline(t *testing.T) {
 	// The metrics of a limit with stars share the chance of a false alarm, but each must hold by its
 	// own interval. With 30 metrics the interval is 0.2 ± 0.073 (the 99.917 % point of t is 12.6).
 	for bound, want := range map[float64]judge.LimitVerdict{0.12: judge.LimitBroken, 0.18: judge.LimitUndecided, 0.218: judge.LimitUndecided, 0.219: judge.LimitHeld} {
-		l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: bound, Among: 30}
+		l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: judge.Optional(bound), Among: 30}
 		if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != want {
 			t.Errorf("one of thirty limits of %g: got %+v, want %s", bound, got, want)
 		}
@@ -175,7 +175,7 @@ func TestGateStarNotMeasured(t *testing.T) {
 		var limits []judge.Limit
 		for _, continent := range []string{"AF", "NA", "EU"} {
 			limits = append(limits, judge.Limit{Name: "by_continent." + continent + ".rtt_mean_ms", Pattern: "by_continent.*.rtt_mean_ms",
-				Kind: judge.LimitMax, Bound: bound, MinPlayers: minPlayers, Among: 3})
+				Kind: judge.LimitMax, Bound: judge.Optional(bound), MinPlayers: minPlayers, Among: 3})
 		}
 		return judge.CheckGate(s, nil, limits)
 	}
@@ -223,7 +223,7 @@ func TestGateForms(t *testing.T) {
 		if i >= 20 {
 			bound = 48
 		}
-		limits = append(limits, judge.Limit{Pattern: "by_hour.*.rtt_mean_ms", Name: name, Kind: judge.LimitMax, Bound: bound, Among: 24, Line: 3, Column: 1})
+		limits = append(limits, judge.Limit{Pattern: "by_hour.*.rtt_mean_ms", Name: name, Kind: judge.LimitMax, Bound: judge.Optional(bound), Among: 24, Line: 3, Column: 1})
 	}
 	g := judge.CheckGate(s, base, limits)
 	text, page := GateText(g, false), GateMarkdown(g)

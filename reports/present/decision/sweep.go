@@ -45,7 +45,7 @@ func guardTerms(guard []judge.Limit, reference string) string {
 	terms := make([]string, len(guard))
 	for i := range guard {
 		m, _ := outcome.Find(guard[i].Name)
-		r := judge.LimitResult{Kind: guard[i].Kind, Bound: judge.Optional(guard[i].Bound), Relative: guard[i].Relative, In: m.Unit}
+		r := judge.LimitResult{Kind: guard[i].Kind, Bound: guard[i].Bound, Relative: guard[i].Relative, In: m.Unit}
 		terms[i] = words.Printable(guard[i].Name) + " " + strings.Replace(limitBound(&r), "the baseline", reference, 1)
 	}
 	return strings.Join(terms, ", ")

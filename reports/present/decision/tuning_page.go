@@ -130,7 +130,7 @@ func limitTables(t *judge.Tuning) []present.Table {
 	}
 	for _, limit := range slices.Concat(t.Bounds, t.Guard) {
 		k := slices.Index(t.Names, limit.Name)
-		r := judge.LimitResult{Kind: limit.Kind, Bound: judge.Optional(limit.Bound), Relative: limit.Relative, In: t.Units[k]}
+		r := judge.LimitResult{Kind: limit.Kind, Bound: limit.Bound, Relative: limit.Relative, In: t.Units[k]}
 		row := []string{limit.Name, strings.Replace(limitBound(&r), "the baseline", "before", 1), judge.MetricText(t, 0, k)}
 		if t.Best > 0 {
 			row = append(row, judge.MetricText(t, t.Best, k), string(t.Holds(&limit, t.Best)))

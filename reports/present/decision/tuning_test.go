@@ -14,7 +14,7 @@ import (
 
 func TestTuningViolation(t *testing.T) {
 	wait := func(kind judge.LimitKind, bound float64, relative bool) judge.Limit {
-		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
+		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: judge.Optional(bound), Relative: relative}
 	}
 	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
 	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second

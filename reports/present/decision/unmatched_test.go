@@ -93,7 +93,7 @@ func TestGateSaysFirstWhoIsUnmatched(t *testing.T) {
 	if err := written.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	read, err := judge.ParseGate(text.Bytes())
+	read, err := judge.ParseGate("check.json", text.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,7 +152,7 @@ func TestMarks(t *testing.T) {
 		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
 		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
 	} {
-		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Matched: 100_000 - c.unmatched, Failed: c.unmatched - 2, Expired: 1, Bots: 1}}
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Matched: 100_000 - c.unmatched, Losses: outcome.Losses{Failed: c.unmatched - 2, Expired: 1, Bots: 1}}}
 		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
 		a := present.Answers(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {

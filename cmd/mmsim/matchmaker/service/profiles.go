@@ -78,19 +78,11 @@ var boundWords = []string{"both_included", "min_excluded", "max_excluded", "both
 // ReadProfiles reads profiles from a file. Every error is a bad input error and says where the input
 // is wrong.
 func ReadProfiles(file string) ([]Profile, error) {
-	root, err := yamltree.ReadFile(input.Shown(file))
-	if err != nil {
-		return nil, input.Bad(err)
-	}
-	list, err := readProfiles(root)
-	if err != nil {
+	var list []Profile
+	if err := profiles(&list).Value().ReadRoot(yamltree.ReadFile(input.Shown(file))); err != nil {
 		return nil, input.Bad(err)
 	}
 	return list, nil
-}
-
-func readProfiles(root yamltree.Node) (list []Profile, err error) {
-	return list, profiles(&list).Value().ReadAt("", root)
 }
 
 // profiles has the keys of a file with profiles.

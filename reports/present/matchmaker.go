@@ -1,5 +1,4 @@
-// Package external describes the results of an external matchmaker for the terminal and the page.
-package external
+package present
 
 import (
 	"fmt"
@@ -9,24 +8,24 @@ import (
 	"mmsim/reports/words"
 )
 
-// Line describes the matchmaker's results in one line.
-func Line(e *outcome.External) string {
-	say := fmt.Sprintf("%s: %s in %s, %s accepted", named(e), words.Plural(e.Proposals, "proposal"), passes(e.Passes), accepted(e))
+// matchmakerLine describes the results of an external matchmaker in one line.
+func matchmakerLine(e *outcome.External) string {
+	say := fmt.Sprintf("%s: %s in %s, %s accepted", matchmakerName(e), words.Plural(e.Proposals, "proposal"), passCount(e.Passes), acceptedOf(e))
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
-		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), example(e, d.Name))
+		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), dropExample(e, d.Name))
 	}
 	if e.Checked > 0 {
-		say += fmt.Sprintf("; %s break a rule%s", words.Percent(e.ShareBroken), parts(e.Violations))
+		say += fmt.Sprintf("; %s break a rule%s", words.Percent(e.ShareBroken), leadingParts(e.Violations))
 	}
 	if len(e.Expired) > 0 {
-		say += "; reasons for players who gave up" + parts(e.Expired)
+		say += "; reasons for players who gave up" + leadingParts(e.Expired)
 	}
 	return say
 }
 
-// example says what was wrong with the first proposal that was dropped for this kind of fault.
-func example(e *outcome.External, kind string) string {
+// dropExample says what was wrong with the first proposal that was dropped for this kind of fault.
+func dropExample(e *outcome.External, kind string) string {
 	for _, example := range e.Examples {
 		if example.Kind == kind {
 			return example.Why
@@ -35,23 +34,23 @@ func example(e *outcome.External, kind string) string {
 	return ""
 }
 
-// named returns the name and version that the matchmaker reported, or else the value of
+// matchmakerName returns the name and version that the matchmaker reported, or else the value of
 // --matcher.
-func named(e *outcome.External) string {
+func matchmakerName(e *outcome.External) string {
 	if e.Name == "" {
 		return e.Matcher
 	}
 	return strings.TrimSpace(words.Name(e.Name) + " " + e.Version)
 }
 
-func passes(n outcome.Count) string {
+func passCount(n outcome.Count) string {
 	if n == 1 {
 		return "1 pass"
 	}
 	return words.Thousands(n) + " passes"
 }
 
-func accepted(e *outcome.External) string {
+func acceptedOf(e *outcome.External) string {
 	if e.Proposals == e.Accepted {
 		return "all"
 	}
@@ -61,7 +60,7 @@ func accepted(e *outcome.External) string {
 // partsMax limits how many parts a line lists.
 const partsMax = 3
 
-func parts(list outcome.Parts) string {
+func leadingParts(list outcome.Parts) string {
 	var phrases []string
 	for i, p := range list {
 		if i == partsMax {
@@ -76,13 +75,13 @@ func parts(list outcome.Parts) string {
 	return ": " + strings.Join(phrases, ", ")
 }
 
-// Head returns the column headings for Rows.
-func Head() []string { return []string{"", "count", "share", "first example"} }
+// matchmakerHead has the column headings for matchmakerRows.
+var matchmakerHead = []string{"", "count", "share", "first example"}
 
-// Rows returns a table of the matchmaker's results.
-func Rows(e *outcome.External) [][]string {
+// matchmakerRows returns a table of the matchmaker's results.
+func matchmakerRows(e *outcome.External) [][]string {
 	rows := [][]string{
-		{"passes", words.Thousands(e.Passes), "", named(e)},
+		{"passes", words.Thousands(e.Passes), "", matchmakerName(e)},
 		{"messages", words.Thousands(e.Messages), "", ""},
 		{"bytes of messages", words.Thousands(e.Bytes), "", ""},
 		{"proposals", words.Thousands(e.Proposals), "", ""},
@@ -90,7 +89,7 @@ func Rows(e *outcome.External) [][]string {
 	}
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
-		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(example(e, d.Name))})
+		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(dropExample(e, d.Name))})
 	}
 	for _, p := range e.Violations {
 		rows = append(rows, []string{"breaks " + words.Name(p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})

@@ -1,9 +1,4 @@
-// Package datacenters is the section datacenters of a configuration: where the list of datacenters
-// comes from, and which of them take part.
-//
-// The list comes from one or more sources, which are joined with "+": files, and providers such as
-// aws, whose regions are built in. Of a provider, a source may name a part: aws:us-east-1,eu-west-1.
-package datacenters
+package section
 
 import (
 	"errors"
@@ -21,8 +16,12 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// Choice is the section datacenters of a configuration.
-type Choice struct {
+// Datacenters is the section datacenters of a configuration: where the list of datacenters comes from,
+// and which of them take part.
+//
+// The list comes from one or more sources, which are joined with "+": files, and providers such as
+// aws, whose regions are built in. Of a provider, a source may name a part: aws:us-east-1,eu-west-1.
+type Datacenters struct {
 	Sources []Source // none for the built-in list
 	Use     []string // names of the datacenters that take part; none for all
 }
@@ -35,12 +34,12 @@ type Source struct {
 }
 
 // IsPart reports whether only a part of a list takes part.
-func (c *Choice) IsPart() bool {
+func (c *Datacenters) IsPart() bool {
 	return len(c.Use) > 0 || slices.ContainsFunc(c.Sources, func(s Source) bool { return len(s.Part) > 0 })
 }
 
-// FromFile returns the source of a list in one file.
-func FromFile(file string) []Source { return []Source{{File: file}} }
+// DatacenterFile returns the source of a list in one file.
+func DatacenterFile(file string) []Source { return []Source{{File: file}} }
 
 // parse reads sources as a configuration names them. Files are relative to folder. A file that has
 // the name of a provider, or a plus sign in its name, takes precedence.
@@ -147,7 +146,7 @@ func isFile(name, folder string) bool {
 
 // text returns the sources as a configuration names them. Files are relative to folder, or absolute
 // if folder is "".
-func (c *Choice) text(folder string) string {
+func (c *Datacenters) text(folder string) string {
 	var words []string
 	for _, s := range c.Sources {
 		word := s.File
@@ -166,11 +165,11 @@ func (c *Choice) text(folder string) string {
 }
 
 // Shown names the sources in messages.
-func (c *Choice) Shown() string {
+func (c *Datacenters) Shown() string {
 	if len(c.Sources) == 0 {
 		return ""
 	}
-	shown := Choice{Sources: slices.Clone(c.Sources)}
+	shown := Datacenters{Sources: slices.Clone(c.Sources)}
 	for i := range shown.Sources {
 		shown.Sources[i].File = input.Shown(shown.Sources[i].File)
 	}
@@ -178,7 +177,7 @@ func (c *Choice) Shown() string {
 }
 
 // Rename replaces the name of each file with the result of rename.
-func (c *Choice) Rename(rename func(name string) (string, error)) error {
+func (c *Datacenters) Rename(rename func(name string) (string, error)) error {
 	c.Sources = slices.Clone(c.Sources) // copies of a configuration share them
 	for i := range c.Sources {
 		if s := &c.Sources[i]; s.File != "" {
@@ -192,7 +191,7 @@ func (c *Choice) Rename(rename func(name string) (string, error)) error {
 }
 
 // SourcesValue returns the value of datacenters.file.
-func (c *Choice) SourcesValue() value.Value {
+func (c *Datacenters) SourcesValue() value.Value {
 	write := func(folder string) any {
 		if text := c.text(folder); !value.Printable(text) {
 			return value.EscapedText(text)
@@ -227,7 +226,7 @@ func (c *Choice) SourcesValue() value.Value {
 
 // UseValue returns the value of datacenters.use. Whether the list has the names is known when it has
 // been loaded.
-func (c *Choice) UseValue() value.Value {
+func (c *Datacenters) UseValue() value.Value {
 	some := value.Distinct(&c.Use, "a list of datacenters without repetition, or an empty list for all")
 	v := some
 	v.Read = func(n yamltree.Node) error {

@@ -1,4 +1,4 @@
-package factstest
+package resulttest
 
 import (
 	"cmp"
@@ -30,9 +30,9 @@ type Facts struct {
 	Unfinished []sim.Search
 }
 
-// Random returns a small random run. Each party searches; its search then ends in a match, ends
+// RandomFacts returns a small random run. Each party searches; its search then ends in a match, ends
 // without one, or is unfinished when the run ends. Some searches begin before the window.
-func Random(draw Draws) *Facts {
+func RandomFacts(draw Draws) *Facts {
 	f := &Facts{Setup: randomSetup(draw)}
 	duration := int(f.Setup.Duration)
 	f.Totals = sim.Totals{Reached: sim.Instant(duration), CCU: sim.Peak{Value: 40, At: 1234}, PlayingTime: int64(draw.IntN(1 << 30)),

@@ -1,4 +1,4 @@
-package attributes
+package section
 
 import (
 	"errors"
@@ -104,8 +104,8 @@ var generatorNames = sync.OnceValue(func() string {
 	return strings.Join(names, ", ")
 })
 
-// WriteHelp writes an example of every generator and what it draws.
-func WriteHelp(w io.Writer) {
+// WriteGenerators writes an example of every generator and what it draws.
+func WriteGenerators(w io.Writer) {
 	for _, g := range generators {
 		fmt.Fprintf(w, "  {%s: %s}\n      %s\n", g.name, g.form, g.about)
 	}

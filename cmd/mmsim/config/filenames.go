@@ -1,28 +1,25 @@
-// Package filenames lists and replaces the names of files and folders in a configuration,
-// including its queues and their matchmakers.
-package filenames
+package config
 
 import (
 	"slices"
 
-	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 )
 
-// Of lists the names of the files and folders in a configuration, as messages show them, and the files
+// FileNames lists the names of the files and folders in a configuration, as messages show them, and the files
 // in the commands of its matchmakers. Standard input is not among them.
-func Of(c *config.Config) []string {
+func FileNames(c *Config) []string {
 	var list []string
-	// The function never fails, so Rename does not either.
-	_ = Rename(Clone(c), func(name string) (string, error) {
+	// The function never fails, so RenameFiles does not either.
+	_ = RenameFiles(Clone(c), func(name string) (string, error) {
 		if name != input.Stdin {
 			list = append(list, input.Shown(name))
 		}
 		return name, nil
 	})
 	for _, q := range queuesOf(c) {
-		if q.External.AsksOutside() {
+		if q.External.AsksProgram() {
 			for _, name := range q.External.Reads() {
 				list = append(list, input.Shown(name))
 			}
@@ -31,8 +28,8 @@ func Of(c *config.Config) []string {
 	return list
 }
 
-// Rename replaces each file or folder name in c with the result of rename.
-func Rename(c *config.Config, rename func(name string) (string, error)) error {
+// RenameFiles replaces each file or folder name in c with the result of rename.
+func RenameFiles(c *Config, rename func(name string) (string, error)) error {
 	names := []*string{&c.Dataset.File, &c.Dataset.GeoIP, &c.Dataset.Builtin.Countries, &c.Latency.Maps}
 	queues := queuesOf(c)
 	for _, q := range queues {
@@ -60,7 +57,7 @@ func Rename(c *config.Config, rename func(name string) (string, error)) error {
 
 // RunProgramsIn makes each matchmaker program run in the result of folder, overriding matcher.folder
 // and the folder of the file that names the program. An empty result clears both.
-func RunProgramsIn(c *config.Config, folder func(*outside.External) (string, error)) error {
+func RunProgramsIn(c *Config, folder func(*matchmaker.External) (string, error)) error {
 	for _, q := range queuesOf(c) {
 		name, err := folder(&q.External)
 		if err != nil {
@@ -72,16 +69,16 @@ func RunProgramsIn(c *config.Config, folder func(*outside.External) (string, err
 }
 
 // queuesOf returns c.Queue, which has the defaults, and all elements of c.Queues.
-func queuesOf(c *config.Config) []*config.Queue {
-	queues := []*config.Queue{&c.Queue}
+func queuesOf(c *Config) []*Queue {
+	queues := []*Queue{&c.Queue}
 	for i := range c.Queues {
 		queues = append(queues, &c.Queues[i])
 	}
 	return queues
 }
 
-// Clone returns a copy of c. Rename can change the copy without changing c.
-func Clone(c *config.Config) *config.Config {
+// Clone returns a copy of c. RenameFiles can change the copy without changing c.
+func Clone(c *Config) *Config {
 	clone := *c
 	clone.Queues = slices.Clone(c.Queues)
 	return &clone

@@ -1,7 +1,4 @@
-// Package servers connects rules that place players on game servers to the data of one
-// replication. It looks up the player attributes that the rules read, and the attributes that
-// servers start with.
-package servers
+package binding
 
 import (
 	"cmp"
@@ -80,8 +77,8 @@ func playerFields(set *config.Ruleset, c *config.Config) []vendor.Field {
 	return rules.PlayerFields()
 }
 
-// Kinds returns the kinds of the data columns that the rules read.
-func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
+// PlacingKinds returns the kinds of the data columns that the rules read.
+func PlacingKinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	for _, f := range playerFields(set, c) {
 		kinds[f.Name] = config.KindOf(matcher.Read{Kind: f.Kind})
@@ -89,8 +86,8 @@ func Kinds(set *config.Ruleset, c *config.Config) map[string]datasets.Kind {
 	return kinds
 }
 
-// Checks returns functions that check the values of the data columns that the rules read.
-func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
+// PlacingChecks returns functions that check the values of the data columns that the rules read.
+func PlacingChecks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	checks := map[string]joinfile.Check{}
 	for _, f := range playerFields(set, c) {
 		switch f.Kind {
@@ -103,8 +100,8 @@ func Checks(set *config.Ruleset, c *config.Config) map[string]joinfile.Check {
 	return checks
 }
 
-// Inputs has everything that a Placing depends on.
-type Inputs struct {
+// PlacingInputs has everything that a Placing depends on.
+type PlacingInputs struct {
 	Config      *config.Config
 	Set         *config.Ruleset // nil for the default rules
 	Datacenters []datasets.Datacenter
@@ -112,8 +109,8 @@ type Inputs struct {
 	Population  *population.Population
 }
 
-// New creates the Placing of a replication.
-func New(in *Inputs) (*Placing, error) {
+// NewPlacing creates the Placing of a replication.
+func NewPlacing(in *PlacingInputs) (*Placing, error) {
 	rules, err := compilePlacing(in.Set, in.Config)
 	if err != nil {
 		return nil, err
@@ -133,7 +130,7 @@ func New(in *Inputs) (*Placing, error) {
 }
 
 // readAttributes reads the attributes that servers start with.
-func (p *Placing) readAttributes(in *Inputs) error {
+func (p *Placing) readAttributes(in *PlacingInputs) error {
 	fields := p.rules.ServerFields()
 	var sites []string
 	for _, dc := range in.Datacenters {
@@ -200,7 +197,7 @@ func (p *Placing) open(first *scoring.Joiner) scoring.Server {
 }
 
 // lint warns about settings that have no effect or are probably mistakes.
-func (p *Placing) lint(in *Inputs) []string {
+func (p *Placing) lint(in *PlacingInputs) []string {
 	var warnings, missing, defaults []string
 	for _, f := range p.people.absent {
 		switch {

@@ -1,6 +1,4 @@
-// Package stationary computes how long a simulation must warm up until its population of
-// players is stationary. The result depends on the distribution of how long players stay.
-package stationary
+package section
 
 import (
 	"math"
@@ -14,11 +12,11 @@ import (
 	"mmsim/sim"
 )
 
-// Min and Max limit the result of After. Min leaves time for delays that the distributions do
+// WarmupMin and WarmupMax limit the result of StationaryAfter. WarmupMin leaves time for delays that the distributions do
 // not contain, such as waits.
 const (
-	Min = 2 * time.Hour
-	Max = 24 * time.Hour
+	WarmupMin = 2 * time.Hour
+	WarmupMax = 24 * time.Hour
 )
 
 // Older is the share of a stationary population that may have been present for longer than the
@@ -30,26 +28,26 @@ const Older = 0.01
 // X.
 type Excess func(x float64) float64
 
-// After returns the shortest sufficient warm-up in whole minutes. A warm-up is sufficient if
+// StationaryAfter returns the shortest sufficient warm-up in whole minutes. A warm-up is sufficient if
 // less than Older of a stationary population has been present for longer. The result is at
-// least Min and at most Max. A player's stay is the sum of one or more lengths: after each
+// least WarmupMin and at most WarmupMax. A player's stay is the sum of one or more lengths: after each
 // length, the player stays for another one with probability again.
 //
-// After rounds lengths to a grid of minutes in a way that preserves the mean and the excess at
+// StationaryAfter rounds lengths to a grid of minutes in a way that preserves the mean and the excess at
 // every grid point. T(t) is the probability that a stay is longer than t:
 //
 //	T(t) = P(X > t) + again · Σ P(X = u) T(t-u), u from 0 to t
 //
 // The share of a stationary population that is older than t is 1 - Σ T(u)/E[stay], for u below
-// t. After needs up to 1440² / 2 multiplications, which take about 1 ms. It needs none if again
+// t. StationaryAfter needs up to 1440² / 2 multiplications, which take about 1 ms. It needs none if again
 // is 0.
-func After(length Excess, again float64) time.Duration {
+func StationaryAfter(length Excess, again float64) time.Duration {
 	const step = 60.0
 	mean := length(0)
 	if mean <= 0 {
-		return Min
+		return WarmupMin
 	}
-	most := int(Max / time.Minute)
+	most := int(WarmupMax / time.Minute)
 	is := make([]float64, 0, most) // is[u] is the probability of a length of u minutes
 	longer := make([]float64, 0, most)
 	older := 1.0
@@ -70,15 +68,15 @@ func After(length Excess, again float64) time.Duration {
 		}
 		longer = append(longer, stays)
 		older -= stays * step * (1 - again) / mean
-		if after := time.Duration(n+1) * time.Minute; older < Older && after >= Min {
+		if after := time.Duration(n+1) * time.Minute; older < Older && after >= WarmupMin {
 			return after
 		}
 	}
-	return Max
+	return WarmupMax
 }
 
-// Session returns the Excess of session lengths on servers.
-func Session(l sim.SessionLength) Excess {
+// SessionExcess returns the Excess of session lengths on servers.
+func SessionExcess(l sim.SessionLength) Excess {
 	scale := l.Scale.Seconds()
 	switch l.Kind {
 	case sim.SessionExponential:
@@ -93,9 +91,9 @@ func Session(l sim.SessionLength) Excess {
 	return logNormalExcess(scale, 0)
 }
 
-// Match returns the Excess of the time from the start of a match to the end of the pause after
+// MatchExcess returns the Excess of the time from the start of a match to the end of the pause after
 // it.
-func Match(mean, sd, pause time.Duration) Excess {
+func MatchExcess(mean, sd, pause time.Duration) Excess {
 	match, after := logNormalExcess(mean.Seconds(), sd.Seconds()), pause.Seconds()
 	return func(x float64) float64 {
 		if x < after {
@@ -121,9 +119,9 @@ func logNormalExcess(mean, sd float64) Excess {
 	}
 }
 
-// Given returns the Excess of a length drawn from the list lengths. A NaN in the list is an
+// GivenExcess returns the Excess of a length drawn from the list lengths. A NaN in the list is an
 // unknown length, and others is its Excess.
-func Given(lengths []float64, others Excess) Excess {
+func GivenExcess(lengths []float64, others Excess) Excess {
 	known := slices.DeleteFunc(slices.Clone(lengths), math.IsNaN)
 	slices.Sort(known)
 	above := make([]float64, len(known)+1) // above[i] is the sum of known[i:]

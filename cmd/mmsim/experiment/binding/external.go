@@ -11,11 +11,11 @@ import (
 	"mmsim/sim"
 )
 
-// BindOutside creates the rules of a queue whose external matchmaker makes the matches. The
+// BindExternal creates the rules of a queue whose external matchmaker makes the matches. The
 // matchmaker sees every attribute of the population, and knows datacenters by the names of regions.
 // If set is nil, matches have q.Match.Size players. Otherwise, set determines the size of matches,
 // and reports measure matches against its rules. The queue rejects no ticket because of set.
-func BindOutside(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
+func BindExternal(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
 	r := &Rules{population: population, Sim: &sim.Rules{Schema: &matcher.Schema{}}}
 	r.Sim.Set = &matcher.Ruleset{MinPlayers: q.Match.Size, MaxPlayers: q.Match.Size}
 	if set != nil {

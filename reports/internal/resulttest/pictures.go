@@ -1,5 +1,4 @@
-// Package charttest checks the positions of text in pictures, for tests.
-package charttest
+package resulttest
 
 import (
 	"fmt"

@@ -1,6 +1,4 @@
-// Package factstest generates the events of runs that observers receive, for tests and
-// benchmarks.
-package factstest
+package resulttest
 
 import (
 	"fmt"

@@ -1,5 +1,4 @@
-// Package capture writes one matching pass of a run as a test case for the rules.
-package capture
+package binding
 
 import (
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/value"
@@ -20,12 +18,12 @@ import (
 	"mmsim/sim/engine"
 )
 
-// Flag is the flag --capture, which can be repeated.
-type Flag struct{ List []*Request }
+// CaptureFlag is the flag --capture, which can be repeated.
+type CaptureFlag struct{ List []*Capture }
 
-// Request asks for a scene, which is one matching pass of the run, to be written as a test
+// Capture asks for a scene, which is one matching pass of the run, to be written as a test
 // case.
-type Request struct {
+type Capture struct {
 	Text       string // as on the command line, before the equals sign
 	queue      string // "" if there is a single queue
 	At         sim.Instant
@@ -39,7 +37,7 @@ type Request struct {
 }
 
 // Files lists the files to write.
-func (f *Flag) Files() (list []string) {
+func (f *CaptureFlag) Files() (list []string) {
 	for _, s := range f.List {
 		list = append(list, s.File)
 	}
@@ -47,13 +45,13 @@ func (f *Flag) Files() (list []string) {
 }
 
 // String implements pflag.Value. There is no default.
-func (*Flag) String() string { return "" }
+func (*CaptureFlag) String() string { return "" }
 
 // Type implements pflag.Value.
-func (*Flag) Type() string { return "[QUEUE/]TIME[@DATACENTER]=FILE" }
+func (*CaptureFlag) Type() string { return "[QUEUE/]TIME[@DATACENTER]=FILE" }
 
 // Set implements pflag.Value.
-func (f *Flag) Set(text string) error {
+func (f *CaptureFlag) Set(text string) error {
 	const form = "[QUEUE/]TIME[@DATACENTER]=FILE, such as 20:15:00=scene.json or 20:15:00@frankfurt=scene.json"
 	instant, file, ok := strings.Cut(text, "=")
 	if !ok || file == "" {
@@ -65,7 +63,7 @@ func (f *Flag) Set(text string) error {
 	if !ok || turn && datacenter == "" || slash == 0 {
 		return fmt.Errorf("got %q, expected %s", text, form)
 	}
-	f.List = append(f.List, &Request{Text: instant, queue: instant[:max(0, slash)], At: at, Datacenter: datacenter, File: file})
+	f.List = append(f.List, &Capture{Text: instant, queue: instant[:max(0, slash)], At: at, Datacenter: datacenter, File: file})
 	return nil
 }
 
@@ -87,13 +85,13 @@ func ParseClock(text string) (at sim.Instant, ok bool) {
 }
 
 // errorf returns an error about the flag.
-func (s *Request) errorf(format string, args ...any) error {
+func (s *Capture) errorf(format string, args ...any) error {
 	return input.Badf("--capture %s: %s", s.Text, fmt.Sprintf(format, args...))
 }
 
 // Check returns an error if the scene cannot be captured. It is called before the run.
 // rulesets has one element per queue.
-func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rulesets []*config.Ruleset) error {
+func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, rulesets []*config.Ruleset) error {
 	if err := s.findQueue(c, rulesets); err != nil {
 		return err
 	}
@@ -125,7 +123,7 @@ func (s *Request) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 }
 
 // findQueue sets s.index and checks that the queue has a ruleset.
-func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error {
+func (s *Capture) findQueue(c *config.Config, rulesets []*config.Ruleset) error {
 	var names []string
 	for _, q := range c.Queues {
 		names = append(names, q.Name)
@@ -146,14 +144,14 @@ func (s *Request) findQueue(c *config.Config, rulesets []*config.Ruleset) error 
 
 // Ask requests the scene from the engine. When the run reaches the scene, s.Draft or s.Fault is
 // set. rules returns the replication's rules for a queue.
-func (s *Request) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *binding.Rules) error {
+func (s *Capture) Ask(e *engine.Engine, c *config.Config, rules func(queue int) *Rules) error {
 	return e.Capture(s.index, s.At, s.Turn, func(scene *sim.Scene) {
 		s.Draft, s.Fault = newDraft(rules(s.index), s, scene, c)
 	})
 }
 
 // Write writes the case file. It fails if the run did not reach the scene.
-func (s *Request) Write() error {
+func (s *Capture) Write() error {
 	if s.Draft == nil {
 		return fmt.Errorf("--capture %s: not reached", s.Text)
 	}
@@ -164,7 +162,7 @@ func (s *Request) Write() error {
 }
 
 // Summary describes the size of the scene for a message.
-func (s *Request) Summary() string {
+func (s *Capture) Summary() string {
 	e := &s.Draft.Expect
 	text := fmt.Sprintf("waiting tickets: %d, matches: %d", len(s.Draft.Tickets), len(e.Matches))
 	if len(s.Draft.Sessions) > 0 {

@@ -1,4 +1,4 @@
-package datacenters
+package section
 
 import (
 	"crypto/sha256"
@@ -29,7 +29,7 @@ type listed struct {
 
 // Load reads the sources and takes the part of the list that takes part. This is the only place that
 // applies Use. An error about Use is a UseError.
-func (c *Choice) Load() (*List, error) {
+func (c *Datacenters) Load() (*List, error) {
 	var all []listed
 	content := ""
 	if len(c.Sources) == 0 {
@@ -97,7 +97,7 @@ func (s *Source) load(number int) (list []listed, sum string, err error) {
 // gamelift/us-east-1. Names that differ only in capital letters are equal, because on some systems
 // the names of their latency maps are. A file keeps its names, and so does a region that is in the
 // part of one provider only.
-func (c *Choice) distinguish(all []listed) error {
+func (c *Datacenters) distinguish(all []listed) error {
 	type key struct {
 		name   string
 		isUsed bool
@@ -131,8 +131,8 @@ func (c *Choice) distinguish(all []listed) error {
 	return nil
 }
 
-func (c *Choice) sourceShown(i int) string {
-	one := Choice{Sources: c.Sources[i : i+1]}
+func (c *Datacenters) sourceShown(i int) string {
+	one := Datacenters{Sources: c.Sources[i : i+1]}
 	return one.Shown()
 }
 
@@ -142,7 +142,7 @@ type UseError string
 func (e UseError) Error() string { return string(e) }
 
 // take applies Use. The error lists all mistakes.
-func (c *Choice) take(all []listed) error {
+func (c *Datacenters) take(all []listed) error {
 	if len(c.Use) == 0 {
 		return nil
 	}

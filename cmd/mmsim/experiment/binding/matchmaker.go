@@ -1,6 +1,4 @@
-// Package outside connects a queue of one replication to the external matchmaker that makes
-// its matches.
-package outside
+package binding
 
 import (
 	"context"
@@ -10,7 +8,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/external"
@@ -18,8 +15,8 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// An Exchange is a queue's connection to its external matchmaker.
-type Exchange struct {
+// A Matchmaker is a queue's connection to its external matchmaker.
+type Matchmaker struct {
 	config  *config.Config
 	queue   *config.Queue
 	ctx     context.Context // context of the replication; kept here because package sim does not pass contexts
@@ -27,39 +24,41 @@ type Exchange struct {
 	matcher exchange.Matcher
 	answer  *exchange.HelloAnswer
 	pool    *external.Pool
-	Times   *Times // measures the passes; may be nil
+	Times   *MatchmakerTimes // measures the passes; may be nil
 }
 
-// An Error is a failure of an external matchmaker.
-type Error struct {
+// A MatchmakerError is a failure of an external matchmaker.
+type MatchmakerError struct {
 	where string // the queue, the run and, if there is one, the pass
 	err   error
 	Unmet bool // whether it failed to start or to answer the hello message
 }
 
-// Relayed returns the error of an external matchmaker that ran on another machine.
-func Relayed(where, message string) *Error { return &Error{where: where, err: errors.New(message)} }
+// RelayedError returns the error of an external matchmaker that ran on another machine.
+func RelayedError(where, message string) *MatchmakerError {
+	return &MatchmakerError{where: where, err: errors.New(message)}
+}
 
-func (e *Error) Error() string {
+func (e *MatchmakerError) Error() string {
 	if e.where == "" {
 		return e.err.Error()
 	}
 	return e.where + ": " + e.err.Error()
 }
-func (e *Error) Unwrap() error { return e.err }
+func (e *MatchmakerError) Unwrap() error { return e.err }
 
-// Open connects a queue to its external matchmaker and sends the hello message. Cancelling ctx
+// OpenMatchmaker connects a queue to its external matchmaker and sends the hello message. Cancelling ctx
 // closes the connection. messages receives what the matchmaker writes to its standard error.
 // wrap may replace the connection, for example to record it. Both may be nil.
-func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Exchange, error) {
-	e := &Exchange{config: c, queue: q, ctx: ctx, hello: hello}
+func OpenMatchmaker(ctx context.Context, c *config.Config, q *config.Queue, hello *exchange.Hello, messages io.Writer, wrap func(exchange.Matcher) exchange.Matcher) (*Matchmaker, error) {
+	e := &Matchmaker{config: c, queue: q, ctx: ctx, hello: hello}
 	kind, target, err := matchmaker.Parse(q.External.Matcher)
 	if err != nil {
 		return nil, err // cannot happen: it was parsed when the configuration was loaded
 	}
 	e.matcher, err = kind.Open(ctx, matchmaker.Options{Target: target, Folder: q.External.RunFolder(), Label: e.label(), Stderr: messages, Memory: c.Matcher.Memory, Profiles: q.External.Profiles})
 	if err != nil {
-		return nil, &Error{e.label(), err, true}
+		return nil, &MatchmakerError{e.label(), err, true}
 	}
 	if wrap != nil {
 		e.matcher = wrap(e.matcher)
@@ -71,13 +70,13 @@ func Open(ctx context.Context, c *config.Config, q *config.Queue, hello *exchang
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &Error{e.label() + ", hello", err, true}
+		return nil, &MatchmakerError{e.label() + ", hello", err, true}
 	}
 	return e, nil
 }
 
 // label names the queue and the run in messages.
-func (e *Exchange) label() string {
+func (e *Matchmaker) label() string {
 	if e.queue.Name == "" {
 		return fmt.Sprintf("matcher (run %d)", e.hello.Run)
 	}
@@ -85,28 +84,28 @@ func (e *Exchange) label() string {
 }
 
 // inTime returns a context that ends when the time limit for an answer has passed.
-func (e *Exchange) inTime() (context.Context, context.CancelFunc) {
+func (e *Matchmaker) inTime() (context.Context, context.CancelFunc) {
 	timeout := e.config.Matcher.Timeout
 	return context.WithTimeoutCause(e.ctx, timeout, fmt.Errorf("no answer within %s (matcher.timeout)", value.Short(timeout)))
 }
 
 // fault returns an Error about the matchmaker, or the context's error if the replication was
 // cancelled.
-func (e *Exchange) fault(where string, err error) error {
+func (e *Matchmaker) fault(where string, err error) error {
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
 	}
-	return &Error{where: e.label() + where, err: err}
+	return &MatchmakerError{where: e.label() + where, err: err}
 }
 
 // Answer returns the matchmaker's answer to the hello message, which has its name and version.
-func (e *Exchange) Answer() *exchange.HelloAnswer { return e.answer }
+func (e *Matchmaker) Answer() *exchange.HelloAnswer { return e.answer }
 
 // Close closes the connection and tells the matchmaker why.
-func (e *Exchange) Close(why string) { _ = e.matcher.Close(why) } // an error of the matchmaker was already reported
+func (e *Matchmaker) Close(why string) { _ = e.matcher.Close(why) } // an error of the matchmaker was already reported
 
 // Pool creates the queue's pool. rules are the queue's rules in the replication.
-func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
+func (e *Matchmaker) Pool(rules *Rules) (*external.Pool, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
 		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
@@ -131,7 +130,7 @@ func (e *Exchange) Pool(rules *binding.Rules) (*external.Pool, error) {
 }
 
 // pass sends one pass to the matchmaker and returns its answer.
-func (e *Exchange) pass(p *exchange.Pass) (*exchange.Answer, error) {
+func (e *Matchmaker) pass(p *exchange.Pass) (*exchange.Answer, error) {
 	within, cancel := e.inTime()
 	defer cancel()
 	began := time.Now()
@@ -149,7 +148,7 @@ func passed(p *exchange.Pass) string {
 }
 
 // Describe describes the matchmaker and its answers for a summary.
-func (e *Exchange) Describe() *outcome.External {
+func (e *Matchmaker) Describe() *outcome.External {
 	r := e.pool.Report()
 	d := &outcome.External{
 		Matcher: e.queue.External.Shown(), Name: e.answer.Name, Version: e.answer.Version,

@@ -1,4 +1,4 @@
-package capture
+package binding
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/matcher"
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
@@ -15,7 +14,7 @@ import (
 
 // writer writes a scene as a test case.
 type writer struct {
-	*binding.Rules
+	*Rules
 	scene    *sim.Scene
 	later    sim.Duration // added to all times, because times in a case are never negative
 	giveUp   sim.Duration // 0 if the states IDEAL, EXPAND and WARMBODY end a wait
@@ -30,7 +29,7 @@ type writer struct {
 // region rules must not interfere. If the rules need latencies, players have 0 ms to that
 // datacenter and no other latencies. Otherwise players have no latencies, and the rules accept
 // them everywhere. Tickets have no time to give up, because the states end their waits.
-func newDraft(r *binding.Rules, s *Request, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
+func newDraft(r *Rules, s *Capture, scene *sim.Scene, c *config.Config) (*casefile.Draft, error) {
 	d := writer{Rules: r, scene: scene, later: daysBefore(scene), turnOf: s.Datacenter}
 	draft := &casefile.Draft{
 		Name:    "capture/" + ClockText(scene.At),
@@ -88,9 +87,9 @@ func ClockText(at sim.Instant) string {
 }
 
 // flagsText returns the flags with which `mmsim test` decides the case as in the run. A case
-// file cannot contain them. Flags with default values are left out. outside is the queue's
+// file cannot contain them. Flags with default values are left out. external is the queue's
 // external matchmaker, or "".
-func flagsText(m *config.Matcher, outside string) string {
+func flagsText(m *config.Matcher, external string) string {
 	standard := config.Default().Matcher
 	var flags []string
 	add := func(name string, differs bool, value any) {
@@ -103,8 +102,8 @@ func flagsText(m *config.Matcher, outside string) string {
 	add("budget", m.Budget != standard.Budget, m.Budget)
 	add("batch", m.Batch != standard.Batch, m.Batch)
 	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
-	if outside != "" {
-		flags = append(flags, "--matcher '"+outside+"'")
+	if external != "" {
+		flags = append(flags, "--matcher '"+external+"'")
 	}
 	if flags == nil {
 		return ""
@@ -120,7 +119,7 @@ func sessionName(match uint64) string      { return "s" + strconv.FormatUint(mat
 func (d *writer) playerName(p *sim.Player) string {
 	for i := range d.Reads {
 		if read := &d.Reads[i]; read.Identity {
-			if id := read.Value(d.Sim.Schema, binding.Person(p)); id.Kind == matcher.IsText {
+			if id := read.Value(d.Sim.Schema, Person(p)); id.Kind == matcher.IsText {
 				return d.Sim.Schema.TextString(id.Text)
 			}
 		}
@@ -152,7 +151,7 @@ func (d *writer) player(p *sim.Player) casefile.DraftPlayer {
 		Entity:     d.attributes(p, func(r *matcher.Read) bool { return r.Kept }),
 	}
 	for i, shown := range d.Shown {
-		if v := d.ShownTo(i, binding.Person(p)); v.Kind != matcher.Missing {
+		if v := d.ShownTo(i, Person(p)); v.Kind != matcher.Missing {
 			player.Attributes[shown.Name] = d.entry(v)
 		}
 	}
@@ -181,7 +180,7 @@ func (d *writer) latencies(t *sim.SceneTicket, i int) map[string]float64 {
 // values that rules read and for which wanted returns true.
 func (d *writer) attributes(p *sim.Player, wanted func(*matcher.Read) bool) map[string]any {
 	list := make(map[string]any)
-	person := binding.Person(p)
+	person := Person(p)
 	for i := range d.Reads {
 		if read := &d.Reads[i]; wanted(&read.Read) {
 			d.note(list, read, read.Value(d.Sim.Schema, person))
@@ -199,7 +198,7 @@ func (d *writer) unions(list map[string]any, players []sim.Player) {
 		}
 		var all []string
 		for k := range players {
-			for _, text := range read.Value(d.Sim.Schema, binding.Person(&players[k])).Set {
+			for _, text := range read.Value(d.Sim.Schema, Person(&players[k])).Set {
 				all = append(all, d.Sim.Schema.TextString(text))
 			}
 		}
@@ -210,7 +209,7 @@ func (d *writer) unions(list map[string]any, players []sim.Player) {
 }
 
 // note sets a value in list, under the name by which rules read it.
-func (d *writer) note(list map[string]any, read *binding.Reading, v matcher.Value) {
+func (d *writer) note(list map[string]any, read *Reading, v matcher.Value) {
 	var entry any
 	switch {
 	case v.Kind == matcher.Missing:

@@ -1,6 +1,4 @@
-// Package attributes reads and writes the setting players.attributes. It has a generator, such
-// as normal or choice, for each attribute that the data lacks.
-package attributes
+package section
 
 import (
 	"fmt"
@@ -12,9 +10,10 @@ import (
 	"mmsim/datasets/population"
 )
 
-// Setting returns the setting players.attributes. The attributes keep their order in the
+// Attributes returns the setting players.attributes, which has a generator, such as normal or choice,
+// for each attribute that the data lacks. The attributes keep their order in the
 // configuration file.
-func Setting(p *[]population.Generated) value.Value {
+func Attributes(p *[]population.Generated) value.Value {
 	return value.OrderedOf(p, "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		func(key yamltree.Node) error {
 			switch {

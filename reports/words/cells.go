@@ -1,5 +1,4 @@
-// Package guard keeps spreadsheets from running text in CSV files as formulas.
-package guard
+package words
 
 import (
 	"bytes"
@@ -15,29 +14,29 @@ import (
 // leading tab or line break. The list is from OWASP's page on CSV injection.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// Text puts a ' in front of text that a spreadsheet would run as a formula; the spreadsheet then
+// Guard keeps a spreadsheet from running text in a CSV file as a formula. It puts a ' in front of text that a spreadsheet would run as a formula; the spreadsheet then
 // shows it as text. Names in a result may come from untrusted sources, such as a country or a
-// build that a client sent, so all text in a result's tables passes through Text or AppendCell.
+// build that a client sent, so all text in a result's tables passes through Guard or AppendCell.
 // Numbers do not: -12.5 remains -12.5.
 //
-// If the text is already such a formula with quotes in front of it, Text adds one more quote, so
-// that Undo can restore every text.
-func Text(text string) string {
+// If the text is already such a formula with quotes in front of it, Guard adds one more quote, so
+// that Unguard can restore every text.
+func Guard(text string) string {
 	if startsFormula(text) {
 		return "'" + text
 	}
 	return text
 }
 
-// Undo returns the text that Text was called with.
-func Undo(cell string) string {
+// Unguard returns the text that Guard was called with.
+func Unguard(cell string) string {
 	if text, quoted := strings.CutPrefix(cell, "'"); quoted && startsFormula(text) {
 		return text
 	}
 	return cell
 }
 
-// AppendCell appends text as a CSV cell, guarded like Text and with CSV quotes if it needs them.
+// AppendCell appends text as a CSV cell, guarded like Guard and with CSV quotes if it needs them.
 func AppendCell(b, text []byte) []byte {
 	if startsFormula(text) {
 		text = append([]byte{'\''}, text...)
@@ -63,7 +62,7 @@ func (t Table) Write(row []string) error {
 	guarded := make([]string, len(row))
 	for i, cell := range row {
 		if guarded[i] = cell; !isDecimal(cell) {
-			guarded[i] = Text(cell)
+			guarded[i] = Guard(cell)
 		}
 	}
 	return t.Writer.Write(guarded)

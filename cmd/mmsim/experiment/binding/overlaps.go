@@ -1,5 +1,4 @@
-// Package overlaps counts searches of players who are already busy.
-package overlaps
+package binding
 
 import (
 	"mmsim/datasets"
@@ -41,8 +40,8 @@ type activity struct {
 
 func (a activity) lasts(at sim.Instant) bool { return a.searches > 0 || a.until > at }
 
-// New returns an observer for a run of the day, or nil if its rows do not name their players.
-func New(day *datasets.Day) *Overlaps {
+// NewOverlaps returns an observer for a run of the day, or nil if its rows do not name their players.
+func NewOverlaps(day *datasets.Day) *Overlaps {
 	ids, ok := day.Column(datasets.ColumnPlayer)
 	if !ok {
 		return nil

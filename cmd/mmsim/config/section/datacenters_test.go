@@ -1,4 +1,4 @@
-package datacenters
+package section
 
 import (
 	"errors"
@@ -16,9 +16,9 @@ import (
 )
 
 // choose reads the two keys as from a configuration in the working directory.
-func choose(t *testing.T, file, use string) (*Choice, error) {
+func choose(t *testing.T, file, use string) (*Datacenters, error) {
 	t.Helper()
-	c := &Choice{}
+	c := &Datacenters{}
 	for _, key := range []struct {
 		name, text string
 		value      value.Value
@@ -110,7 +110,7 @@ func TestLoad(t *testing.T) {
 
 // The built-in list stays as it is without a source.
 func TestLoadDefault(t *testing.T) {
-	c := &Choice{}
+	c := &Datacenters{}
 	list, err := c.Load()
 	if err != nil || !slices.Equal(list.Used, datasets.BuiltinDatacenters()) || list.Unused != nil || list.Content != "" {
 		t.Errorf("got %+v (error %v), want the built-in list", list, err)
@@ -124,7 +124,7 @@ func TestLoadDefault(t *testing.T) {
 // The regions of a provider are those of the table, and each provider can be used alone.
 func TestLoadProviders(t *testing.T) {
 	for _, p := range atlas.Providers() {
-		list, err := (&Choice{Sources: []Source{{Provider: p.Name}}}).Load()
+		list, err := (&Datacenters{Sources: []Source{{Provider: p.Name}}}).Load()
 		if err != nil || usedNames(list) != strings.Join(p.RegionNames(), " ") {
 			t.Errorf("%s: got %v (error %v), want all its regions", p.Name, list, err)
 			continue
@@ -253,7 +253,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil || strings.ContainsRune(text, 0) {
 			return
 		}
-		c := Choice{Sources: sources}
+		c := Datacenters{Sources: sources}
 		if len(sources) == 0 {
 			t.Fatalf("%q: got no sources", text)
 		}
@@ -261,7 +261,7 @@ func FuzzParse(f *testing.F) {
 			return // only the name of an existing file may contain a plus sign
 		}
 		again, err := parse(c.text(""), "/nowhere")
-		if err != nil || (&Choice{Sources: again}).text("") != c.text("") {
+		if err != nil || (&Datacenters{Sources: again}).text("") != c.text("") {
 			t.Fatalf("%q: wrote %q, which is read as %+v (error %v)", text, c.text(""), again, err)
 		}
 		for _, s := range sources {

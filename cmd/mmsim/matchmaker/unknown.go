@@ -1,4 +1,4 @@
-package outside
+package matchmaker
 
 import (
 	"errors"
@@ -6,16 +6,16 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Foreign is the error for a file that is valid JSON, but not a ruleset that mmsim can
+// UnknownRuleset is the error for a file that is valid JSON, but not a ruleset that mmsim can
 // compile. An external matchmaker may still understand it.
-type Foreign struct {
+type UnknownRuleset struct {
 	Err  error
 	File string // as messages show it
 	Text []byte // content of the file, with the queue's rule keys set
 }
 
-// NewForeign returns a *Foreign that wraps err, or err itself if text is not JSON.
-func NewForeign(err error, file string, text []byte) error {
+// NewUnknownRuleset returns a *UnknownRuleset that wraps err, or err itself if text is not JSON.
+func NewUnknownRuleset(err error, file string, text []byte) error {
 	root, faulty := jsontree.ParseRelaxed(file, text)
 	if faulty != nil {
 		return err
@@ -23,24 +23,24 @@ func NewForeign(err error, file string, text []byte) error {
 	if _, relaxed := root.Relaxed(); relaxed {
 		text = root.JSON() // a matchmaker expects strict JSON
 	}
-	return &Foreign{err, file, text}
+	return &UnknownRuleset{err, file, text}
 }
 
-// Foreign returns the *Foreign in err's chain if e's matchmaker may still read the ruleset, and
+// Unknown returns the *UnknownRuleset in err's chain if e's matchmaker may still read the ruleset, and
 // otherwise nil. If the configuration sets a dialect, the ruleset must compile in that dialect,
 // so the matchmaker may not.
-func (e *External) Foreign(dialect string, err error) (foreign *Foreign) {
+func (e *External) Unknown(dialect string, err error) (unknown *UnknownRuleset) {
 	if e.Matcher != "" && dialect == "" {
-		errors.As(err, &foreign)
+		errors.As(err, &unknown)
 	}
-	return foreign
+	return unknown
 }
 
-func (e *Foreign) Error() string { return e.Err.Error() }
-func (e *Foreign) Unwrap() error { return e.Err }
+func (e *UnknownRuleset) Error() string { return e.Err.Error() }
+func (e *UnknownRuleset) Unwrap() error { return e.Err }
 
 // Warning returns the warning for a run in which an external matchmaker reads the file.
-func (e *Foreign) Warning() jsontree.Warning {
+func (e *UnknownRuleset) Warning() jsontree.Warning {
 	w := jsontree.Warning{File: e.File, Message: e.Error()}
 	var placed *jsontree.Error
 	if errors.As(e.Err, &placed) { // leave out the excerpt, which has several lines

@@ -1,4 +1,4 @@
-package outside
+package binding
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 // The quantiles of 1 to 100 ms are 50 and 99 ms. The share is that of the time of all replications.
 func TestTimes(t *testing.T) {
-	var times Times
+	var times MatchmakerTimes
 	if got := times.String(); got != "" {
 		t.Errorf("no passes: got %q, want nothing", got)
 	}
@@ -22,7 +22,7 @@ func TestTimes(t *testing.T) {
 	if got := times.String(); got != want {
 		t.Errorf("got  %swant %s", got, want)
 	}
-	var none *Times
+	var none *MatchmakerTimes
 	none.pass("", time.Second)
 	none.Ran(time.Second)
 }

@@ -1,6 +1,4 @@
-// Package outside has the settings of an external matchmaker: a matchmaker that is not part of
-// mmsim and makes the matches of a queue.
-package outside
+package matchmaker
 
 import (
 	"path/filepath"
@@ -8,13 +6,13 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
-// External configures the external matchmaker of a queue.
+// External configures the external matchmaker of a queue: a matchmaker that is not part of mmsim and
+// makes the matches of the queue.
 type External struct {
 	Matcher  string // KIND:TARGET, or "" for none; a TARGET that is a file has an absolute path
 	Folder   string // absolute working directory of a program
@@ -35,7 +33,7 @@ func (e *External) RunFolder() string {
 
 // File returns the matchmaker's file, or "" if the matchmaker is not a file.
 func (e *External) File() string {
-	if kind, target, err := matchmaker.Parse(e.Matcher); err == nil && kind.IsFile {
+	if kind, target, err := Parse(e.Matcher); err == nil && kind.IsFile {
 		return target
 	}
 	return ""
@@ -44,7 +42,7 @@ func (e *External) File() string {
 // Reads lists the files that the matchmaker reads, as far as its settings name them: its own file or
 // the files in the command of a program, and its profiles.
 func (e *External) Reads() (list []string) {
-	kind, target, err := matchmaker.Parse(e.Matcher)
+	kind, target, err := Parse(e.Matcher)
 	switch {
 	case err != nil:
 		return nil
@@ -62,7 +60,7 @@ func (e *External) Reads() (list []string) {
 // Programs lists the files in RunFolder that the command of a matchmaker program names relative to that
 // folder, such as matchmaker.py in exec:python3 matchmaker.py.
 func (e *External) Programs() (list []string) {
-	kind, target, err := matchmaker.Parse(e.Matcher)
+	kind, target, err := Parse(e.Matcher)
 	if err != nil || kind.Files == nil {
 		return nil
 	}
@@ -77,12 +75,12 @@ func (e *External) Programs() (list []string) {
 
 // AsksProfiles reports whether the matchmaker is called with Open Match profiles.
 func (e *External) AsksProfiles() bool {
-	kind, _, err := matchmaker.Parse(e.Matcher)
+	kind, _, err := Parse(e.Matcher)
 	return err == nil && kind.Profiles
 }
 
-// AsksOutside reports whether the matchmaker is a program or a service rather than a file.
-func (e *External) AsksOutside() bool { return e.Matcher != "" && e.File() == "" }
+// AsksProgram reports whether the matchmaker is a program or a service rather than a file.
+func (e *External) AsksProgram() bool { return e.Matcher != "" && e.File() == "" }
 
 // RenameFiles calls rename for each file name in e and replaces the name with the result.
 func (e *External) RenameFiles(rename func(name string) (string, error)) (err error) {
@@ -117,7 +115,7 @@ func (e *External) FolderValue() value.Value {
 	v := value.Path(&e.Folder, "the name of a folder")
 	resolved := func() value.Value {
 		folder := e.Folder // a copy, because several goroutines may write a configuration
-		if e.AsksOutside() {
+		if e.AsksProgram() {
 			folder = e.RunFolder()
 		}
 		return value.Path(&folder, v.Expects)
@@ -136,7 +134,7 @@ func (e *External) MatcherValue() value.Value {
 		return value.EscapedText(e.Matcher)
 	}
 	return value.Value{
-		Expects: "one of " + strings.Join(matchmaker.Targets(), ", ") + ", or nothing",
+		Expects: "one of " + strings.Join(Targets(), ", ") + ", or nothing",
 		Read: func(n yamltree.Node) error {
 			if n.Kind > yamltree.Text || !value.Printable(n.Text) {
 				return n.Misfit()
@@ -144,7 +142,7 @@ func (e *External) MatcherValue() value.Value {
 			if e.Matcher = n.Text; n.Text == "" {
 				return nil
 			}
-			kind, target, err := matchmaker.Parse(n.Text)
+			kind, target, err := Parse(n.Text)
 			if err != nil {
 				return err
 			}

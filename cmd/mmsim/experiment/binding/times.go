@@ -1,4 +1,4 @@
-package outside
+package binding
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"mmsim/reports/words"
 )
 
-// Times measures how long external matchmakers take to answer, in real time. It must not influence
+// MatchmakerTimes measures how long external matchmakers take to answer, in real time. It must not influence
 // results, which do not depend on real time. Several replications may use the same Times. A nil
-// Times measures nothing.
-type Times struct {
+// MatchmakerTimes measures nothing.
+type MatchmakerTimes struct {
 	mutex  sync.Mutex
 	queues []string // in the order of their first pass
 	passes map[string]*passTimes
@@ -29,7 +29,7 @@ type passTimes struct {
 }
 
 // Ran adds the time that a replication took.
-func (t *Times) Ran(took time.Duration) {
+func (t *MatchmakerTimes) Ran(took time.Duration) {
 	if t == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (t *Times) Ran(took time.Duration) {
 }
 
 // pass adds the time of a pass.
-func (t *Times) pass(queue string, took time.Duration) {
+func (t *MatchmakerTimes) pass(queue string, took time.Duration) {
 	if t == nil {
 		return
 	}
@@ -95,7 +95,7 @@ func ms(took time.Duration) string {
 }
 
 // String describes the times, with a line for each queue. It returns "" if there were no passes.
-func (t *Times) String() string {
+func (t *MatchmakerTimes) String() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	var lines strings.Builder

@@ -1,4 +1,4 @@
-package guard
+package words
 
 import (
 	"bytes"
@@ -23,17 +23,17 @@ func TestGuardFormula(t *testing.T) {
 		"\r=1":               "'\r=1",
 		"\n=1":               "'\n=1",
 		"＝1":                 "'＝1",
-		"'=1":                "''=1", // otherwise Undo would return =1
+		"'=1":                "''=1", // otherwise Unguard would return =1
 		"''=1":               "'''=1",
 		"日本":                 "日本",
 		"\xff=":              "\xff=",
 	} {
-		got := Text(text)
+		got := Guard(text)
 		if got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
-		if back := Undo(got); back != text {
-			t.Errorf("Undo of the guarded text: got %[2]q, want %[1]q", text, back)
+		if back := Unguard(got); back != text {
+			t.Errorf("Unguard of the guarded text: got %[2]q, want %[1]q", text, back)
 		}
 		if text == "" {
 			continue // encoding/csv skips empty lines
@@ -49,12 +49,12 @@ func FuzzGuardFormula(f *testing.F) {
 	f.Add("=1")
 	f.Add("''@")
 	f.Fuzz(func(t *testing.T, text string) {
-		guarded := Text(text)
+		guarded := Guard(text)
 		if strings.IndexAny(guarded, formulaStarts) == 0 {
 			t.Errorf("got guarded text %q, want one that does not begin a formula", guarded)
 		}
-		if back := Undo(guarded); back != text {
-			t.Errorf("Undo of the guarded text %q: got %q", text, back)
+		if back := Unguard(guarded); back != text {
+			t.Errorf("Unguard of the guarded text %q: got %q", text, back)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package servers
+package binding
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ type textValue struct {
 
 // newPeople looks up the fields of the rules in the population. It returns an error if the
 // population has an attribute for a field but the rules cannot use its values.
-func newPeople(rules vendor.Placement, in *Inputs) (*people, error) {
+func newPeople(rules vendor.Placement, in *PlacingInputs) (*people, error) {
 	p := &people{
 		population: in.Population, class: rules.DefaultClass(),
 		values:    make([]matcher.Value, rules.Schema().Columns()),
