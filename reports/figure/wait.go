@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -44,11 +45,16 @@ func plotWaitTime(r *result.Result) chart.Plot {
 const shortestWait = 0.1 // s
 
 // sharesPanel returns a panel for cumulative distributions. Most of its height is for the shares above
-// 90 %, the players with the highest values.
-func sharesPanel(s *chart.Canvas, top, bottom, low, high float64, unit, head string, key ...chart.KeyEntry) chart.Panel {
+// 90 %, the players with the highest values. Without players it says so.
+func sharesPanel(s *chart.Canvas, players outcome.Count, top, bottom, low, high float64, unit, head string, key ...chart.KeyEntry) chart.Panel {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, low, high, 1)
 	p.X.Log, p.Y.Tail = true, true
 	p.Head(head, key...)
+	if players > 0 {
+		p.YAxis(chart.TailTicks())
+	} else {
+		p.Empty(noPlayers)
+	}
 	p.XAxis(logTicks(low, high, unit))
 	return p
 }
@@ -69,12 +75,7 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 			key = append(key, c.key)
 		}
 	}
-	p := sharesPanel(s, top, bottom, shortestWait, longest, " s", "share of matched players who wait at most", key...)
-	if r.Summary.Wait.Count == 0 {
-		p.Empty(noPlayers)
-		return
-	}
-	p.YAxis(chart.TailTicks())
+	p := sharesPanel(s, r.Summary.Wait.Count, top, bottom, shortestWait, longest, " s", "share of matched players who wait at most", key...)
 	for _, c := range curves {
 		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
 		p.Steps(c.key.Colour, 1.8, xs, ys)

@@ -171,7 +171,7 @@ func means(d *judge.Difference) string {
 // threeDigits returns the number of decimals that shows three digits of high, or the first digit of a
 // difference if that is smaller.
 func threeDigits(u outcome.Unit, high, difference float64) int {
-	margin := high / 10
+	margin := math.Abs(high) / 10
 	if difference != 0 {
 		margin = min(margin, 10*math.Abs(difference))
 	}
