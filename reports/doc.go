@@ -6,6 +6,7 @@
 //	          spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
 //	judge     intervals and decisions: numbers and verdicts
+//	phrase    what judge finds, in words
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result
@@ -13,9 +14,9 @@
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
 //	decision  (in figure) the pictures of decisions
-//	present   tables and sentences for the terminal and markdown
-//	decision  (in present) tables and pages about decisions
-//	page      (in present) the HTML pages of results and decisions, and a run's live page
+//	present   the content of a run as a page, and its forms for the terminal and markdown
+//	decision  (in present) the content of decisions as pages
+//	page      (in present) pages as HTML, and a run's live page
 //
 // Package collect makes a run's result, and package result writes its files. The packages figure,
 // present and page show only what result.Load reads from those files, so a result can be drawn

@@ -171,20 +171,10 @@ func (t *SweepTable) NotComparable(point int) []string {
 	return list
 }
 
-// Marks says why a point cannot be the best: what the guard does not allow, and what cannot be
-// compared.
-func (t *SweepTable) Marks(point int) []string {
-	var marks []string
-	for _, name := range t.Beyond[point] {
-		marks = append(marks, GuardMark(name))
-	}
-	return append(marks, gaps(t.NotComparable(point), func(name string) *Estimate { return &t.Estimates[slices.Index(t.Metrics, name)][point] })...)
-}
-
 // WriteCSV writes a row for every point: its values, the number of runs, the mean and 95 %
 // interval of every metric with the number of runs that have it, and why the point cannot be the
-// best. The mean is empty if the metric describes no player.
-func (s *Sweep) WriteCSV(w io.Writer) error {
+// best, in the words of marks. The mean is empty if the metric describes no player.
+func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
 	t := s.Table()
 	out := words.NewTable(w)
 	head := append(slices.Clone(s.Settings), "runs")
@@ -201,7 +191,7 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 			e := t.Estimates[m][i]
 			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(append(row, strings.Join(t.Marks(i), "; "))); err != nil {
+		if err := out.Write(append(row, strings.Join(marks(t, i), "; "))); err != nil {
 			return err
 		}
 	}

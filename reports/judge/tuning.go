@@ -141,13 +141,17 @@ func (t *Tuning) NotComparable(trial int) []string {
 	return list
 }
 
-// Marks says why a trial cannot be the best, apart from the constraints.
-func (t *Tuning) Marks(trial int) []string {
-	var marks []string
-	for _, name := range t.Trials[trial].Beyond {
-		marks = append(marks, GuardMark(name))
+// WholeTrials returns the trials that simulated the whole day and can be compared in all goals. It
+// omits trial 0, the initial settings.
+func WholeTrials(t *Tuning) []int {
+	var list []int
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if i > 0 && trial.Share == 1 && trial.Refused == "" && len(t.NotComparable(i)) == 0 {
+			list = append(list, i)
+		}
 	}
-	return append(marks, gaps(t.NotComparable(trial), func(name string) *Estimate { return &t.Trials[trial].Figures[slices.Index(t.Names, name)] })...)
+	return list
 }
 
 // Validate compares the best trial with the initial settings in runs that the search did not use,
@@ -201,8 +205,8 @@ func (l *Limit) excess(x, before float64) float64 {
 
 // WriteCSV writes a row for every trial: its settings, the means of its metrics with the number of
 // runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
-// why it cannot be the best.
-func (t *Tuning) WriteCSV(w io.Writer) error {
+// why it cannot be the best, in the words of marks.
+func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string) error {
 	out := words.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
 	for _, name := range t.Names {
@@ -228,7 +232,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		if slices.Contains(t.Front, i) {
 			front = "yes"
 		}
-		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(t.Marks(i), "; "))); err != nil {
+		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(marks(t, i), "; "))); err != nil {
 			return err
 		}
 	}

@@ -71,9 +71,7 @@
 // metrics on the page, gates, comparisons, sweeps, tuning, schemas and the help.
 // TestMetricsAreEverywhere in cmd/mmsim fails if any of them does not have the metric. Two places
 // show a selection: the sentences of package present in the terminal, and Headline in package
-// judge, which lists the metrics that a comparison shows first. Do not add names of metrics and
-// pictures to Kind in cmd/mmsim/results and cmd/mmsim/search: they match the files of versions
-// that did not list the files that they wrote.
+// judge, which lists the metrics that a comparison shows first.
 //
 // Tests to extend:
 //

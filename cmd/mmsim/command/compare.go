@@ -215,8 +215,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
 	var whole [][]*outcome.Summary
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
-	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: r.Err})
+	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err})
 		return err
 	})
 	p.Finish()
@@ -280,9 +280,9 @@ func (r *compareCommand) print(c *judge.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, decision.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Markdown())
 	default:
-		_, err = io.WriteString(r.Out, decision.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Text(r.Colour()))
 	}
 	return err
 }

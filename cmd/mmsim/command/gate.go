@@ -12,7 +12,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -248,8 +247,8 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
-	err := g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: pool.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
+	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()
@@ -270,12 +269,12 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Markdown())
 	default:
-		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Text(g.Colour()))
 	}
 	if err == nil && g.junit != "" {
-		err = junit.Write(g.junit, gate.Suite(g.gate, result))
+		err = gate.WriteJUnit(g.junit, gate.JUnitOf(g.gate, result))
 	}
 	if err == nil && g.github {
 		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands

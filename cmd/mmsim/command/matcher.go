@@ -24,7 +24,7 @@ import (
 func newMatcherCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "matcher COMMAND",
-		Short: "Use a matchmaker of your own",
+		Short: "Use an external matchmaker",
 		Long:  matchmaker.Help(),
 		Example: `  mmsim matcher init another-matchmaker
   mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h`,
@@ -86,7 +86,7 @@ func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE --matcher KIND:TARGET"
 	c.Short = "Simulate, and record the messages of a matchmaker"
-	c.Long = `Simulate like "mmsim run", and record all messages between mmsim and your own matchmaker in FILE.
+	c.Long = `Simulate like "mmsim run", and record all messages between mmsim and an external matchmaker in FILE.
 --matcher or the configuration sets the matchmaker. Each line of FILE is a message in JSON, with the
 number of the replication and the name of the queue. With --runs, FILE has the messages of all
 replications.
@@ -97,7 +97,7 @@ one. If the matchmaker fails while it is recorded, the last line of FILE is the 
 not answer.`
 	c.Example = `  mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h
   mmsim run --matcher replay:recorded.jsonl --duration 1h    # the same flags, without the program`
-	c.Flags().Lookup("matcher").Usage = "your own matchmaker, whose messages are recorded; see \"mmsim help matcher\" (default: that of the configuration)"
+	c.Flags().Lookup("matcher").Usage = "external matchmaker, whose messages are recorded; see \"mmsim help matcher\" (default: that of the configuration)"
 	for _, name := range []string{"serve", "nats", "creds"} {
 		cli.Must(c.Flags().MarkHidden(name)) // refused: workers call the matchmaker, and this process cannot record them
 	}

@@ -101,7 +101,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --rules queue.json --capture 20:15:00=case.json
-  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
+  mmsim run --matcher 'exec:python3 mm.py'    # an external matchmaker
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
@@ -247,9 +247,9 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 		return nil, err
 	}
 	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
-	err = r.workers.With(ctx, func(pool *workers.Pool) error {
-		if pool != nil {
-			o.Measure, o.Executor = nil, pool.Files(&w)
+	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) error {
+		if coordinator != nil {
+			o.Measure, o.Executor = nil, coordinator.Files(&w)
 		}
 		return e.Run(ctx, o)
 	})

@@ -44,7 +44,7 @@ recognise each other by it, so anyone who has it can connect. It is not an argum
 users of a machine can read the arguments of its programs. Put it into the variable
 MMSIM_WORKER_TOKEN, or into a file and use --token-file.
 
-YOUR OWN MATCHMAKER (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
+EXTERNAL MATCHMAKERS (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
 only with --allow-exec, because anyone who has the token could then start programs on its machine. If
 the command line of the program names a file in the folder where it runs, all files in this folder
 are sent, except results and names that begin with a dot. A folder with more than 1,000 files or 8 MiB,

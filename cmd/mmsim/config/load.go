@@ -173,9 +173,9 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	case set != nil && set.Rules.Queue == nil:
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, which places players on servers: expected rules that make matches, or no rules", set.File)
 	case q.Match.Acceptance.Required:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: such a matchmaker learns at once whether its proposals become matches")
+		return c.Errorf(prefix+"match.acceptance.required", "got true with an external matchmaker, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
-		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: the players of a match, as one party, do not fit into a match with others")
+		return c.Errorf(prefix+"match.keep_together", "got true with an external matchmaker, expected false: the players of a match, as one party, do not fit into a match with others")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
 	case q.External.AsksProfiles() && q.External.Profiles == "":
@@ -199,7 +199,7 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	case "":
 		q.Placement = PlacementDatacenters
 	case PlacementPool:
-		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or a matchmaker of your own (matcher.external)")
+		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or an external matchmaker (matcher.external)")
 	case PlacementServers:
 		if prefix != "" {
 			return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")

@@ -170,7 +170,7 @@ func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 		return nil
 	}
 	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
-		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which decides who plays with whom"}
+		return []string{strings.Join(unused, ", ") + ": not used with an external matchmaker, which decides who plays with whom"}
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func droppedWarning(e *outcome.External) []string {
 		return nil
 	}
 	most := slices.MaxFunc(e.Dropped, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
-	warning := fmt.Sprintf("%s of the proposals of your own matchmaker were dropped (%s of %s), most often because of %s",
+	warning := fmt.Sprintf("%s of the proposals of the external matchmaker were dropped (%s of %s), most often because of %s",
 		words.Percent(e.ShareDropped), words.Thousands(e.Proposals-e.Accepted), words.Thousands(e.Proposals), most.Name)
 	for _, example := range e.Examples {
 		if example.Kind == most.Name {

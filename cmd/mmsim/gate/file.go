@@ -1,4 +1,4 @@
-// Package gate reads gates and reports broken ones to CI services. A gate is a file with
+// Package gate reads gates and writes the reports that CI services read. A gate is a file with
 // limits on the metrics of a result.
 package gate
 

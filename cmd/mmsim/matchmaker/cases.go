@@ -58,7 +58,7 @@ func (m *Cases) Run(s *casefile.Scene) (*casefile.Outcome, error) {
 // Check implements casefile.Runner.
 func (m *Cases) Check(*casefile.Scene) error {
 	if m.rules.Queue == nil {
-		return fmt.Errorf("the rules place players on servers, expected rules about matches for a matchmaker of your own")
+		return fmt.Errorf("the rules place players on servers, expected rules about matches for an external matchmaker")
 	}
 	return nil
 }
@@ -91,28 +91,28 @@ func (m *Cases) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	}
 	p := &pass{Cases: m, scene: s, datacenters: datacentersOf(s), tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}, why: map[string]string{}}
 	if len(p.datacenters) > 64 {
-		return nil, nil, fmt.Errorf("%d regions, expected at most 64 for a matchmaker of your own", len(p.datacenters))
+		return nil, nil, fmt.Errorf("%d regions, expected at most 64 for an external matchmaker", len(p.datacenters))
 	}
 	kind, target, err := Parse(m.Matcher)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--matcher: got %w, expected one of %v", err, Targets())
 	}
-	outside, err := kind.Open(m.Context, Options{Target: target, Profiles: m.Profiles, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
+	connection, err := kind.Open(m.Context, Options{Target: target, Profiles: m.Profiles, Folder: m.Folder, Label: "matcher", Stderr: m.Messages})
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = outside.Close("end of the scene") }() // an error in the exchange has already been returned
+	defer func() { _ = connection.Close("end of the scene") }() // an error in the exchange has already been returned
 	hello := &exchange.Hello{
 		Datacenters: p.datacenters, Match: exchange.MatchOf(m.rules.Queue.Rules), Rules: m.text, TickMS: 1000, Backfill: len(s.Sessions) > 0,
 	}
 	within, cancel := context.WithTimeoutCause(m.Context, timeout, fmt.Errorf("no answer within %s", timeout))
 	defer cancel()
-	if _, err := outside.Hello(within, hello); err != nil {
+	if _, err := connection.Hello(within, hello); err != nil {
 		return nil, nil, fmt.Errorf("matcher, hello: %w", err)
 	}
 	p.pool, err = external.NewPool(external.Options{Hello: hello, Leaves: external.Expired,
 		Exchange: func(pass *exchange.Pass) (*exchange.Answer, error) {
-			answer, err := outside.Pass(within, pass)
+			answer, err := connection.Pass(within, pass)
 			if err != nil {
 				return nil, fmt.Errorf("matcher: %w", err)
 			}

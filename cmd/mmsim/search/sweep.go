@@ -23,6 +23,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
@@ -41,9 +42,9 @@ type Options struct {
 	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with opens a pool of remote workers and calls the function work with it. If the options name
+// with opens a session for remote workers and calls the function work with it. If the options name
 // no workers, work gets nil.
-func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
 	return o.workers(p).With(ctx, work)
 }
 
@@ -285,7 +286,7 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, found.WriteCSV); err != nil {
+	if err := create.File(pointsFile, func(w io.Writer) error { return found.WriteCSV(w, phrase.PointMarks) }); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {
@@ -313,7 +314,7 @@ func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
 			return err
 		}
 	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, decision.SweepText(found)); err != nil {
+		if _, err := io.WriteString(w.Out, decision.Sweep(found, nil, nil).Text(w.Colour())); err != nil {
 			return err
 		}
 	}
@@ -403,9 +404,9 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, p, func(pool *workers.Pool) error {
+	return w.with(ctx, p, func(coordinator *workers.Coordinator) error {
 		// This store does not warn: Has or plan.results has already warned about broken files.
-		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
+		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 

@@ -35,8 +35,8 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	complete := false
-	err = t.with(ctx, s.progress, func(pool *workers.Pool) (err error) {
-		s.pool = pool
+	err = t.with(ctx, s.progress, func(coordinator *workers.Coordinator) (err error) {
+		s.coordinator = coordinator
 		if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}

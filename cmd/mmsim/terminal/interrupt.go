@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// InterruptedCode is the exit code of an interrupted command, whatever the signal: what shells report after
-// SIGINT.
+// InterruptedCode is the exit code of an interrupted command, whatever the signal: what shells
+// report after SIGINT.
 const InterruptedCode = 130
 
 // signals lists the signals that interrupt a command: Ctrl-C, the request of a batch system or

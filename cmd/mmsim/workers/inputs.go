@@ -21,7 +21,7 @@ import (
 
 // describe creates the job of a replication and uploads its inputs. The job's configuration
 // refers to inputs by number.
-func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
+func (p *Coordinator) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	hash, err := in.JobHash(run)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	return j, err
 }
 
-// A sender knows the inputs that a pool has put on the server.
+// A sender knows the inputs that a coordinator has put on the server.
 type sender struct {
 	mutex    sync.Mutex
 	sent     map[string]sent // by name; a command reads the same content each time
@@ -118,7 +118,7 @@ func find(name string, in *experiment.Inputs) (sent, error) {
 }
 
 // send puts an input on the server, unless it has done so before.
-func (p *Pool) send(key string, find func() (sent, error)) (file, error) {
+func (p *Coordinator) send(key string, find func() (sent, error)) (file, error) {
 	p.inputs.mutex.Lock()
 	defer p.inputs.mutex.Unlock()
 	if known, isKnown := p.inputs.sent[key]; isKnown {
@@ -150,12 +150,12 @@ func (f *sent) read(read func(io.Reader) error) error {
 }
 
 // put puts the content of an input on the server.
-func (p *Pool) put(ctx context.Context, f *sent) error {
+func (p *Coordinator) put(ctx context.Context, f *sent) error {
 	return f.read(func(content io.Reader) error { return p.hub.Upload(ctx, f.SHA256, content) })
 }
 
 // restore puts the inputs on the server that it has lost.
-func (p *Pool) restore(objects map[string]bool) error {
+func (p *Coordinator) restore(objects map[string]bool) error {
 	p.inputs.mutex.Lock()
 	defer p.inputs.mutex.Unlock()
 	for _, f := range p.inputs.sent {

@@ -46,7 +46,7 @@ func asking(t *testing.T, folder string) *config.Config {
 }
 
 // notes waits until a coordinator has printed a worker's note.
-func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
+func notes(t *testing.T, p *Coordinator, worker fmt.Stringer, text string) {
 	t.Helper()
 	var output string
 	until(t, "a note", func() bool {

@@ -58,8 +58,8 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if err == nil {
 		return &result{}, payload, nil
 	}
-	theirs, isTheirs := errors.AsType[*binding.MatchmakerError](err)
-	if isTheirs && theirs.Unmet && j.Impure { // another machine may have the program or reach the service
+	failure, isMatchmaker := errors.AsType[*binding.MatchmakerError](err)
+	if isMatchmaker && failure.Unmet && j.Impure { // another machine may have the program or reach the service
 		return nil, nil, why{err.Error(), j.whereToStart()}
 	}
 	if here := local(err); here != nil {
@@ -68,7 +68,7 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if errors.As(err, new(why)) {
 		return nil, nil, err
 	}
-	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
+	r = &result{Error: err.Error(), Bad: input.IsBad(err), MatchmakerFailed: isMatchmaker}
 	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
 		for _, name := range []string{paths[i], input.Shown(paths[i])} {
 			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)

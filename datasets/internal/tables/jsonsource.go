@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewJSON returns a table for the objects of a file, which are one per line or in an array. It returns
-// nil if the file begins with neither an object nor an array.
+// NewJSON returns a table for the objects of a file, which are one per line or in an array. It
+// returns nil if the file begins with neither an object nor an array.
 func NewJSON(text *CSV) *JSON {
 	t := &JSON{columns: make(map[string]int)}
 	switch text.First() {

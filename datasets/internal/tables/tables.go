@@ -1,6 +1,6 @@
-// Package tables reads files as rows of cells. The formats are CSV, JSON and Parquet; CSV and JSON may
-// be compressed. [CSV], [JSON] and [Parquet] implement [Table]. [List] reads short CSV files whose
-// columns have fixed names.
+// Package tables reads files as rows of cells. The formats are CSV, JSON and Parquet; CSV and JSON
+// may be compressed. [CSV], [JSON] and [Parquet] implement [Table]. [List] reads short CSV files
+// whose columns have fixed names.
 //
 // The package also reads numbers and times from the bytes of a cell, exactly where a float could be
 // rounded across a limit, and formats cells for error messages.

@@ -7,11 +7,11 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/words"
 )
 
@@ -50,7 +50,7 @@ func Comparison(c *judge.Comparison) []chart.Plot {
 	}
 	p := chart.Plot{
 		Name:   "differences",
-		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
+		Title:  phrase.Comparison(c),
 		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A with 95 %% intervals (an interval without an end extends beyond the axis), the largest first by what matters; A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
 		Height: height,
 		Key: []chart.KeyEntry{

@@ -11,6 +11,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // held checks a sample against one limit.
@@ -202,10 +203,10 @@ func TestGateStarNotMeasured(t *testing.T) {
 		"no group large enough":  {star(one, 60, 11), false, [3]int{0, 3, 0}},
 	} {
 		if got := [3]int{test.g.Count(judge.LimitHeld), test.g.Count(judge.LimitBroken), test.g.Count(judge.LimitSkipped)}; got != test.want || test.g.Passed != test.passed {
-			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, GateText(test.g, false))
+			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, Gate(test.g, nil).Text(false))
 		}
 	}
-	if text := GateText(star(none, 50, 0), false); !strings.Contains(text, "broken  by_continent.AF.rtt_mean_ms         at most 50 ms: not measured") {
+	if text := Gate(star(none, 50, 0), nil).Text(false); !strings.Contains(text, "by_continent.AF.rtt_mean_ms  broken          at most 50 ms  not measured") {
 		t.Errorf("want the limit broken, because it was not measured, got:\n%s", text)
 	}
 }
@@ -226,16 +227,16 @@ func TestGateForms(t *testing.T) {
 		limits = append(limits, judge.Limit{Pattern: "by_hour.*.rtt_mean_ms", Name: name, Kind: judge.LimitMax, Bound: judge.Optional(bound), Among: 24, Line: 3, Column: 1})
 	}
 	g := judge.CheckGate(s, base, limits)
-	text, page := GateText(g, false), GateMarkdown(g)
+	text, page := Gate(g, nil).Text(false), Gate(g, nil).Markdown()
 	for _, want := range []string{
-		"x, mean of 3 runs, against x in 3 paired runs",
-		"undecided  wait_s.mean             2.270 s  at most 2.5 s, interval 1.54 to 3.00 s; 9 runs might decide\n", // 2.27 ± 4.30265*0.2946/√3
-		"broken     wait_s.mean             2.270 s  at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s\n",
-		"broken     by_hour.7.rtt_mean_ms  48.00 ms  at most 47 ms\n",
-		"broken     by_hour.*.rtt_mean_ms  12 of 24  more, which --json lists\n",
-		"held       by_hour.*.rtt_mean_ms   4 of 24  at most 47 ms; the worst is by_hour.20.rtt_mean_ms with 48.00 ms\n",
+		"x, mean of 3 runs, against x in 3 paired runs.",
+		"wait_s.mean            undecided   2.270 s  at most 2.5 s                                                       1.54 to 3.00 s  9 runs might decide\n", // 2.27 ± 4.30265*0.2946/√3
+		"wait_s.mean            broken      2.270 s  at most 5 % above the baseline   2.067 s    +0.203 s    +9.8 %  +0.175 to +0.232 s\n",
+		"by_hour.7.rtt_mean_ms  broken     48.00 ms  at most 47 ms\n",
+		"more, which --json lists\n",
+		"the worst is by_hour.20.rtt_mean_ms with 48.00 ms\n",
 		"Warning             3 pairs of runs: intervals are wide",
-		"\n4 limits held, 21 broken, 1 undecided\n",
+		"The gate is broken: 4 limits held, 21 broken, 1 undecided; mean wait of all searches is 2.270 s, at most 5 % above the baseline.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
@@ -244,11 +245,11 @@ func TestGateForms(t *testing.T) {
 	if strings.Contains(text, "by_hour.8.") || len(g.Lines()) != 3 || len(g.Lines()[2].With(judge.LimitBroken)) != 20 {
 		t.Errorf("got %d lines of the gate, want 3, the last with 20 broken limits:\n%s", len(g.Lines()), text)
 	}
-	if !strings.Contains(page, `| broken | wait\_s.mean | 2.270 s | at most 5 % above`) {
+	if !strings.Contains(page, `| wait\_s.mean | broken | 2.270 s | at most 5 % above`) {
 		t.Errorf("want the row of wait_s.mean in the markdown, got:\n%s", page)
 	}
-	if want := "wait_s.mean is 2.270 s, at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s"; LimitMessage(&g.Limits[1]) != want {
-		t.Errorf("got %s, want %s", LimitMessage(&g.Limits[1]), want)
+	if want := "wait_s.mean is 2.270 s, at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s"; phrase.LimitMessage(&g.Limits[1]) != want {
+		t.Errorf("got %s, want %s", phrase.LimitMessage(&g.Limits[1]), want)
 	}
 	var out bytes.Buffer
 	if err := g.Write(&out); err != nil {

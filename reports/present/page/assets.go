@@ -11,12 +11,8 @@ import (
 //go:embed web/*.html
 var pageTexts embed.FS
 
-var (
-	//go:embed web/page.css
-	ownStyle string
-	//go:embed web/decision.css
-	decisionOwnStyle string
-)
+//go:embed web/page.css
+var ownStyle string
 
 var (
 	//go:embed web/words.js
@@ -35,10 +31,7 @@ var (
 	liveOwnScript string
 )
 
-var (
-	pageStyle     = template.CSS(ownStyle)
-	decisionStyle = template.CSS(ownStyle + decisionOwnStyle)
-)
+var pageStyle = template.CSS(ownStyle)
 
 // runScript is the script of the page about a run.
 var runScript = enclosed(wordsScript, tablesScript, figuresScript, worldmapScript, lapseScript, pageScript)

@@ -111,7 +111,7 @@ func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 	placement := q.Placement
 	switch s.Turn = slices.Index(names, s.Datacenter); {
 	case placement == config.PlacementDatacenters && q.External.Matcher != "":
-		return s.errorf("a case cannot tell your own matchmaker the datacenter of a pass, expected placement pool")
+		return s.errorf("a case cannot tell an external matchmaker the datacenter of a pass, expected placement pool")
 	case placement == config.PlacementPool && s.Datacenter != "":
 		return s.errorf("with placement pool, a pass is for all datacenters, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
