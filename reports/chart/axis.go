@@ -50,7 +50,8 @@ func TicksWithin(low, high float64, n int) []Tick {
 	step := niceStep((high - low) / float64(n))
 	var ticks []Tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
-		ticks = append(ticks, Tick{i * step, tickLabel(i*step, step)})
+		v := i*step + 0 // not -0
+		ticks = append(ticks, Tick{v, tickLabel(v, step)})
 	}
 	return ticks
 }
@@ -75,11 +76,19 @@ func LogTicks(low, high float64) []Tick {
 	for power := math.Pow(10, math.Floor(math.Log10(low))); power <= high; power *= 10 {
 		for _, m := range [...]float64{1, 2, 5} {
 			if v := m * power; v >= low*(1-1e-9) && v <= high*(1+1e-9) {
-				ticks = append(ticks, Tick{v, strconv.FormatFloat(v, 'g', 6, 64)})
+				ticks = append(ticks, Tick{v, logLabel(v)})
 			}
 		}
 	}
 	return ticks
+}
+
+// logLabel formats v, whose first digit is its only one.
+func logLabel(v float64) string {
+	if v >= 1000 {
+		return words.Thousands(int(math.Round(v)))
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
 // PercentTicks returns ticks for shares from 0 to 1, with labels in percent.
@@ -89,6 +98,11 @@ func PercentTicks() []Tick {
 		ticks = append(ticks, Tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
 	}
 	return ticks
+}
+
+// TailTicks returns ticks for a Tail scale, with labels in percent.
+func TailTicks() []Tick {
+	return []Tick{{0, "0 %"}, {0.5, "50 %"}, {0.75, "75 %"}, {0.9, "90 %"}, {0.95, "95 %"}, {0.99, "99 %"}, {0.999, "99.9 %"}, {1, "100 %"}}
 }
 
 // tickSpans are the possible distances between ticks on a time axis, in seconds.
@@ -148,6 +162,13 @@ var evenings = [...]struct {
 // TimeAxis draws the time of day in UTC below the panel. For windows from 3 h to 3 days it also
 // draws the evenings of the regions. In longer windows, evenings are too narrow for their names.
 func (p Panel) TimeAxis() {
+	p.group("data-axis", p.timeAxis)
+	if s := p.recorded(); s != nil {
+		*s.X = ShownAxis{Min: s.X.Min, Max: s.X.Max, Time: true}
+	}
+}
+
+func (p Panel) timeAxis() {
 	p.XAxis(timeTicks(p.X.Max))
 	base := p.Y.Lo
 	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")

@@ -57,7 +57,7 @@ func TestLogTicks(t *testing.T) {
 	if got, want := labels(LogTicks(0.1, 20)), "0.1 0.2 0.5 1 2 5 10 20"; got != want {
 		t.Errorf("LogTicks(0.1, 20): got %s, want %s", got, want)
 	}
-	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1000 2000"; got != want {
+	if got, want := labels(LogTicks(1, 2000)), "1 2 5 10 20 50 100 200 500 1,000 2,000"; got != want {
 		t.Errorf("LogTicks(1, 2000): got %s, want %s", got, want)
 	}
 }
@@ -86,10 +86,11 @@ func TestTimeTicks(t *testing.T) {
 func TestScale(t *testing.T) {
 	linear := Scale{Min: 0, Max: 10, Lo: 100, Hi: 200}
 	logarithmic := Scale{Min: 0.1, Max: 10, Lo: 0, Hi: 100, Log: true}
+	tail := Scale{Min: 0, Max: 1, Lo: 100, Hi: 0, Tail: true} // upwards; 90 % of the players are in the lowest third
 	for _, c := range []struct {
 		scale    Scale
 		in, want float64
-	}{{linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
+	}{{tail, 0, 100}, {tail, 1, 0}, {tail, 0.9 / 0.999, 100 - 100.0/3}, {tail, 0.99 / 0.999, 100 - 200.0/3}, {linear, 0, 100}, {linear, 5, 150}, {linear, 10, 200}, {logarithmic, 0, 0}, {logarithmic, 0.1, 0}, {logarithmic, 1, 50}, {logarithmic, 10, 100}} {
 		if got := c.scale.At(c.in); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: At(%g): got %g, want %g", c.scale, c.in, got, c.want)
 		}
@@ -102,7 +103,7 @@ func TestTicksWithin(t *testing.T) {
 		n         int
 		want      string
 	}{
-		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"},
+		{10, 31, 4, "10 20 30"}, {44.8, 60.6, 4, "45 50 55 60"}, {0.1, 0.3, 4, "0.10 0.15 0.20 0.25 0.30"}, {-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0"}, {-0.004, 0.03, 4, "0.00 0.01 0.02 0.03"},
 	} {
 		var labels []string
 		for _, tick := range TicksWithin(test.low, test.high, test.n) {

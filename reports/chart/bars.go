@@ -26,6 +26,7 @@ type Bar struct {
 // bars, unless name is nil. A column with tails cannot have names, because the numbers of its
 // bars are there.
 func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
+	b.record(s, top, name)
 	longest := 0.0
 	for i := range b.Rows {
 		bar := b.Value(i)

@@ -3,6 +3,8 @@ package chart
 import (
 	"image/color"
 	"math"
+	"regexp"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -14,6 +16,7 @@ import (
 type Canvas struct {
 	on     vg.Canvas
 	height float64
+	record *record // what is drawn; nil if nobody asks for it
 }
 
 // Width is the width of every picture. The height depends on the content.
@@ -104,14 +107,21 @@ const (
 	ToLeft  = 1.0 // the text ends at x
 )
 
-// Text writes a single line of text with its base line at y.
-func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, Text string) {
-	if Text == "" {
+// Text writes a single line of text with its base line at y. Negative numbers get a minus sign, which
+// is as wide as a plus sign and does not look like a dash.
+func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, text string) {
+	if text == "" {
 		return
 	}
+	if strings.Contains(text, "-") {
+		text = negative.ReplaceAllString(text, "$1−$2")
+	}
 	if align != ToRight {
-		x -= align * t.Width(Text)
+		x -= align * t.Width(text)
 	}
 	s.on.SetColor(c)
-	s.on.FillString(t.face(), s.at(Point{x, y}), Text)
+	s.on.FillString(t.face(), s.at(Point{x, y}), text)
 }
+
+// negative matches the hyphen of a negative number, but not one inside a name such as eu-1.
+var negative = regexp.MustCompile(`(^|[ (])-([0-9.])`)

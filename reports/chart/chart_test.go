@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -75,5 +76,20 @@ func TestTextsKeepTheirWidth(t *testing.T) {
 	}
 	if got, want := widths[2][1], fmt.Sprintf("%.4g", SmallFace.Width("iiii")); got != want {
 		t.Errorf("last text: got width %s, want %s", got, want)
+	}
+}
+
+// Negative numbers have a minus sign; hyphens in names stay.
+func TestMinusSign(t *testing.T) {
+	p := Plot{Height: 100, Draw: func(s *Canvas, top float64) {
+		for _, text := range []string{"-1.61 to -.5", "eu-1 (-3)", "2026-01-05", "a-5"} {
+			s.Text(TextFace, Ink, 0, top, ToRight, text)
+		}
+	}}
+	svg, _ := p.Inline()
+	for _, want := range []string{">−1.61 to −.5<", ">eu-1 (−3)<", ">2026-01-05<", ">a-5<"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture has no text %s", want)
+		}
 	}
 }

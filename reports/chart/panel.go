@@ -10,11 +10,20 @@ type Scale struct {
 	Min, Max float64 // values at the ends
 	Lo, Hi   float64 // positions of the ends
 	Log      bool    // logarithmic: values below Min are drawn at Min
+	Tail     bool    // of shares from 0 to 1: the closer to 1, the wider; see tailEnd
 }
+
+// tailEnd is the share of players at the end of a Tail scale that is hardly visible. On the scale,
+// 90 %, 99 % and 99.9 % are a third, two thirds and nine tenths of the way to 100 %, because what
+// differs between two matchmakers is the wait of the players who wait longest.
+const tailEnd = 0.001
 
 func (a Scale) At(v float64) float64 {
 	if a.Log {
 		return a.Lo + (a.Hi-a.Lo)*math.Log(max(v, a.Min)/a.Min)/math.Log(a.Max/a.Min)
+	}
+	if a.Tail {
+		return a.Lo + (a.Hi-a.Lo)*math.Log(1-v*(1-tailEnd))/math.Log(tailEnd)
 	}
 	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
 }
@@ -46,13 +55,29 @@ func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 // HeadHeight is the distance between the heading of a panel and its data.
 const HeadHeight = 14
 
-// Head writes the heading of the panel, which names the y axis, above the panel.
-func (p Panel) Head(text string) {
-	p.Text(HeadFace, Ink, Margin, p.Y.Hi-HeadHeight, ToRight, text)
+// Head writes the heading of the panel, which names the y axis, above the panel. A legend of its
+// own is on its right.
+func (p Panel) Head(text string, key ...KeyEntry) { p.head(p.Y.Hi-HeadHeight, text, key) }
+
+// HeadOverLimits is like Head, but leaves room for the names of VerticalLines.
+func (p Panel) HeadOverLimits(text string) { p.head(p.Y.Hi-2*HeadHeight, text, nil) }
+
+func (p Panel) head(y float64, text string, key []KeyEntry) {
+	if s := p.recorded(); s != nil {
+		s.Name = text
+	}
+	p.Text(HeadFace, Ink, Margin, y, ToRight, text)
+	x := Margin + HeadFace.Width(text) + 24
+	for _, e := range key {
+		x = p.keyEntry(e, x, y)
+	}
 }
 
 // YAxis draws a line across the panel at every tick, with its label on the left.
 func (p Panel) YAxis(ticks []Tick) {
+	if s := p.recorded(); s != nil {
+		s.Y.format(ticks)
+	}
 	for _, t := range ticks {
 		y := p.Y.At(t.Value)
 		p.Line(Grid, 1, p.X.Lo, y, p.X.Hi, y)
@@ -63,6 +88,9 @@ func (p Panel) YAxis(ticks []Tick) {
 // XAxis draws the base line with ticks and labels below it. It omits a label that would touch the
 // previous one.
 func (p Panel) XAxis(ticks []Tick) {
+	if s := p.recorded(); s != nil {
+		s.X.format(ticks)
+	}
 	base := p.Y.Lo
 	free := math.Inf(-1)
 	for _, t := range ticks {
@@ -78,9 +106,35 @@ func (p Panel) XAxis(ticks []Tick) {
 	p.Line(Rule, 1, p.X.Lo, base, p.X.Hi, base)
 }
 
+// XName writes the name of the x axis below its right end.
+func (p Panel) XName(text string) {
+	if s := p.recorded(); s != nil {
+		s.X.Name = text
+	}
+	p.Text(HeadFace, Ink, p.X.Hi, p.Y.Lo+34, ToLeft, text)
+}
+
 // Curve draws a line through the values. NaN interrupts the line. A single value between two gaps
 // is drawn as a dot. plotter.Line does not accept NaN.
 func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
+	p.add(Line, c, xs, ys)
+	p.group("data-x", func() { p.curve(c, width, xs, ys) })
+}
+
+// Steps draws a line that keeps each value up to the position of the next.
+func (p Panel) Steps(c color.RGBA, width float64, xs, ys []float64) {
+	p.add(Steps, c, xs, ys)
+	points := make([]Point, 0, 2*len(xs))
+	for i, x := range xs {
+		if i > 0 {
+			points = append(points, Point{p.X.At(x), p.Y.At(ys[i-1])})
+		}
+		points = append(points, Point{p.X.At(x), p.Y.At(ys[i])})
+	}
+	p.group("data-x", func() { p.Polyline(c, width, points) })
+}
+
+func (p Panel) curve(c color.RGBA, width float64, xs, ys []float64) {
 	var run []Point
 	flush := func() {
 		if len(run) == 1 {
@@ -103,6 +157,13 @@ func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 // draws nothing where the first layer is NaN. Package plotter has no stacked areas, and
 // plotter.Polygon does not accept NaN.
 func (p Panel) Stack(colours []color.RGBA, xs []float64, layers [][]float64) {
+	for k, layer := range layers {
+		p.add(Line, colours[k], xs, layer)
+	}
+	p.group("data-x", func() { p.stack(colours, xs, layers) })
+}
+
+func (p Panel) stack(colours []color.RGBA, xs []float64, layers [][]float64) {
 	for start := 0; start < len(xs); {
 		end := start
 		for end < len(xs) && !math.IsNaN(layers[0][end]) {
@@ -127,6 +188,46 @@ func (p Panel) stackRun(colours []color.RGBA, xs []float64, layers [][]float64, 
 			outline = append(outline, Point{p.X.At(xs[i]), p.Y.At(floor[i])})
 		}
 		p.Polygons(colours[k], outline)
+	}
+}
+
+// Columns draws columns around the positions xs: their layers on top of each other. layers[k][i] is the
+// height of layer k at xs[i], and colour returns its colour. The distance of two columns is width on the
+// axis; there are gap units of the canvas between them.
+func (p Panel) Columns(width, gap float64, xs []float64, layers [][]float64, colour func(k, i int) color.RGBA) {
+	floor := make([]float64, len(xs))
+	p.group("data-x", func() {
+		for k, layer := range layers {
+			for i, height := range layer {
+				if !(height > 0) {
+					continue
+				}
+				from, to := p.X.At(xs[i]-width/2)+gap/2, p.X.At(xs[i]+width/2)-gap/2
+				p.Rectangle(colour(k, i), from, p.Y.At(floor[i]+height), to, p.Y.At(floor[i]))
+				floor[i] += height
+			}
+		}
+	})
+	for k, layer := range layers {
+		if len(layer) > 0 {
+			p.add(Columns, colour(k, 0), xs, layer)
+		}
+	}
+}
+
+// Dot draws a circle at a point whose name a page shows at the pointer. It draws nothing if a value is
+// NaN. A hollow circle is not filled.
+func (p Panel) Dot(c color.RGBA, radius float64, hollow bool, x, y float64, name string) {
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return
+	}
+	at := Point{p.X.At(x), p.Y.At(y)}
+	p.Circles(c, []Circle{{at, radius}})
+	if hollow {
+		p.Circles(Paper, []Circle{{at, radius - 1.3}})
+	}
+	if s := p.recorded(); s != nil {
+		s.Dots = append(s.Dots, Dot{name, rounded([]float64{x}, p.X)[0], rounded([]float64{y}, p.Y)[0]})
 	}
 }
 

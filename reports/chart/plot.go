@@ -64,17 +64,28 @@ func (p *Plot) paintBody(s *Canvas) {
 func (p *Plot) paintKey(s *Canvas, y float64) float64 {
 	x := float64(Margin)
 	for _, e := range p.Key {
-		width := 23 + TextFace.Width(e.Text)
-		if x > Margin && x+width > Width-Margin {
+		if width := keyWidth(e); x > Margin && x+width > Width-Margin {
 			x, y = Margin, y+18
 		}
-		if e.Line {
-			s.Line(e.Colour, 2.5, x, y-4, x+18, y-4)
-		} else {
-			s.Rectangle(e.Colour, x+2, y-9, x+16, y+1)
-		}
-		s.Text(TextFace, Ink, x+23, y, ToRight, e.Text)
-		x += width + 22
+		x = s.keyEntry(e, x, y)
 	}
 	return y
+}
+
+// keyWidth is the width of an entry of the legend.
+func keyWidth(e KeyEntry) float64 { return 23 + TextFace.Width(e.Text) }
+
+// keyEntry draws an entry of the legend at x. It returns where the next one begins. What is drawn in
+// its colour from now on has its name.
+func (s *Canvas) keyEntry(e KeyEntry, x, y float64) float64 {
+	if s.record != nil {
+		s.record.key = append(s.record.key, e)
+	}
+	if e.Line {
+		s.Line(e.Colour, 2.5, x, y-4, x+18, y-4)
+	} else {
+		s.Rectangle(e.Colour, x+2, y-9, x+16, y+1)
+	}
+	s.Text(TextFace, Ink, x+23, y, ToRight, e.Text)
+	return x + keyWidth(e) + 22
 }

@@ -21,8 +21,12 @@ const (
 // idleLines limits the lines with names of datacenters without players.
 const idleLines = 4
 
-// plotDatacenters shows the players, waits and RTTs of every datacenter, the busiest one first.
-func plotDatacenters(r *result.Result) chart.Plot {
+// plotDatacenters shows the players, waits and RTTs of every datacenter, the busiest one first. It
+// returns no picture of a single datacenter, whose numbers are those of the run.
+func plotDatacenters(r *result.Result, _ Coast) []chart.Plot {
+	if len(r.Summary.ByDatacenter) < 2 {
+		return nil
+	}
 	datacenters := slices.Clone(r.Summary.ByDatacenter)
 	slices.SortStableFunc(datacenters, func(a, b outcome.Datacenter) int { return cmp.Compare(b.Players, a.Players) })
 	used := slices.IndexFunc(datacenters, func(d outcome.Datacenter) bool { return d.Players == 0 })
@@ -42,7 +46,7 @@ func plotDatacenters(r *result.Result) chart.Plot {
 		note += "; the title ignores RTTs where less than 1 % of the players play"
 	}
 	without := idleNames(idle)
-	return chart.Plot{
+	return []chart.Plot{{
 		Name:   "datacenters",
 		Title:  title,
 		Note:   note,
@@ -54,7 +58,7 @@ func plotDatacenters(r *result.Result) chart.Plot {
 				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+idleRow*float64(i)+14, chart.ToRight, line)
 			}
 		},
-	}
+	}}
 }
 
 // drawDatacenters draws a column of bars for each measure. It omits waits if players are placed on
@@ -153,19 +157,11 @@ func datacentersTitle(datacenters []outcome.Datacenter, s *outcome.Summary) (tit
 			worst = i
 		}
 	}
-	pooled := len(s.Queues) > 0
-	if len(datacenters) == 1 {
-		title = fmt.Sprintf("All %s match in %s", words.Plural(matched, "player"), datacenterName(&datacenters[0]))
-		if !pooled {
-			title += fmt.Sprintf(", with an RTT of %s on average", words.Millis(datacenters[0].RTTMean))
-		}
-		return title, false
-	}
 	title = fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(datacenters), "datacenter"), host(half))
 	if used < len(datacenters) {
 		title += fmt.Sprintf(", %d %s none", len(datacenters)-used, host(len(datacenters)-used))
 	}
-	if worst >= 0 && !pooled {
+	if worst >= 0 && len(s.Queues) == 0 {
 		title += fmt.Sprintf("; the highest mean RTT is %s in %s", words.Millis(datacenters[worst].RTTMean), datacenterName(&datacenters[worst]))
 		skipped = highest > datacenters[worst].RTTMean
 	}

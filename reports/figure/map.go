@@ -63,12 +63,15 @@ func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
 	return plots
 }
 
+// MapName is the name of the map of a whole run.
+const MapName = "map"
+
 // mapOf returns a map of players in the colours of their RTTs.
 func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
 	classes := limits.Classes()
 	return chart.Plot{
-		Name:   "map",
+		Name:   MapName,
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
 		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
 		Key:    classKey(classes),

@@ -109,7 +109,7 @@ func TestWritePlots(t *testing.T) {
 	if err := Write(Plots(r, resulttest.Square), create); err != nil {
 		t.Fatal(err)
 	}
-	want := "wait-time.png wait-time.svg rtt.png rtt.svg ccu.png ccu.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
+	want := "wait-time.png wait-time.svg rtt.png rtt.svg rtt-best.png rtt-best.svg ccu.png ccu.svg searches.png searches.svg states.png states.svg datacenters.png datacenters.svg map.png map.svg"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got files %s, want %s", got, want)
 	}
@@ -292,10 +292,10 @@ func TestPicturesShowMetrics(t *testing.T) {
 		of   *result.Result
 		want string
 	}{
-		{resulttest.Article(), "wait-time rtt ccu states datacenters map"},
-		{resulttest.Rules(), "wait-time rtt ccu rules quality datacenters map"},
-		{resulttest.Servers(), "rtt servers signals datacenters map"},
-		{resulttest.Queues(), "wait-time rtt ccu states rules-1 datacenters map map-1 map-2"},
+		{resulttest.Article(), "wait-time rtt rtt-best ccu searches states map"}, // of one datacenter,
+		{resulttest.Rules(), "wait-time rtt rtt-best ccu searches rules quality map"},
+		{resulttest.Servers(), "rtt rtt-best servers signals datacenters map"},
+		{resulttest.Queues(), "wait-time rtt ccu searches states rules-1 datacenters map map-1 map-2"},
 	} {
 		if got := strings.Join(names(test.of), " "); got != test.want {
 			t.Errorf("got pictures %s, want %s", got, test.want)
@@ -472,6 +472,27 @@ func TestEveryPictureIsDrawn(t *testing.T) {
 		}
 		if !drawn {
 			t.Errorf("no case of resulttest has the picture of %s", p.shows)
+		}
+	}
+}
+
+// A picture that would show a single number is left out: the only datacenter or signal, and the state
+// in which everybody is matched.
+func TestNoPictureOfOneNumber(t *testing.T) {
+	r := resulttest.Synthetic(24, 3, 1000)
+	servers := resulttest.Servers()
+	has := func(r *result.Result, name string) bool {
+		return slices.ContainsFunc(Plots(r, nil), func(p chart.Plot) bool { return p.Name == name })
+	}
+	if !has(r, "datacenters") || !has(r, "states") || !has(servers, "signals") {
+		t.Error("pictures of several datacenters, states or signals are missing")
+	}
+	r.Summary.ByDatacenter = r.Summary.ByDatacenter[:1]
+	r.Summary.States.Ideal.Matched, r.Summary.States.Expand.Matched, r.Summary.States.WarmBody.Matched = 1000, 0, 0
+	servers.Summary.Servers.Signals = servers.Summary.Servers.Signals[:1]
+	for name, r := range map[string]*result.Result{"datacenters": r, "states": r, "signals": servers} {
+		if has(r, name) {
+			t.Errorf("there is a picture %s of one number", name)
 		}
 	}
 }

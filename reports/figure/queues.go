@@ -54,15 +54,11 @@ func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, un
 		p.Key = append(p.Key, chart.KeyEntry{Text: words.Name(r.Summary.Queues[i].Name), Colour: queueColours[i%len(queueColours)], Line: true})
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
-		panel := chart.NewPanel(s, top+32, queuePlotHeight-42, chart.PlotRight, low, high, 1)
-		panel.X.Log = true
-		panel.Head(head)
-		panel.YAxis(chart.PercentTicks())
+		panel := sharesPanel(s, r.Summary.Players.Matched, top+32, queuePlotHeight-42, low, high, unit, head)
 		for i := range r.Summary.Queues {
 			xs, ys := cumulative(r.QueueDistribution(r.Summary.Queues[i].Name, measure), low)
-			panel.Curve(queueColours[i%len(queueColours)], 1.8, xs, ys)
+			panel.Steps(queueColours[i%len(queueColours)], 1.8, xs, ys)
 		}
-		panel.XAxis(logTicks(low, high, unit))
 	}
 	return p
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"image/color"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
@@ -49,14 +50,13 @@ const rttBars = 60
 func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bottom float64) {
 	bars, width := Rebin(r.Distribution(result.MeasureRTT).Bins)
 	end := max(width*float64(len(bars)), float64(levels.Good))
-	shares := make([]float64, len(bars))
+	xs, shares := make([]float64, len(bars)), make([]float64, len(bars))
 	for i, n := range bars {
-		shares[i] = outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
+		xs[i], shares[i] = width*(float64(i)+0.5), 100*outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
 	}
-	tallest := highest(shares)
-	ticks := chart.NiceTicks(100*tallest, 4)
+	ticks := chart.NiceTicks(highest(shares), 4)
 	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
-	s.Text(chart.HeadFace, chart.Ink, chart.Margin, top-chart.HeadHeight-14, chart.ToRight, histogramHead(r, bars, width))
+	p.HeadOverLimits(histogramHead(r, bars, width))
 	for i := range ticks {
 		ticks[i].Label += " %"
 	}
@@ -66,10 +66,7 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 		p.Empty("no players to show")
 	}
 	classes := levels.Classes()
-	for i, v := range shares {
-		from := width * float64(i)
-		p.Rectangle(chart.Ramp[classes.Of(from+width/2)], p.X.At(from)+0.5, p.Y.At(100*v), p.X.At(from+width)-0.5, p.Y.Lo)
-	}
+	p.Columns(width, 1, xs, [][]float64{shares}, func(_, i int) color.RGBA { return chart.Ramp[classes.Of(xs[i])] })
 	if r.Summary.RTT.Count > 0 {
 		p.VerticalLines(limits(levels.ForReaders(&r.Summary)))
 	}
@@ -127,4 +124,29 @@ func Rebin(bins []result.Bin) (bars []int, width float64) {
 		bars[min(int(b.From/width), n-1)] += b.Players
 	}
 	return bars, width
+}
+
+// plotBest shows the distributions of RTTs and of how much higher they are than the player's lowest
+// RTT to any datacenter.
+func plotBest(r *result.Result) chart.Plot {
+	delta := &r.Summary.DeltaRTT
+	p := chart.Plot{
+		Name:   "rtt-best",
+		Title:  "No player was matched, so there are no RTTs",
+		Note:   "round-trip time to the datacenter where players play, and how much of it they would not have in their best datacenter",
+		Height: queuePlotHeight,
+		Key:    []chart.KeyEntry{{Text: "RTT", Colour: chart.Ink, Line: true}, {Text: "RTT minus the player's lowest RTT to any datacenter", Colour: chart.Sky, Line: true}},
+	}
+	if r.Summary.RTT.Count > 0 {
+		p.Title = fmt.Sprintf("Half of the players play within %s of their best datacenter, 95 %% within %s", words.Millis(delta.P50), words.Millis(delta.P95))
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		most := highest([]float64{100, float64(r.Summary.RTT.Max)})
+		panel := sharesPanel(s, r.Summary.RTT.Count, top+32, queuePlotHeight-42, 1, most, " ms", "share of players with at most")
+		for i, measure := range [...]result.Measure{result.MeasureRTT, result.MeasureDeltaRTT} {
+			xs, ys := cumulative(r.Distribution(measure), 1)
+			panel.Steps(p.Key[i].Colour, 1.8, xs, ys)
+		}
+	}
+	return p
 }

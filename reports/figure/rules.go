@@ -134,13 +134,14 @@ func drawRulesByHour(s *chart.Canvas, top, bottom float64, rules *outcome.Rules,
 	} else {
 		p.Empty("no match to show")
 	}
+	var xs []float64
+	layers := make([][]float64, len(relaxColours))
 	for hour := range rules.ByHour[:min(hours, len(rules.ByHour))] {
-		from, to := p.X.At(float64(hour)*3600)+1.5, p.X.At(float64(hour+1)*3600)-1.5
-		y := 0.0
+		xs = append(xs, (float64(hour)+0.5)*3600)
 		for class, share := range rules.ByHour[hour].ByClass() {
-			p.Rectangle(relaxColours[class], from, p.Y.At(min(1, y+share)), to, p.Y.At(y))
-			y += share
+			layers[class] = append(layers[class], share)
 		}
 	}
+	p.Columns(3600, 3, xs, layers, func(class, _ int) color.RGBA { return relaxColours[class] })
 	p.TimeAxis()
 }

@@ -19,9 +19,10 @@ func plotServers(r *result.Result) chart.Plot {
 	p := chart.Plot{
 		Name:   "servers",
 		Title:  "No server was started",
-		Note:   "above: seats of running servers; below: servers; all are means of quarters of an hour, except the servers started",
-		Height: 706,
-		Key:    []chart.KeyEntry{{Text: "seats taken", Colour: chart.Blue}, {Text: "free seats", Colour: chart.Sky}, {Text: "servers running", Colour: chart.Ink, Line: true}, {Text: "servers started in a quarter of an hour", Colour: chart.Orange, Line: true}},
+		Note:   "seats of running servers, servers, and joins, by quarter of an hour; seats and running servers are means",
+		Height: 1016,
+		Key: []chart.KeyEntry{{Text: "seats taken", Colour: chart.Blue}, {Text: "free seats", Colour: chart.Sky}, {Text: "servers running", Colour: chart.Ink, Line: true}, {Text: "servers started in a quarter of an hour", Colour: chart.Orange, Line: true},
+			{Text: "players placed", Colour: chart.Green, Line: true}, {Text: "placed with a friend", Colour: chart.Purple, Line: true}},
 	}
 	if v.Peak > 0 {
 		p.Title = fmt.Sprintf("%s servers run on average, %s at the peak; %s of their seats are taken",
@@ -36,11 +37,17 @@ func plotServers(r *result.Result) chart.Plot {
 		xs, layers := overServers(r, taken, free)
 		seats.Stack([]color.RGBA{chart.Blue, chart.Sky}, xs, layers)
 		seats.TimeAxis()
-		servers := serversPanel(s, r, top+382, p.Height-chart.TimeAxisHeight-8, "servers", running)
+		servers := serversPanel(s, r, top+382, top+612, "servers", running)
 		xs, curves := overServers(r, running, opened)
 		servers.TimeAxis()
 		servers.Curve(chart.Orange, 1.8, xs, curves[1])
 		servers.Curve(chart.Ink, 1.8, xs, curves[0])
+		placed := func(w *result.ServerWindow) float64 { return float64(w.Placed) }
+		joins := serversPanel(s, r, top+702, p.Height-chart.TimeAxisHeight-8, "joins in a quarter of an hour", placed)
+		xs, curves = overServers(r, placed, func(w *result.ServerWindow) float64 { return float64(w.Preferred) })
+		joins.TimeAxis()
+		joins.Curve(chart.Green, 1.8, xs, curves[0])
+		joins.Curve(chart.Purple, 1.8, xs, curves[1])
 	}
 	return p
 }
@@ -79,9 +86,13 @@ func overServers(r *result.Result, values ...func(*result.ServerWindow) float64)
 const signalRow = 26
 
 // plotSignals shows what each signal adds to the score of the chosen server, how much less it adds to
-// that of the runner-up, and how often it decides between the two.
-func plotSignals(r *result.Result) chart.Plot {
+// that of the runner-up, and how often it decides between the two. It
+// returns no picture of a single signal, which decides everything.
+func plotSignals(r *result.Result, _ Coast) []chart.Plot {
 	v := r.Summary.Servers
+	if len(v.Signals) < 2 {
+		return nil
+	}
 	signals := slices.Clone(v.Signals)
 	slices.SortStableFunc(signals, func(a, b outcome.PlacementSignal) int { return cmp.Compare(b.Decided, a.Decided) })
 	p := chart.Plot{
@@ -90,11 +101,9 @@ func plotSignals(r *result.Result) chart.Plot {
 		Note:   "signal × weight: share of joins in which it decided between the two best servers; its mean part of the best score; how much less it adds to the runner-up's",
 		Height: chart.HeadingHeight + 44 + signalRow*float64(len(signals)+1) + chart.Margin,
 	}
-	if v.Contest > 0 && len(signals) > 0 {
-		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice", signals[0].Name, words.Percent(signals[0].Decided))
-		if len(signals) > 1 {
-			p.Title += fmt.Sprintf(", %s %s", signals[1].Name, words.Percent(signals[1].Decided))
-		}
+	if v.Contest > 0 {
+		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice, %s %s",
+			signals[0].Name, words.Percent(signals[0].Decided), signals[1].Name, words.Percent(signals[1].Decided))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		top += 44
@@ -129,5 +138,5 @@ func plotSignals(r *result.Result) chart.Plot {
 		}
 		column.Draw(s, top, nil)
 	}
-	return p
+	return []chart.Plot{p}
 }

@@ -13,12 +13,16 @@ import (
 var stateColours = []color.RGBA{chart.Green, chart.Orange, chart.Red}
 
 // plotStates shows in which states players are matched through the day. It returns no picture if
-// there are no states.
+// there are no states, or if all players are matched in the same one.
 func plotStates(r *result.Result, _ Coast) []chart.Plot {
 	if !r.Summary.HasStates() {
 		return nil
 	}
 	states := &r.Summary.States
+	inStates := states.Ideal.Matched + states.Expand.Matched + states.WarmBody.Matched
+	if most := max(states.Ideal.Matched, states.Expand.Matched, states.WarmBody.Matched); most == inStates && most > 0 {
+		return nil
+	}
 	limits := &r.Summary.Thresholds
 	p := chart.Plot{
 		Name:   "states",
@@ -35,7 +39,6 @@ func plotStates(r *result.Result, _ Coast) []chart.Plot {
 		p.Note += "; mean RTT in brackets"
 	}
 	if r.Summary.Players.Matched > 0 {
-		inStates := states.Ideal.Matched + states.Expand.Matched + states.WarmBody.Matched
 		p.Title = fmt.Sprintf("%s of players match within the ideal threshold, %s after expanding it, %s as a warm body",
 			words.PercentOf(states.Ideal.Matched, inStates), words.PercentOf(states.Expand.Matched, inStates), words.PercentOf(states.WarmBody.Matched, inStates))
 		if share := r.Summary.Pooled(); share >= 0.0005 {

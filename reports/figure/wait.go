@@ -2,9 +2,9 @@ package figure
 
 import (
 	"fmt"
-	"image/color"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -44,34 +44,42 @@ func plotWaitTime(r *result.Result) chart.Plot {
 // shortestWait is the start of the axis of waits. Shorter waits are drawn at the start.
 const shortestWait = 0.1 // s
 
-// waitShares draws the cumulative distribution of waits.
-func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
-	longest := highest([]float64{10, float64(r.Summary.Wait.Max)})
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight, shortestWait, longest, 1)
-	p.X.Log = true
-	p.Head("share of matched players who wait at most")
-	curves := []struct {
-		measure result.Measure
-		name    string
-		colour  color.RGBA
-	}{{result.MeasureWaitRepeat, "searches after a match", chart.Sky}, {result.MeasureWaitFirst, "first searches", chart.Ink}}
-	if r.Summary.Wait.Count > 0 {
-		p.YAxis(chart.PercentTicks())
+// sharesPanel returns a panel for cumulative distributions. Most of its height is for the shares above
+// 90 %, the players with the highest values. Without players it says so.
+func sharesPanel(s *chart.Canvas, players outcome.Count, top, bottom, low, high float64, unit, head string, key ...chart.KeyEntry) chart.Panel {
+	p := chart.NewPanel(s, top, bottom, chart.PlotRight, low, high, 1)
+	p.X.Log, p.Y.Tail = true, true
+	p.Head(head, key...)
+	if players > 0 {
+		p.YAxis(chart.TailTicks())
 	} else {
 		p.Empty(noPlayers)
 	}
-	x := chart.PlotLeft + chart.HeadFace.Width("share of matched players who wait at most")
+	p.XAxis(logTicks(low, high, unit))
+	return p
+}
+
+// waitShares draws the cumulative distribution of waits.
+func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
+	longest := highest([]float64{10, float64(r.Summary.Wait.Max)})
+	curves := []struct {
+		measure result.Measure
+		key     chart.KeyEntry
+	}{
+		{result.MeasureWaitRepeat, chart.KeyEntry{Text: "searches after a match", Colour: chart.Sky, Line: true}},
+		{result.MeasureWaitFirst, chart.KeyEntry{Text: "first searches", Colour: chart.Ink, Line: true}},
+	}
+	var key []chart.KeyEntry
+	for _, c := range curves {
+		if len(r.Distribution(c.measure).Bins) > 0 {
+			key = append(key, c.key)
+		}
+	}
+	p := sharesPanel(s, r.Summary.Wait.Count, top, bottom, shortestWait, longest, " s", "share of matched players who wait at most", key...)
 	for _, c := range curves {
 		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
-		if len(xs) == 0 {
-			continue
-		}
-		p.Curve(c.colour, 1.8, xs, ys)
-		s.Line(c.colour, 2.5, x, top-chart.HeadHeight-4, x+18, top-chart.HeadHeight-4)
-		s.Text(chart.TextFace, chart.Ink, x+23, top-chart.HeadHeight, chart.ToRight, c.name)
-		x += 23 + chart.TextFace.Width(c.name) + 22
+		p.Steps(c.key.Colour, 1.8, xs, ys)
 	}
-	p.XAxis(logTicks(shortestWait, longest, " s"))
 }
 
 // cumulative returns the upper edges of the bins, and for each edge the share of players at or

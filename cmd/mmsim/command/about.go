@@ -32,7 +32,6 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 			for _, credit := range atlas.Credits() {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
-			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
 			for _, p := range atlas.Providers() {
 				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, atlas.ProvidersDate, p.Source)
 			}

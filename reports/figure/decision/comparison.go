@@ -12,6 +12,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/phrase"
+	"mmsim/reports/words"
 )
 
 // Layout of the picture of differences.
@@ -111,7 +112,7 @@ func (g *differences) draw(s *chart.Canvas, top float64) {
 	}
 	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
 	p.XAxis(both)
-	p.Text(chart.HeadFace, chart.Ink, differenceRight, bottom+34, chart.ToLeft, g.axis)
+	p.XName(g.axis)
 	for i, d := range g.list {
 		drawDifference(p, d, top+8+differenceRow*float64(i))
 	}
@@ -150,14 +151,31 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	if at := (low + high) / 2; at >= p.X.Min && at <= p.X.Max {
 		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
 	}
-	row := phrase.DifferenceCells(d)
-	change := row[4]
+	change := words.SignedPercent(outcome.Ratio(float64(d.Difference), math.Abs(float64(d.A))))
 	if d.In == outcome.UnitShare {
-		change = row[3]
+		change = words.Change(d.In, float64(d.Difference), threeDigits(d.In, math.Abs(float64(d.Difference)), 0))
 	}
 	p.Text(chart.SmallFace, chart.Ink, changeLeft, base, chart.ToRight, change)
-	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, row[1]+" → "+row[2])
+	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, means(d))
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
+}
+
+// means formats both means with three digits, or with as many as show a difference between them. The
+// page's table has more.
+func means(d *judge.Difference) string {
+	a, b := float64(d.A), float64(d.B)
+	decimals := threeDigits(d.In, max(math.Abs(a), math.Abs(b)), b-a)
+	return words.Quantity(d.In, a, decimals, false) + " → " + words.Quantity(d.In, b, decimals, false)
+}
+
+// threeDigits returns the number of decimals that shows three digits of high, or the first digit of a
+// difference if that is smaller.
+func threeDigits(u outcome.Unit, high, difference float64) int {
+	margin := math.Abs(high) / 10
+	if difference != 0 {
+		margin = min(margin, 10*math.Abs(difference))
+	}
+	return words.Decimals(u, margin) // two digits of margin
 }
 
 // differenceReach returns the interval in percent of A, or in percentage points for shares.

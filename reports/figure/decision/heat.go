@@ -50,7 +50,7 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				share := outcome.Ratio(e.Mean-low, high-low)
 				fill, textColour := heat(share)
 				canvas.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
-				label := words.Number(unit, e.Mean, heatDecimals(unit, low, high), false)
+				label := words.Number(unit, e.Mean, threeDigits(unit, high, high-low), false)
 				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
 		},
@@ -75,7 +75,7 @@ func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, 
 	canvas.Polyline(chart.Rule, 1, []chart.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
 	label := words.RunsWith(e.Runs, e.Of)
 	if e.Comparable() {
-		label = words.Number(unit, e.Mean, heatDecimals(unit, e.Mean, e.Mean), false)
+		label = words.Number(unit, e.Mean, threeDigits(unit, e.Mean, 0), false)
 	}
 	canvas.Text(chart.SmallFace, chart.Muted, (x0+x1)/2, y0-1+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, x1-x0-2))
 }
@@ -92,7 +92,7 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 		return name + " has no value in any combination"
 	}
 	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
-	decimals := heatDecimals(unit, low, high)
+	decimals := threeDigits(unit, high, high-low)
 	says := func(i int, mean float64) string {
 		at := s.Points[i].Values
 		return fmt.Sprintf("%s at %s, %s", words.Quantity(unit, mean, decimals, false), at[down], at[right])
@@ -111,12 +111,6 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 		return fmt.Sprintf("%s is %s in every combination%s", name, words.Quantity(unit, low, decimals, false), rest)
 	}
 	return noClaim(name, d.Verdict)
-}
-
-// heatDecimals returns the number of decimals that shows a difference of a 20th of the map's range,
-// or of a 1000th of its highest value if that is more.
-func heatDecimals(unit outcome.Unit, low, high float64) int {
-	return words.Decimals(unit, max((high-low)/20, math.Abs(high)/1000))
 }
 
 // heat returns the colour of a cell, from pale to dark blue, and the colour of the number on it.

@@ -30,7 +30,7 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
 		p.Line(chart.Grid, 1, p.X.At(mark.Value), p.Y.Lo, p.X.At(mark.Value), p.Y.Hi)
 	}
 	p.XAxis(ticks)
-	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, inUnit(x.name, x.unit))
+	p.XName(inUnit(x.name, x.unit))
 	return p
 }
 
@@ -59,12 +59,6 @@ func namePoint(p chart.Panel, labels *chart.Labels, at chart.Point, name string,
 		p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1)
 	}
 	p.Label(place, name)
-}
-
-// hollow draws a circle that is not filled, for a point that cannot be the best.
-func hollow(p chart.Panel, c color.RGBA, at chart.Point, radius float64) {
-	p.Circles(c, []chart.Circle{{Point: at, Radius: radius}})
-	p.Circles(chart.Paper, []chart.Circle{{Point: at, Radius: radius - 1.3}})
 }
 
 // drawCross draws the intervals of a point in both directions. It draws nothing for an interval

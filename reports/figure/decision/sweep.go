@@ -16,16 +16,19 @@ import (
 )
 
 // Sweep returns the pictures of a sweep: curves if one setting varies, heat maps if two do, and
-// the trade-off between the first two metrics.
+// the trade-off between the first two metrics. A metric that is the same everywhere has no picture,
+// because the page's table says as much.
 func Sweep(s *judge.Sweep) []chart.Plot {
 	t := s.Table()
 	var plots []chart.Plot
 	switch varied := variedSettings(s); len(varied) {
 	case 1:
-		plots = append(plots, curvesPlot(s, t, varied[0]))
+		plots = append(plots, curvesPlots(s, t, varied[0])...)
 	case 2:
 		for m := range t.Metrics {
-			plots = append(plots, heatMap(s, t, m, varied[0], varied[1]))
+			if varies(t, m) {
+				plots = append(plots, heatMap(s, t, m, varied[0], varied[1]))
+			}
 		}
 	}
 	if x, y, ok := t.TradeOff(); ok && len(s.Points) > 2 {
@@ -78,22 +81,37 @@ func positions(values []string) []float64 {
 
 const curveHeight = 170
 
-// curvesPlot shows the mean of every metric over one setting, with its 95 % interval.
-func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
+// varies reports whether the values of a metric differ.
+func varies(t *judge.SweepTable, metric int) bool {
+	first := t.Estimates[metric][0].Mean
+	return slices.ContainsFunc(t.Estimates[metric], func(e judge.Estimate) bool { return e.Mean != first }) // true for NaN
+}
+
+// curvesPlots returns a picture of the mean of every metric over one setting, with its 95 % interval.
+func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot {
+	var metrics []int
+	for m := range t.Metrics {
+		if varies(t, m) {
+			metrics = append(metrics, m)
+		}
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
 	values := settingValues(s, setting)
 	xs := positions(values)
-	return chart.Plot{
+	return []chart.Plot{{
 		Name:   "curves",
 		Title:  curvesTitle(s, t, setting, values),
 		Note:   fmt.Sprintf("mean of %s at each value%s%s", words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
-		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
+		Height: chart.HeadingHeight + curveHeight*float64(len(metrics)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
-			for m := range t.Metrics {
-				y := top + curveHeight*float64(m)
+			for i, m := range metrics {
+				y := top + curveHeight*float64(i)
 				drawCurve(canvas, y+26, y+curveHeight-34, t, m, xs, values)
 			}
 		},
-	}
+	}}
 }
 
 // hollowNote says what hollow points are. It returns "" if there are none.
@@ -131,7 +149,7 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 		return text + ": " + noClaim(name, d.Verdict)
 	}
 	a, b := float64(d.A), float64(d.B)
-	decimals := words.Decimals(unit, max(math.Abs(a), math.Abs(b))/100)
+	decimals := threeDigits(unit, max(math.Abs(a), math.Abs(b)), b-a)
 	text += fmt.Sprintf(" changes %s from %s to %s", name, words.Quantity(unit, a, decimals, false), words.Quantity(unit, b, decimals, false))
 	for _, i := range []int{0, last} {
 		if len(t.Beyond[i]) > 0 {
@@ -173,11 +191,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric
 		low, high = low-math.Abs(low)/10-1e-9, high+math.Abs(high)/10+1e-9
 	}
 	p.Y.Min, p.Y.Max = low-(high-low)/10, high+(high-low)/10
-	for _, t := range ticksIn(unit, p.Y, 4) {
-		y := p.Y.At(t.Value)
-		p.Line(chart.Grid, 1, chart.PlotLeft, y, chart.PlotRight, y)
-		p.Text(chart.SmallFace, chart.Muted, chart.PlotLeft-8, y+3.5, chart.ToLeft, t.Label)
-	}
+	p.YAxis(ticksIn(unit, p.Y, 4))
 	var ticks []chart.Tick
 	means := make([]float64, len(es))
 	for i, e := range es {
@@ -189,14 +203,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric
 	}
 	p.Curve(chart.Blue, 1.5, xs, means)
 	for i, mean := range means {
-		at := chart.Point{X: p.X.At(xs[i]), Y: p.Y.At(mean)}
-		switch {
-		case math.IsNaN(mean):
-		case t.Admits(metric, i):
-			p.Circles(chart.Blue, []chart.Circle{{Point: at, Radius: 3.5}})
-		default:
-			hollow(p, chart.Blue, at, 3.5)
-		}
+		p.Dot(chart.Blue, 3.5, !t.Admits(metric, i), xs[i], mean, values[i])
 	}
 	p.XAxis(ticks)
 }

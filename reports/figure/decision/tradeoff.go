@@ -2,7 +2,6 @@ package decision
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -36,17 +35,18 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 				}
 			}
 			for i := range s.Points {
-				at[i] = chart.Point{X: p.X.At(t.Estimates[x][i].Mean), Y: p.Y.At(t.Estimates[y][i].Mean)}
-				switch {
-				case slices.Contains(front, i) || math.IsNaN(at[i].X) || math.IsNaN(at[i].Y):
+				meanX, meanY := t.Estimates[x][i].Mean, t.Estimates[y][i].Mean
+				at[i] = chart.Point{X: p.X.At(meanX), Y: p.Y.At(meanY)}
+				switch name := strings.Join(s.Points[i].Values, ", "); {
+				case slices.Contains(front, i):
 				case t.Admits(x, i) && t.Admits(y, i):
-					p.Circles(chart.Rule, []chart.Circle{{Point: at[i], Radius: 3}})
+					p.Dot(chart.Rule, 3, false, meanX, meanY, name)
 				default:
-					hollow(p, chart.Rule, at[i], 3.5)
+					p.Dot(chart.Rule, 3.5, true, meanX, meanY, name)
 				}
 			}
 			for _, i := range front {
-				p.Circles(chart.Green, []chart.Circle{{Point: at[i], Radius: 4.5}})
+				p.Dot(chart.Green, 4.5, false, t.Estimates[x][i].Mean, t.Estimates[y][i].Mean, strings.Join(s.Points[i].Values, ", "))
 			}
 			labels := labelsIn(p, at)
 			for _, i := range front {

@@ -84,17 +84,19 @@ func trialsHollowNote(t *judge.Tuning) string {
 	return "; hollow: " + strings.Join(says, ", or ")
 }
 
-// drawTrial draws the point of a trial that is not on the front.
-func drawTrial(p chart.Panel, trial *judge.TuningTrial, at chart.Point) {
-	switch {
+// drawTrial draws the point of the i-th trial, which is not on the front.
+func drawTrial(p chart.Panel, t *judge.Tuning, i int, x, y float64) {
+	switch trial := &t.Trials[i]; {
 	case len(trial.Beyond) > 0:
-		hollow(p, chart.Rule, at, 3.5)
+		p.Dot(chart.Rule, 3.5, true, x, y, trialName(i))
 	case trial.Violation > 0:
-		p.Circles(chart.Rule, []chart.Circle{{Point: at, Radius: 3}})
+		p.Dot(chart.Rule, 3, false, x, y, trialName(i))
 	default:
-		p.Circles(chart.Sky, []chart.Circle{{Point: at, Radius: 3}})
+		p.Dot(chart.Sky, 3, false, x, y, trialName(i))
 	}
 }
+
+func trialName(i int) string { return fmt.Sprint("trial ", i) }
 
 // inHoldout returns where the best trial is if it is as far from the initial settings as in the
 // runs that the search did not use. ok is false if there are no such runs.
@@ -126,26 +128,23 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 		acrossY.values = append(acrossY.values, holdoutY.Mean, holdoutY.Low, holdoutY.High)
 	}
 	p := scatter(s, top, bottom, acrossX, acrossY)
-	at := func(i int) chart.Point {
-		return chart.Point{X: p.X.At(t.Trials[i].Figures[x].Mean), Y: p.Y.At(t.Trials[i].Figures[y].Mean)}
-	}
+	mean := func(i, figure int) float64 { return t.Trials[i].Figures[figure].Mean }
+	at := func(i int) chart.Point { return chart.Point{X: p.X.At(mean(i, x)), Y: p.Y.At(mean(i, y))} }
 	for _, i := range trials[1:] {
-		drawTrial(p, &t.Trials[i], at(i))
+		drawTrial(p, t, i, mean(i, x), mean(i, y))
 	}
 	for _, i := range t.Front {
 		drawCross(p, chart.Green, &t.Trials[i].Figures[x], &t.Trials[i].Figures[y])
-		p.Circles(chart.Green, []chart.Circle{{Point: at(i), Radius: 4.5}})
+		p.Dot(chart.Green, 4.5, false, mean(i, x), mean(i, y), trialName(i))
 	}
-	if before := at(0); !math.IsNaN(before.X) && !math.IsNaN(before.Y) {
-		p.Circles(chart.Red, []chart.Circle{{Point: before, Radius: 4.5}})
-	}
+	p.Dot(chart.Red, 4.5, false, mean(0, x), mean(0, y), "initial settings")
 	points := make([]chart.Point, 0, len(trials)+1)
 	for _, i := range trials {
 		points = append(points, at(i))
 	}
 	if place := (chart.Point{X: p.X.At(holdoutX.Mean), Y: p.Y.At(holdoutY.Mean)}); ok && !math.IsNaN(place.X) && !math.IsNaN(place.Y) {
 		drawCross(p, chart.Purple, &holdoutX, &holdoutY)
-		p.Circles(chart.Purple, []chart.Circle{{Point: place, Radius: 4.5}})
+		p.Dot(chart.Purple, 4.5, false, holdoutX.Mean, holdoutY.Mean, trialName(t.Best)+" in other runs")
 		points = append(points, place)
 	}
 	// Place the best trial's name first, because a name is omitted if earlier names leave no room
@@ -199,7 +198,7 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	}
 	p.X.Min, p.X.Max = float64(first)-0.5, float64(last)+0.5
 	p.XAxis(chart.TicksWithin(p.X.Min, p.X.Max, min(8, last-first+1)))
-	p.Text(chart.HeadFace, chart.Ink, p.X.Hi, p.Y.Lo+34, chart.ToLeft, "trial")
+	p.XName("trial")
 	before := t.Trials[0].Figures[0].Mean
 	if !math.IsNaN(before) {
 		p.Line(chart.Red, 1, p.X.Lo, p.Y.At(before), p.X.Hi, p.Y.At(before), 5, 4)
@@ -213,7 +212,7 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 			best = x
 			xs, ys = append(xs, float64(i)), append(ys, best)
 		}
-		drawTrial(p, &t.Trials[i], chart.Point{X: p.X.At(float64(i)), Y: p.Y.At(x)})
+		drawTrial(p, t, i, float64(i), x)
 	}
 	xs, ys = append(xs, p.X.Max), append(ys, best)
 	p.Curve(chart.Green, 2, xs, ys)

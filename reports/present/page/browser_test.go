@@ -301,22 +301,10 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(rtts, "false")
 		p.quiet()
 	})
-	t.Run("charts and tables", func(t *testing.T) {
+	t.Run("pictures and tables", func(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
-		p.is(`document.querySelectorAll('#day-charts .uplot').length`, "5")
-		p.is(`document.querySelectorAll('#share-charts .uplot').length`, "3")
-		words, err := os.ReadFile("web/words.js")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.is(`(() => {`+string(words)+`return [percent(0.125), percent(0.1), tickNumber(1234.5), tickNumber(0.25), share(0.00015)].join(' ')})()`,
-			"12.5 % 10 % 1,234.5 0.25 0.015 %")
-		const second = `document.querySelectorAll('#day-charts .u-legend')[1].querySelector('.u-value').textContent`
-		p.is(second, "–")
-		p.run(chromedp.ScrollIntoView(`#day-charts .u-over`, chromedp.ByQuery))
-		x, y := p.text(`(r => r.x + r.width / 2)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`), p.text(`(r => r.y + 20)(document.querySelector('#day-charts .u-over').getBoundingClientRect())`)
-		p.run(chromedp.MouseEvent(input.MouseMoved, number(t, x), number(t, y)), chromedp.MouseEvent(input.MouseMoved, number(t, x)+3, number(t, y)))
-		p.until(second + `.startsWith('1')`) // the second chart shows the value at which the first is pointed
+		p.is(`[...document.querySelectorAll('#pictures .picture')].filter((e) => !e.checkVisibility()).map((e) => e.id)`, "map") // the time-lapse replaces it
+		testPointing(t, p)
 		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
 		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
 		p.run(chromedp.Evaluate(`document.querySelector('#places details').open = true`, nil))
@@ -343,9 +331,9 @@ func TestPageInBrowser(t *testing.T) {
 			if p.text(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
 				t.Errorf("%s: got a page wider than its window", name)
 			}
-			pixels := p.text(mapPixels) + p.text(`document.querySelector('#day-charts canvas').toDataURL()`)
+			pixels := p.text(mapPixels) + p.text(`(s => getComputedStyle(s.querySelector('text')).fill + s.clientWidth)(document.querySelector('#ccu svg'))`)
 			if before, same := seen[pixels]; same {
-				t.Errorf("%s: the map and the first chart look the same as with %s, want a difference", name, before)
+				t.Errorf("%s: the map and a picture look the same as with %s, want a difference", name, before)
 			}
 			seen[pixels] = name
 		}
@@ -456,7 +444,7 @@ data: ` + string(steps[0]) + "\n\n"
 	p.run(chromedp.Evaluate(`location = document.getElementById('live-report').href; 0`, nil))
 	for loaded := false; !loaded; { // until the page is loaded
 		if err := chromedp.Run(p.context, chromedp.Sleep(50*time.Millisecond),
-			chromedp.Evaluate(`document.querySelectorAll('#day-charts .uplot').length === 5`, &loaded)); err != nil && p.context.Err() != nil {
+			chromedp.Evaluate(`document.querySelector('.scripted #lapse-words')?.textContent.includes('UTC') === true`, &loaded)); err != nil && p.context.Err() != nil {
 			t.Fatal(err)
 		}
 	}
@@ -464,6 +452,49 @@ data: ` + string(steps[0]) + "\n\n"
 		t.Errorf("got the report at %s, want a blob: address", address)
 	}
 	p.quiet()
+}
+
+// testPointing points at the picture of players online, zooms into it, and opens the table behind it.
+func testPointing(t *testing.T, p *tab) {
+	t.Helper()
+	// The panel begins at 72 and ends at 936 of 960 units of the picture, for a day of 24 h.
+	at := func(hour float64) (x, y float64) {
+		p.run(chromedp.ScrollIntoView(`#ccu svg`, chromedp.ByQuery))
+		box := `document.querySelector('#ccu svg').getBoundingClientRect()`
+		left, top, width := number(t, p.text(box+`.x`)), number(t, p.text(box+`.y`)), number(t, p.text(box+`.width`))
+		return left + width*(72+(936-72)*hour/24)/960, top + width*200/960
+	}
+	move := func(kind input.MouseType, hour float64) {
+		x, y := at(hour)
+		p.run(chromedp.MouseEvent(kind, x, y, chromedp.ButtonType(input.Left), chromedp.ClickCount(1)))
+	}
+	const tip = `document.querySelector('#ccu .tip')?.innerText`
+	p.is(tip, "undefined")
+	x, y := at(6)
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y))
+	p.until(tip + `?.startsWith('06:0') === true`)
+	series := resulttest.Moving().Series
+	row := series[6*60]
+	if got, want := p.text(tip), fmt.Sprintf("playing %d", row.Playing/1000); !strings.Contains(got, want) {
+		t.Errorf("at 06:00 the picture says %q, want %s thousand as in the series", got, want)
+	}
+	p.until(`document.querySelector('#states .tip')?.innerText.includes('UTC') === true`) // other pictures show the same time
+	move(input.MousePressed, 6)
+	x, y = at(12)
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y, chromedp.ButtonType(input.Left)))
+	move(input.MouseReleased, 12)
+	p.is(`[...document.querySelectorAll('#ccu .axis text')].map((e) => e.textContent).filter((_, i, all) => i === 0 || i === all.length - 1)`, "06:00,12:00")
+	p.is(`document.querySelectorAll('#states .axis').length`, "1")
+	x, y = at(12) // the middle of 06:00 to 12:00
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y))
+	p.until(tip + `?.startsWith('09:0') === true`)
+	p.run(chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))
+	p.until(`document.querySelectorAll('.axis').length === 0`)
+	p.run(chromedp.Click(`#datacenters summary`, chromedp.ByQuery))
+	p.until(`document.querySelectorAll('#datacenters tbody tr').length > 0`)
+	p.is(`[...document.querySelectorAll('#datacenters thead th')].map((e) => e.textContent)`, "what,players matched,wait: mean, p95,RTT: mean, p95")
+	p.run(chromedp.Click(`#wait-time summary`, chromedp.ByQuery))
+	p.until(`document.querySelectorAll('#wait-time table').length === 2`)
 }
 
 // In the pages about decisions no texts overlap, at any width, in both themes, with sorted tables
@@ -499,5 +530,19 @@ func testDecisionPage(t *testing.T, browser context.Context, name string, page *
 	p.setWindow(1280, 900, "dark")
 	p.is(`getComputedStyle(document.body).backgroundColor`, "rgb(14, 19, 24)")
 	p.run(chromedp.Evaluate(`document.querySelectorAll('thead th:nth-child(2) button').forEach((b) => b.click()); 0`, nil))
+	if name == "sweep" {
+		// The nearest dot tells the settings of its combination.
+		p.run(chromedp.ScrollIntoView(`#trade-off svg`, chromedp.ByQuery))
+		p.run(chromedp.Evaluate(`(() => {
+			const svg = document.querySelector('#trade-off svg');
+			const shown = JSON.parse(document.querySelector('#trade-off script').textContent)[0];
+			const [left, top, right, bottom] = shown.box, dot = shown.dots[0];
+			const share = (axis, v) => (v - axis.min) / (axis.max - axis.min);
+			const at = new DOMPoint(left + (right - left) * share(shown.x, dot.x), bottom + (top - bottom) * share(shown.y, dot.y)).matrixTransform(svg.getScreenCTM());
+			svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+			window.told = document.querySelector('#trade-off .tip strong').textContent === dot.name;
+		})(); 0`, nil))
+		p.is(`window.told`, "true")
+	}
 	p.quiet()
 }

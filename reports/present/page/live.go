@@ -20,7 +20,6 @@ type Live struct {
 	*collect.Watch
 	cells cellSet
 	page  pageData
-	rtts  grade.RTTs
 	show  func(text []byte)
 }
 
@@ -34,8 +33,8 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 		l.cells.add(row-90, column-180)
 	}
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
-	l.rtts = grade.RTTsOf(thresholds, run.Limits)
-	l.page = pageData{Classes: l.rtts.Classes(), Thresholds: thresholds, Queues: len(run.Queues) > 1, Coast: tenths(coast)}
+	limits := grade.RTTsOf(thresholds, run.Limits)
+	l.page = pageData{Classes: limits.Classes(), Queues: len(run.Queues) > 1, Coast: tenths(coast)}
 	for _, datacenter := range run.Datacenters {
 		l.page.Datacenters = append(l.page.Datacenters, datacenterData{datacenter.Name, outcome.RoundDegrees(datacenter.Latitude), outcome.RoundDegrees(datacenter.Longitude)})
 	}
@@ -67,7 +66,7 @@ func (l *Live) send(f result.Frame, census *sim.Census) {
 // from the server that it was loaded from.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
-		Title: "A run as it happens", Policy: livePolicy(&l.rtts), Style: pageStyle,
+		Title: "A run as it happens", Policy: livePolicy(), Style: pageStyle,
 		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.page.Classes), Data: &l.page,
 	})
 }

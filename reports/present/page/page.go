@@ -30,7 +30,7 @@ type document struct {
 	Warnings []string // the others
 	Lead     []present.Item
 	Classes  []pageClass // classes of RTTs on the time-lapse
-	Data     *pageData   // of the interactive map and charts; nil if the page has none
+	Data     *pageData   // of the interactive map; nil if the page has none
 }
 
 // pageClass is a class of RTTs with its name in the legend.
@@ -39,37 +39,45 @@ type pageClass struct {
 	Name  string
 }
 
-// draw draws a picture as SVG. Our own drawing code escapes text.
-func draw(p *chart.Plot) template.HTML { return template.HTML(p.InlineSVG()) }
+// drawing is a picture as SVG, with its numbers for the scripts; see figures.js.
+type drawing struct {
+	SVG   template.HTML
+	Shown []chart.Shown
+}
+
+// draw draws a picture. Our own drawing code escapes text.
+func draw(p *chart.Plot) drawing {
+	svg, shown := p.Inline()
+	return drawing{template.HTML(svg), shown}
+}
 
 // Write writes report.html for a run. The file is self-contained, needs no network, follows the
-// reader's light or dark theme, and can be printed. Without scripts it shows the pictures of
-// figure.Plots in place of interactive charts. config is the text of the configuration that
-// repeats the run.
+// reader's light or dark theme, and can be printed. It shows the pictures of figure.Plots. Scripts add
+// the values at the pointer, and the time-lapse in place of the map. config is the text of the
+// configuration that repeats the run.
 func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) error {
-	s := &r.Summary
 	data, err := newPageData(r, coast)
 	if err != nil {
 		return err
 	}
-	limits := grade.RTTsOf(s.Thresholds, s.Limits).ForReaders(s)
 	content := present.Run(r, figure.Plots(r, coast), present.Listing{Title: "config.yaml", Text: string(config)})
-	return write(w, content, document{Style: pageStyle, Scripts: pageScripts(&limits), Classes: pageClasses(data.Classes), Data: data})
+	return write(w, content, document{Scripts: []template.JS{runScript}, Classes: pageClasses(data.Classes), Data: data})
 }
 
-// decisionScript makes the tables of a page sortable.
-var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
+// decisionScript makes the tables of a page sortable and its pictures readable.
+var decisionScript = enclosed(wordsScript, tablesScript, figuresScript, "document.documentElement.classList.add('scripted');\nstartTables();\nstartFigures();\n")
 
 // WriteDecision writes report.html for a decision. Like the page of a single run it is
-// self-contained. If the browser runs no scripts, readers cannot sort the tables.
+// self-contained. If the browser runs no scripts, readers cannot sort the tables or point at the
+// pictures.
 func WriteDecision(w io.Writer, p *present.Page) error {
-	return write(w, p, document{Style: template.CSS(ownStyle), Scripts: []template.JS{decisionScript}})
+	return write(w, p, document{Scripts: []template.JS{decisionScript}})
 }
 
 // write writes a page in the form that d says.
 func write(w io.Writer, p *present.Page, d document) error {
 	content := *p
-	d.Page, d.Title, d.Policy = &content, present.Unbroken(p.Title), policy(d.Scripts...)
+	d.Page, d.Title, d.Policy, d.Style = &content, present.Unbroken(p.Title), policy(d.Scripts...), pageStyle
 	d.Alarms, d.Warnings = outcome.Alarms(p.Warnings)
 	content.Sections = nil
 	for _, section := range p.Sections {

@@ -2,8 +2,6 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -48,12 +46,10 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// The page loads no other files, and its elements have no event handlers. Its only URL is the
-// home page of uPlot, in a comment.
+// The page loads no other files, and its elements have no event handlers.
 func TestPageIsSelfContained(t *testing.T) {
 	page := pageOf(t, resulttest.Moving(), "seed: 1\n")
-	rest := strings.Replace(page, "https://github.com/leeoniya/uPlot", "", 1)
-	if found := regexp.MustCompile(`(?i)https?://|url\(|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(rest); found != "" {
+	if found := regexp.MustCompile(`(?i)https?://|url\([^#]|@import|<link|<script [^>]*src=| href="[^#]| on[a-z]+="|javascript:`).FindString(page); found != "" {
 		t.Errorf("the page contains %q, want no reference to other files", found)
 	}
 	if n := len(page); n > 3_000_000 {
@@ -115,7 +111,7 @@ func TestPageOfEveryCase(t *testing.T) {
 		if page != pageOf(t, r, "") {
 			t.Errorf("%s: two pages of one result differ, want equal bytes", name)
 		}
-		text, _, _ := strings.Cut(page, "<script") // the base64 in the scripts may contain NaN by chance
+		text, _, _ := strings.Cut(page, `id="data"`) // the base64 in the scripts may contain NaN by chance
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page contains NaN or ZgotmplZ", name)
 		}
@@ -148,21 +144,6 @@ func TestPageThemesPictures(t *testing.T) {
 		if !strings.Contains(dark, "--"+c.Name+":") || strings.Contains(dark, "--"+c.Name+":"+chart.HexColour(c.Colour)) {
 			t.Errorf("the style for dark mode has no other colour for --%s", c.Name)
 		}
-	}
-}
-
-// The vendored files are those that the uPlot project published.
-func TestVendoredChecksums(t *testing.T) {
-	for _, file := range []struct{ name, text, sum string }{
-		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
-		{"uPlot.min.css", uplotStyle, "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"},
-	} {
-		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(file.text))); got != file.sum {
-			t.Errorf("%s: got checksum %s, want %s", file.name, got, file.sum)
-		}
-	}
-	if !strings.HasPrefix(uplotLicence, "The MIT License") || !strings.Contains(pageOf(t, resulttest.Synthetic(1, 1, 4), ""), uplotLicence) {
-		t.Error("the page does not contain the licence of uPlot")
 	}
 }
 
@@ -217,13 +198,13 @@ func TestPageOfOwnLimits(t *testing.T) {
 		"2 of 1,000 ended searches: 2 failed.<wbr> By the hour in which they began, 55.0 % are good, 40.0 % fair and 5.0 % poor.",
 		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "at most 15 ms", "10.0 % of players get an RTT above 60 ms",
 		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
-		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
+		`"classes":[15,30,45,60,120]`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %q", want)
 		}
 	}
-	for _, not := range []string{">ideal 50 ms<", "level('ideal'", "good up to 10 s", "get 50 ms or better"} {
+	for _, not := range []string{">ideal 50 ms<", "good up to 10 s", "get 50 ms or better"} {
 		if strings.Contains(page, not) {
 			t.Errorf("the page contains %q, want it left out", not)
 		}
@@ -236,7 +217,7 @@ func TestPageOfServers(t *testing.T) {
 	r := resulttest.Servers()
 	r.Summary.ByAttributeDecile = outcome.Deciles{{Name: "Elo", Deciles: make([]outcome.Decile, 10)}}
 	text := func() string {
-		before, _, _ := strings.Cut(pageOf(t, r, ""), "<script")
+		before, _, _ := strings.Cut(pageOf(t, r, ""), `id="data"`)
 		return before
 	}
 	page := text()
@@ -286,16 +267,12 @@ func TestLapseDataOfOddFrames(t *testing.T) {
 	}
 }
 
-// charted are the pictures whose content is in the interactive charts and in tables. The page
-// shows these pictures only where scripts do not run.
-var charted = []string{"wait-time", "rtt", "servers", "signals", "ccu", "states", "datacenters", "map"}
-
-// Every picture is in a section of the page, unless interactive charts replace it.
+// Every picture is in a section of the page, or among the pictures of the whole run.
 func TestPicturesAreOnThePage(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, plot := range figure.Plots(r, nil) {
 			inSection := slices.ContainsFunc(present.Run(r, nil).Sections, func(s present.Section) bool { return s.ID == plot.Section })
-			if !inSection && (plot.Section != "" || !slices.Contains(charted, plot.Name)) {
+			if !inSection && plot.Section != "" {
 				t.Errorf("%s: the picture %s has the Section %q, which the page does not have", name, plot.Name, plot.Section)
 			}
 		}

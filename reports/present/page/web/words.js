@@ -19,13 +19,7 @@ function clock(seconds) {
 }
 
 const thousands = (n) => n.toLocaleString('en', { maximumFractionDigits: 1 });
-const number = (unit) => (v) => (v === null || v === undefined ? '–' : thousands(v) + unit);
 const share = (v) => (v === null || v === undefined ? '–' : percentOf(v) + ' %');
 
 // percentOf formats a share in percent with one decimal, and a very small share with more.
 const percentOf = (v) => (v > 0 && v < 0.0005 ? (100 * v).toLocaleString('en', { maximumSignificantDigits: 2 }) : (100 * v).toFixed(1));
-
-// tickNumber formats a number with all digits of the step between ticks, such as 12.5.
-const tickNumber = (v) => v.toLocaleString('en', { maximumFractionDigits: 6 });
-const percent = (v) => tickNumber(100 * v) + ' %';
-
