@@ -64,6 +64,7 @@ var pictures = []picture{
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
 	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
 	{"players.matched", anywhere, one(plotDatacenters)},
+	{"players.matched", anywhere, plotLoad},
 	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},
 	{"players.matched", ofQueues, plotQueueMaps},
 }
