@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
@@ -24,7 +25,7 @@ func GatePage(g *judge.GateResult, from *Sources) *present.Page {
 	}
 	p.Words = append(p.Words, "A limit is held if the whole 95 % interval is within it, broken if the whole interval is beyond it, and otherwise undecided. "+
 		"If a star matches several metrics, they share the chance of a false alarm.")
-	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}}
+	section := present.PageSection{Section: present.Section{ID: "limits", Title: "Limits"}, Plots: pictures.Gate(g, gateConclusion(g), limitTexts)}
 	all := limitsTable("Every limit", "In the order of the gate file. A limit with stars has a row for each verdict here, and a table of its own below.", g.Baseline != "")
 	section.Tables = []present.Table{all.Table}
 	var names []string
@@ -70,6 +71,17 @@ func limitAnswers(g *judge.GateResult) []present.Answer {
 		}
 	}
 	return present.UnbrokenAnswers(answers)
+}
+
+// limitTexts returns the value of a limit, or its change from the baseline, and the limit.
+func limitTexts(l *judge.LimitResult) (value, limit string) {
+	if l.Reason != "" {
+		return l.Reason, limitBound(l)
+	}
+	if l.Kind.NeedsBaseline() {
+		return words.Change(l.In, float64(l.Difference), judge.DecimalsOf(l.In, l.Difference, l.Low, l.High, l.Baseline)), limitBound(l)
+	}
+	return limitMeasured(l), limitBound(l)
 }
 
 // limits is a table of limits.
