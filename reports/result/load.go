@@ -35,6 +35,10 @@ func Load(dir fs.FS) (*Result, error) {
 			return nil, err
 		}
 	}
+	r.RegionHours, err = readTable(dir, regionsTable)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
+		return nil, err
+	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}
