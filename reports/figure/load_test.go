@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -76,10 +75,6 @@ func TestLoadPictures(t *testing.T) {
 		if len(plots) != 1 {
 			t.Fatalf("got %d pictures, want one", len(plots))
 		}
-		checkPNG(t, &plots[0])
-		checkSVG(t, &plots[0])
-		for _, fault := range charttest.TextFaults(&plots[0]) {
-			t.Error(fault)
-		}
+		checkTexts(t, plots)
 	}
 }

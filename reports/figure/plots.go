@@ -62,6 +62,8 @@ var pictures = []picture{
 	{"states.ideal.share", ofMatches, plotStates},
 	{"rules.share_relaxed", ofOneQueue, plotRuleset},
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
+	{"players.unmatched_share", anywhere, plotUnmatched},
+	{"by_hour.*.players", anywhere, plotRegions},
 	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
 	{"players.matched", anywhere, one(plotDatacenters)},
 	{"players.matched", anywhere, plotLoad},
