@@ -94,7 +94,7 @@ func regionsOf(hours []result.RegionHour) (regions []region) {
 // placed on servers, no means over several queues, and no share without a match if all are matched.
 func regionColumns(r *result.Result) (columns []regionColumn) {
 	where := func(h *result.RegionHour) string {
-		return fmt.Sprintf("in %s at %02d:00 UTC", outcome.Continent(words.Printable(h.Continent)), h.Hour)
+		return fmt.Sprintf("in %s at %02d:00", outcome.Continent(words.Printable(h.Continent)), h.Hour)
 	}
 	if kindOf(&r.Summary) == ofOneQueue {
 		columns = append(columns, regionColumn{head: "mean wait of all searches, s", colour: chart.Orange,
@@ -118,7 +118,7 @@ func regionColumns(r *result.Result) (columns []regionColumn) {
 		columns = append(columns, regionColumn{head: "searches without a match, %", colour: chart.Red,
 			of: func(h *result.RegionHour) (float64, int) { return 100 * share(h), h.Players + h.Unmatched },
 			worst: func(h *result.RegionHour) string {
-				return fmt.Sprintf("most without a match %s (%s)", where(h), words.Percent(outcome.RoundShare(share(h))))
+				return fmt.Sprintf("most unmatched %s (%s)", where(h), words.Percent(outcome.RoundShare(share(h))))
 			}})
 	}
 	return columns

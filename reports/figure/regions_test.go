@@ -39,7 +39,7 @@ func regional() *result.Result {
 
 // The title names the worst hour of a region for every measure that says something about the result.
 func TestRegions(t *testing.T) {
-	const wait, rtt, unmatched = "ongest waits in Europe at 05:00 UTC (7.00 s)", "ighest RTTs in Africa at 03:00 UTC (120 ms)", "ost without a match in Africa at 00:00 UTC (25.0 %)"
+	const wait, rtt, unmatched = "ongest waits in Europe at 05:00 (7.00 s)", "ighest RTTs in Africa at 03:00 (120 ms)", "ost unmatched in Africa at 00:00 (25.0 %)"
 	servers, queues, matched, hour, before := regional(), regional(), regional(), regional(), regional()
 	servers.Summary.Servers = &outcome.Servers{}
 	queues.Summary.Queues = outcome.QueueList{{Name: "a"}, {Name: "b"}}
@@ -107,6 +107,15 @@ func TestUnmatched(t *testing.T) {
 	ruled := plotUnmatched(r, nil) // 90,000 of 190,000 in the last tenth
 	if !strings.HasPrefix(ruled[0].Title, want+", 47.4 % with mmr ") {
 		t.Errorf("got title %q, want one that ends with the last tenth, 47.4 %%", ruled[0].Title)
+	}
+	even := resulttest.Synthetic(24, 6, 1_000_000)
+	e := &even.Summary
+	e.Players.Matched, e.Players.Expired, e.ByContinent = 0, 1_000_000, outcome.Groups{{Name: "EU", Expired: 1_000_000}}
+	for i := range e.ByHour {
+		e.ByHour[i] = outcome.Group{Expired: 41_666}
+	}
+	if plots := plotUnmatched(even, nil); len(plots) != 0 {
+		t.Errorf("no search has a match: got the picture %q, want none, because all groups are equal", plots[0].Title)
 	}
 	s.Attributes[0].Name, s.ByAttributeDecile[0].Name = strings.Repeat("long <&> ", 20), strings.Repeat("long <&> ", 20)
 	checkTexts(t, append(append(plots, ruled...), plotUnmatched(r, nil)...))

@@ -24,7 +24,7 @@ type unmatchedColumn struct {
 }
 
 // plotUnmatched shows which searches end without a match, by region, hour and tenths of the first
-// attribute that a rule uses. It returns no picture if hardly any do.
+// attribute that a rule uses. It returns no picture if hardly any do, or the groups do not differ.
 func plotUnmatched(r *result.Result, _ Coast) []chart.Plot {
 	s := &r.Summary
 	all := outcome.Unmatched(&s.Players)
@@ -32,12 +32,16 @@ func plotUnmatched(r *result.Result, _ Coast) []chart.Plot {
 		return nil
 	}
 	columns, rows := unmatchedColumns(r), 0
-	title := fmt.Sprintf("%s of searches end without a match", words.Percent(all.Share))
+	title, differs := fmt.Sprintf("%s of searches end without a match", words.Percent(all.Share)), false
 	for i := range columns {
 		rows = max(rows, len(columns[i].groups))
-		if worst := leastMatched(columns[i].groups, all.Ended); worst >= 0 {
+		if worst := leastMatched(columns[i].groups, &all); worst >= 0 {
+			differs = true
 			title += fmt.Sprintf(", %s %s", words.Percent(outcome.Unmatched(&columns[i].groups[worst]).Share), columns[i].where(worst))
 		}
+	}
+	if !differs {
+		return nil
 	}
 	return []chart.Plot{{
 		Name: "unmatched", Section: SearchesSection,
@@ -76,11 +80,11 @@ func unmatchedColumns(r *result.Result) []unmatchedColumn {
 }
 
 // leastMatched returns the index of the group with the highest share of searches without a match,
-// among those with at least 1 % of all, or -1 if the share is 0 everywhere.
-func leastMatched(groups []outcome.Group, all outcome.Count) int {
-	worst, highest := -1, outcome.Share(0)
+// among those with at least 1 % of all searches, or -1 if none has a higher share than all of them.
+func leastMatched(groups []outcome.Group, all *outcome.Loss) int {
+	worst, highest := -1, all.Share
 	for i := range groups {
-		if l := outcome.Unmatched(&groups[i]); 100*l.Ended >= all && l.Share > highest {
+		if l := outcome.Unmatched(&groups[i]); 100*l.Ended >= all.Ended && l.Share > highest {
 			worst, highest = i, l.Share
 		}
 	}
