@@ -294,7 +294,7 @@ func TestPicturesShowMetrics(t *testing.T) {
 		want string
 	}{
 		{resulttest.Article(), "wait-time rtt ccu states datacenters map"},
-		{resulttest.Rules(), "wait-time rtt ccu rules unmatched quality datacenters map"},
+		{resulttest.Rules(), "wait-time rtt ccu rules quality datacenters map"},
 		{resulttest.Servers(), "rtt servers signals datacenters map"},
 		{resulttest.Queues(), "wait-time rtt ccu states rules-1 datacenters map map-1 map-2"},
 	} {
