@@ -81,6 +81,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 		"datacenters.csv":      "datacenter,latitude,longitude," + served,
 		"continents.csv":       "continent," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 		"continents_hours.csv": "continent,hour,entries,players,unmatched,waited,wait_mean_s,rtt_mean_ms",
+		"spreads.csv":          "attribute,of,from,to,matches",
 		"hours.csv":            "hour," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 	}
 	if diff := cmp.Diff(want, first); diff != "" {

@@ -41,6 +41,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Map:           c.mapOf(all.cells),
 		QueueMaps:     c.queueMaps(),
 		RegionHours:   c.regionHourRows(),
+		Spreads:       c.spreadBins(),
 		Timelapse:     c.frames,
 	}
 	if c.placements != nil {

@@ -65,6 +65,7 @@ var pictures = []picture{
 	{"players.unmatched_share", anywhere, plotUnmatched},
 	{"by_hour.*.players", anywhere, plotRegions},
 	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
+	{"attributes.*.spread_mean", ofOneQueue, plotSpreads},
 	{"players.matched", anywhere, one(plotDatacenters)},
 	{"players.matched", anywhere, plotLoad},
 	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},

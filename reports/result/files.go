@@ -18,6 +18,7 @@ const (
 	lapseFile     = "timelapse.csv.gz"
 	loadFile      = "load.csv"
 	regionsFile   = "continents_hours.csv"
+	spreadsFile   = "spreads.csv"
 )
 
 // Create creates a file of a result directory.
@@ -78,6 +79,16 @@ var regionsTable = tableOf(regionsFile, "", func(r *RegionHour, _ int) string {
 	return ""
 })
 
+var spreadsTable = tableOf(spreadsFile, "", func(b *SpreadBin, _ int) string {
+	if b.Of != OfSpread && b.Of != OfTeamGap {
+		return fmt.Sprintf("of is %s, want %s or %s", outcome.Quoted(b.Of), OfSpread, OfTeamGap)
+	}
+	if b.To <= b.From {
+		return fmt.Sprintf("the bin is from %v to %v, want from < to", b.From, b.To)
+	}
+	return ""
+})
+
 var (
 	datacentersTable = tableOf[outcome.Datacenter]("datacenters.csv", "datacenter", nil)
 	continentsTable  = tableOf[outcome.Group]("continents.csv", "continent", nil)
@@ -86,7 +97,7 @@ var (
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
 // distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
-// map_queues.csv if there are several queues, and servers.csv if players are placed on servers. It
+// map_queues.csv if there are several queues, spreads.csv if there are none but attributes, and servers.csv if players are placed on servers. It
 // also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
 // for spreadsheets.
 func (r *Result) Write(create Create) error {
@@ -124,6 +135,11 @@ func (r *Result) Write(create Create) error {
 	}
 	if len(s.Queues) > 0 {
 		if err := create.File(queueMapsFile, func(w io.Writer) error { return queueMapsTable.write(w, r.QueueMaps) }); err != nil {
+			return err
+		}
+	}
+	if len(r.Spreads) > 0 {
+		if err := create.File(spreadsFile, func(w io.Writer) error { return spreadsTable.write(w, r.Spreads) }); err != nil {
 			return err
 		}
 	}

@@ -39,6 +39,10 @@ func Load(dir fs.FS) (*Result, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
 		return nil, err
 	}
+	r.Spreads, err = readTable(dir, spreadsTable)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run without attributes, or as above
+		return nil, err
+	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}
