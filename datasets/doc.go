@@ -8,7 +8,7 @@
 //	                                     ├──► Day ──► Replay ──► arrivals in order of time
 //	builtin  ── cities × local hours ────┘     └────► Describe, joinfile.WriteCSV
 //	population ── attributes and friends of the players
-//	atlas ── embedded cities, countries, coastlines and time zones
+//	atlas ── embedded cities, countries, coastlines, time zones and regions of providers
 //
 // A Day never changes. A Replay derives the arrivals of a simulated day from it. It can keep a part
 // of the rows of several merged days, scale the number of joins up or down, spread joins within

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // ZoneExpected describes the values that ParseZone accepts, for messages.
@@ -28,7 +28,7 @@ func ParseZone(name string) (*time.Location, error) {
 	} else if zone, ok := atlas.FindZone(name); ok {
 		return zone, nil
 	}
-	return nil, fmt.Errorf("time zone %s: expected %s", wording.Quoted(name), ZoneExpected)
+	return nil, fmt.Errorf("time zone %s: expected %s", tables.Quoted(name), ZoneExpected)
 }
 
 // NamesMapping converts text in the format of ParseNames to a YAML mapping.
@@ -49,7 +49,7 @@ func ParseNames(text string) (map[string]string, error) {
 		canonical, inFile, ok := strings.Cut(pair, "=")
 		canonical, inFile = strings.TrimSpace(canonical), strings.TrimSpace(inFile)
 		if _, twice := names[canonical]; !ok || canonical == "" || inFile == "" || twice {
-			return nil, fmt.Errorf("%s: expected pairs of a column and its name in the file, such as time=joined_at,latitude=y", wording.Quoted(text))
+			return nil, fmt.Errorf("%s: expected pairs of a column and its name in the file, such as time=joined_at,latitude=y", tables.Quoted(text))
 		}
 		names[canonical] = inFile
 	}

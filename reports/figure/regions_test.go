@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -78,16 +77,16 @@ func TestUnmatched(t *testing.T) {
 	s := &r.Summary
 	s.Players.Failed = 250_000 // 20 % of 1,250,000
 	s.ByContinent = outcome.Groups{
-		{Name: "EU", Served: outcome.Served{Players: 900_000}, Failed: 100_000},
-		{Name: "AF", Served: outcome.Served{Players: 100_000}, Bots: 145_000, Rejected: 5_000}, // 60 %
-		{Name: "AN", Failed: 10}, // all, but too few
+		{Name: "EU", Served: outcome.Served{Players: 900_000}, Losses: outcome.Losses{Failed: 100_000}},
+		{Name: "AF", Served: outcome.Served{Players: 100_000}, Losses: outcome.Losses{Bots: 145_000, Rejected: 5_000}}, // 60 %
+		{Name: "AN", Losses: outcome.Losses{Failed: 10}},                                                               // all, but too few
 		{Name: "OC"},
 	}
 	s.ByHour[7].Failed, s.ByHour[7].Players = 30_000, 10_000 // 75 %
 	attribute := outcome.AttributeDeciles{Name: "mmr"}
 	for i := range 10 {
 		attribute.Deciles = append(attribute.Deciles, outcome.Decile{From: outcome.Value(1000 + 100*i), To: outcome.Value(1099 + 100*i),
-			Group: outcome.Group{Served: outcome.Served{Players: 100_000}, Expired: outcome.Count(10_000 * i)}})
+			Group: outcome.Group{Served: outcome.Served{Players: 100_000}, Losses: outcome.Losses{Expired: outcome.Count(10_000 * i)}}})
 	}
 	for _, searches := range [][]outcome.Group{s.ByContinent, s.ByHour} {
 		for i := range searches {
@@ -110,9 +109,9 @@ func TestUnmatched(t *testing.T) {
 	}
 	even := resulttest.Synthetic(24, 6, 1_000_000)
 	e := &even.Summary
-	e.Players.Matched, e.Players.Expired, e.ByContinent = 0, 1_000_000, outcome.Groups{{Name: "EU", Expired: 1_000_000}}
+	e.Players.Matched, e.Players.Expired, e.ByContinent = 0, 1_000_000, outcome.Groups{{Name: "EU", Losses: outcome.Losses{Expired: 1_000_000}}}
 	for i := range e.ByHour {
-		e.ByHour[i] = outcome.Group{Expired: 41_666}
+		e.ByHour[i] = outcome.Group{Losses: outcome.Losses{Expired: 41_666}}
 	}
 	if plots := plotUnmatched(even, nil); len(plots) != 0 {
 		t.Errorf("no search has a match: got the picture %q, want none, because all groups are equal", plots[0].Title)
@@ -127,7 +126,7 @@ func checkTexts(t *testing.T, plots []chart.Plot) {
 	for i := range plots {
 		checkPNG(t, &plots[i])
 		checkSVG(t, &plots[i])
-		for _, fault := range charttest.TextFaults(&plots[i]) {
+		for _, fault := range resulttest.TextFaults(&plots[i]) {
 			t.Error(fault)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
-	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // Layout of the picture of limits.
@@ -29,34 +29,33 @@ type limitRow struct {
 }
 
 // Gate returns the picture of a gate: how far every value and its interval are from the limit.
-// conclusion is the start of its title. says returns a value and its limit as text. A gate with
-// fewer than two limits needs no picture.
-func Gate(g *judge.GateResult, conclusion string, says func(l *judge.LimitResult) (value, limit string)) []chart.Plot {
+// Its title names the limit that is broken most, or else the closest one. A gate with fewer than two
+// limits needs no picture.
+func Gate(g *judge.GateResult) []chart.Plot {
 	rows := limitRows(g)
 	if len(rows) < 2 {
 		return nil
 	}
 	p := chart.Plot{
 		Name:   "gate",
-		Title:  conclusion,
+		Title:  phrase.Gate(g),
 		Note:   "distance of the value, or of its change, from the limit, with 95 % intervals, in percent of the limit; right of the line is beyond it; triangles are beyond the axis",
 		Height: chart.HeadingHeight + 60 + differenceRow*float64(len(rows)) + chart.Margin/2,
 		Key: []chart.KeyEntry{
 			{Text: "held", Colour: chart.Green}, {Text: "broken", Colour: chart.Red}, {Text: "undecided", Colour: chart.Orange},
 		},
 	}
-	if worst := closest(rows); worst != nil {
-		value, limit := says(worst.LimitResult)
+	if worst := closest(rows); worst != nil && g.Count(judge.LimitBroken) == 0 {
 		where := "closest to its limit"
 		if worst.value > 0 {
 			where = "farthest beyond its limit"
 		}
-		p.Title += fmt.Sprintf("; %s: %s, %s (%s)", where, outcome.InWords(worst.Metric), value, limit)
+		p.Title += fmt.Sprintf("; %s: %s, %s (%s)", where, phrase.Metric(worst.Metric), valueOf(worst.LimitResult), phrase.Bound(worst.LimitResult))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		panel := limitPanel(s, top, rows)
 		for i := range rows {
-			drawLimit(panel, &rows[i], top+8+differenceRow*float64(i), says)
+			drawLimit(panel, &rows[i], top+8+differenceRow*float64(i))
 		}
 	}
 	return []chart.Plot{p}
@@ -156,7 +155,7 @@ func limitPanel(s *chart.Canvas, top float64, rows []limitRow) chart.Panel {
 }
 
 // drawLimit draws the row of one limit at y.
-func drawLimit(p chart.Panel, r *limitRow, y float64, says func(l *judge.LimitResult) (value, limit string)) {
+func drawLimit(p chart.Panel, r *limitRow, y float64) {
 	middle, base, c := y+differenceRow/2-2, y+differenceRow/2+2, limitColour(r.Verdict)
 	p.Text(chart.SmallFace, chart.Ink, limitLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(r.Metric, limitLeft-10-chart.Margin))
 	cut := func(d float64) float64 { return p.X.At(min(max(100*d, p.X.Min), p.X.Max)) }
@@ -176,11 +175,21 @@ func drawLimit(p chart.Panel, r *limitRow, y float64, says func(l *judge.LimitRe
 		back := at - math.Copysign(8, r.value)
 		p.Polygons(c, []chart.Point{{X: at, Y: middle}, {X: back, Y: middle - 5}, {X: back, Y: middle + 5}})
 	}
-	value, limit := says(r.LimitResult)
 	const room = chart.Width - chart.Margin - 60 - limitBoundLeft
-	p.Text(chart.SmallFace, chart.Ink, limitValueLeft, base, chart.ToRight, value)
-	p.Text(chart.SmallFace, chart.Muted, limitBoundLeft, base, chart.ToRight, chart.SmallFace.Shorten(limit, room))
+	p.Text(chart.SmallFace, chart.Ink, limitValueLeft, base, chart.ToRight, chart.SmallFace.Shorten(valueOf(r.LimitResult), limitBoundLeft-limitValueLeft-6))
+	p.Text(chart.SmallFace, chart.Muted, limitBoundLeft, base, chart.ToRight, chart.SmallFace.Shorten(phrase.Bound(r.LimitResult), room))
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(r.Verdict))
+}
+
+// valueOf returns the value, or its change from the baseline, or why there is none.
+func valueOf(l *judge.LimitResult) string {
+	if l.Reason != "" {
+		return l.Reason
+	}
+	if change := phrase.Change(l); change[1] != "" {
+		return change[1]
+	}
+	return phrase.Measured(l)
 }
 
 func limitColour(v judge.LimitVerdict) color.RGBA {

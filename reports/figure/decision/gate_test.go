@@ -6,13 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
-
-func says(*judge.LimitResult) (value, limit string) { return "a value", "its limit" }
 
 // A row has distances in shares of the limit, above 0 beyond it, for every kind of limit.
 func TestDistances(t *testing.T) {
@@ -43,22 +41,25 @@ func TestDistances(t *testing.T) {
 func TestGate(t *testing.T) {
 	s := resulttest.Sample("s", 1, 4, func(run int, s *outcome.Summary) { s.Wait.Mean = outcome.Seconds(4 + run) })
 	limit := func(name string, kind judge.LimitKind, bound float64) judge.Limit {
-		return judge.Limit{Name: name, Pattern: name, Kind: kind, Bound: bound}
+		return judge.Limit{Name: name, Pattern: name, Kind: kind, Bound: judge.Optional(bound)}
 	}
 	wait := limit("wait_s.mean", judge.LimitMax, 1)
-	if plots := Gate(judge.CheckGate(s, nil, []judge.Limit{wait}), "1 broken", says); len(plots) != 0 {
+	if plots := Gate(judge.CheckGate(s, nil, []judge.Limit{wait})); len(plots) != 0 {
 		t.Errorf("one limit: got %d pictures, want none", len(plots))
 	}
 	limits := []judge.Limit{limit("rtt_ms.mean", judge.LimitMax, 40), wait, limit("failed_wait_s.mean", judge.LimitMax, 3), limit("rtt_ms.share_le_50", judge.LimitMin, 0.8)}
-	plots := Gate(judge.CheckGate(s, nil, limits), "Broken", says)
-	if len(plots) != 1 || !strings.HasPrefix(plots[0].Title, "Broken; farthest beyond its limit: "+outcome.InWords("wait_s.mean")) {
+	plots := Gate(judge.CheckGate(s, nil, limits))
+	if len(plots) != 1 || plots[0].Title != "The gate is broken: 1 limit held, 3 broken; "+phrase.Metric("wait_s.mean")+" is 5.500 s, at most 1 s" {
 		t.Fatalf("got %+v, want a picture whose title names wait_s.mean, 5.5 s of 1 s", plots)
 	}
 	limits[0].Bound, limits[1].Bound = 50, 100
-	held := Gate(judge.CheckGate(s, nil, limits), "Held", says)
-	if !strings.HasPrefix(held[0].Title, "Held; closest to its limit: "+outcome.InWords("rtt_ms.mean")) {
+	unmeasured := limits[2]
+	limits[2] = limit("rtt_ms.p90", judge.LimitMax, 200)
+	held := Gate(judge.CheckGate(s, nil, limits))
+	if !strings.HasSuffix(held[0].Title, "; closest to its limit: "+phrase.Metric("rtt_ms.mean")+", 48.80 ms (at most 50 ms)") {
 		t.Errorf("got title %q, want rtt_ms.mean, 48.8 ms of 50 ms", held[0].Title)
 	}
+	limits[2] = unmeasured
 	for hour := range 10 {
 		limits = append(limits, judge.Limit{Name: fmt.Sprintf("by_hour.%d.wait_mean_s", hour), Pattern: "by_hour.*.wait_mean_s", Kind: judge.LimitMax, Bound: 0.01, Among: 10})
 	}
@@ -66,9 +67,9 @@ func TestGate(t *testing.T) {
 	if len(rows) != 4+limitRowsMax {
 		t.Errorf("four limits, and ten broken ones of a star: got %d rows, want %d", len(rows), 4+limitRowsMax)
 	}
-	plots = append(plots, Gate(judge.CheckGate(s, nil, limits), "Broken", says)...)
+	plots = append(plots, Gate(judge.CheckGate(s, nil, limits))...)
 	for _, p := range append(plots, held...) {
-		for _, fault := range charttest.TextFaults(&p) {
+		for _, fault := range resulttest.TextFaults(&p) {
 			t.Error(fault)
 		}
 	}
