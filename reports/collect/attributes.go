@@ -41,12 +41,14 @@ type attributeTally struct {
 type spreadTally struct {
 	spread   histogram.Histogram // keys from SpreadKey
 	spreads  spreads
-	gapTotal float64 // sum of the gaps between teams
+	gap      histogram.Histogram // of the gaps between teams, if any match has teams; keys from SpreadKey
+	gapTotal float64             // sum of the gaps between teams
 }
 
 func (t *spreadTally) merge(other *spreadTally) {
 	t.spread.Merge(&other.spread)
 	t.spreads.merge(&other.spreads)
+	t.gap.Merge(&other.gap)
 	t.gapTotal += other.gapTotal
 }
 
@@ -208,7 +210,11 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	t := a.queue(m.Queue)
 	t.spreads.add(highest - lowest)
 	t.spread.Add(histogram.SpreadKey(highest - lowest))
-	t.gapTotal += a.teamGap()
+	if len(a.teams) > 0 {
+		gap := a.teamGap()
+		t.gap.Add(histogram.SpreadKey(gap))
+		t.gapTotal += gap
+	}
 	for _, b := range a.players {
 		a.bins[b.bin].spreads.add(highest - lowest)
 	}

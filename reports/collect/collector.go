@@ -29,9 +29,10 @@ type Collector struct {
 	spots []spot // by place
 
 	datacenters []tally
-	continents  []tally
-	hours       [24]tally // by the UTC hour in which the search began
-	sizes       []tally   // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
+	continents  []tally          // addRegionHours sets the searches that began, and those without a match
+	hours       [24]tally        // by the UTC hour in which the search began; the same is true of them
+	regionHours [][24]regionHour // by continent and hour
+	sizes       []tally          // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
 	queues      []queueTally
 	states      [searchStates]sums
 	cells       []cell
@@ -58,6 +59,7 @@ func NewCollector(run setup.Run) *Collector {
 		setup:       run,
 		datacenters: make([]tally, len(run.Datacenters)),
 		continents:  make([]tally, len(run.Continents)),
+		regionHours: make([][24]regionHour, len(run.Continents)),
 		sizes:       make([]tally, run.LargestMatch()+1),
 		series:      newSeries(run.Duration),
 	}

@@ -13,11 +13,10 @@ import (
 func (c *Collector) Entered(s *sim.Search) {
 	n := len(s.Players)
 	c.series.entered(s.Began, n, s.Return)
-	c.hours[hourOf(s.Began)].entries += n
 	c.size(n).entries += n
 	c.queues[s.Queue].entries += n
 	for i := range s.Players {
-		c.continents[c.spots[s.Players[i].Place].continent].entries++
+		c.regionHour(s.Players[i].Place, s.Began).entries++
 		for _, a := range c.attributes {
 			a.entered(&s.Players[i])
 		}
@@ -43,10 +42,9 @@ func isOver(into sim.State) bool {
 func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
 	c.queues[e.Queue].ended(e.Into, n)
-	c.hours[hourOf(e.Began)].ended(e.Into, n)
 	c.size(int(e.PartySize)).ended(e.Into, n)
 	for i := range e.Players {
-		c.continents[c.spots[e.Players[i].Place].continent].ended(e.Into, 1)
+		c.regionHour(e.Players[i].Place, e.Began).ended(e.Into, 1)
 		for _, a := range c.attributes {
 			a.ended(&e.Players[i], e.Into)
 		}
@@ -119,7 +117,8 @@ func (c *Collector) Matched(m *sim.Match) {
 // queue is counted in searchTally.add instead.
 func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally, at sim.Instant) {
 	spot := c.spots[p.Place]
-	continent, hour := &c.continents[spot.continent], &c.hours[hourOf(p.Began)]
+	hourOfDay := hourOf(p.Began)
+	continent, hour, both := &c.continents[spot.continent], &c.hours[hourOfDay], &c.regionHours[spot.continent][hourOfDay]
 	state, cell := &c.states[p.State], &queue.cells[spot.cell]
 
 	rtt := uint64(p.RTT)
@@ -129,6 +128,7 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally
 	if p.PartySize > 1 {
 		c.sizes[p.PartySize].rtt.Add(rtt)
 	}
+	both.addRTT(rtt)
 	state.addRTT(rtt)
 	cell.addRTT(rtt)
 	if c.setup.Jitter {
@@ -145,6 +145,7 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally
 	if p.PartySize > 1 {
 		c.sizes[p.PartySize].wait.Add(wait)
 	}
+	both.addWait(wait)
 	state.addWait(wait)
 	cell.addWait(wait)
 }

@@ -31,6 +31,24 @@ func TestWrittenResultLoads(t *testing.T) {
 	}
 }
 
+// Results of earlier versions have no continents_hours.csv. They load without it.
+func TestResultWithoutRegionHours(t *testing.T) {
+	r := resultOf(articleFacts())
+	if len(r.RegionHours) == 0 {
+		t.Fatal("got no hours of continents, want those of a run with players")
+	}
+	files := resulttest.Written(t, r)
+	delete(files, "continents_hours.csv")
+	back, err := result.Load(files.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.RegionHours = nil
+	if diff := cmp.Diff(r, back, cmpopts.EquateEmpty(), resulttest.Unmeasured); diff != "" {
+		t.Errorf("without the file (-written +loaded):\n%s", diff)
+	}
+}
+
 func TestEqualRunsAreEqualBytes(t *testing.T) {
 	a, b := resulttest.Written(t, resultOf(randomFacts(9))), resulttest.Written(t, resultOf(randomFacts(9)))
 	for name := range a {
@@ -53,16 +71,18 @@ func TestFileNamesAndColumns(t *testing.T) {
 	first["timelapse.csv.gz"], _ = bufio.NewReader(unzipped).ReadString('\n')
 	const served = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
 	want := map[string]string{
-		"summary.json":      "{",
-		"timeseries.csv":    "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
-		"percentiles.csv":   "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
-		"distributions.csv": "measure,from,to,players",
-		"load.csv":          "t_s,datacenter,players",
-		"timelapse.csv.gz":  "t_s,latitude,longitude,players,rtt_mean_ms\n",
-		"map.csv":           "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
-		"datacenters.csv":   "datacenter,latitude,longitude," + served,
-		"continents.csv":    "continent," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
-		"hours.csv":         "hour," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
+		"summary.json":         "{",
+		"timeseries.csv":       "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
+		"percentiles.csv":      "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
+		"distributions.csv":    "measure,from,to,players",
+		"load.csv":             "t_s,datacenter,players",
+		"timelapse.csv.gz":     "t_s,latitude,longitude,players,rtt_mean_ms\n",
+		"map.csv":              "latitude,longitude,players,rtt_mean_ms,wait_mean_s",
+		"datacenters.csv":      "datacenter,latitude,longitude," + served,
+		"continents.csv":       "continent," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
+		"continents_hours.csv": "continent,hour,entries,players,unmatched,waited,wait_mean_s,rtt_mean_ms",
+		"spreads.csv":          "attribute,of,from,to,matches",
+		"hours.csv":            "hour," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("first lines (-want +got):\n%s", diff)

@@ -30,6 +30,7 @@ type Header struct {
 func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	all := c.allQueues()
 	c.addRemainder(&all.searchTally)
+	c.addRegionHours()
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
 	r := &result.Result{
@@ -39,6 +40,8 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Distributions: c.distributions(all),
 		Map:           c.mapOf(all.cells),
 		QueueMaps:     c.queueMaps(),
+		RegionHours:   c.regionHourRows(),
+		Spreads:       c.spreadBins(),
 		Timelapse:     c.frames,
 	}
 	if c.placements != nil {

@@ -64,8 +64,12 @@ var pictures = []picture{
 	{"states.ideal.share", ofMatches, plotStates},
 	{"rules.share_relaxed", ofOneQueue, plotRuleset},
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
+	{"players.unmatched_share", anywhere, plotUnmatched},
+	{"by_hour.*.players", anywhere, plotRegions},
 	{"by_attribute_decile.*.spread_mean", ofOneQueue, plotQuality},
+	{"attributes.*.spread_mean", ofOneQueue, plotSpreads},
 	{"players.matched", anywhere, plotDatacenters},
+	{"players.matched", anywhere, plotLoad},
 	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},
 	{"players.matched", ofQueues, plotQueueMaps},
 }

@@ -17,6 +17,8 @@ const (
 	queueMapsFile = "map_queues.csv"
 	lapseFile     = "timelapse.csv.gz"
 	loadFile      = "load.csv"
+	regionsFile   = "continents_hours.csv"
+	spreadsFile   = "spreads.csv"
 )
 
 // Create creates a file of a result directory.
@@ -67,6 +69,26 @@ func (c *Cell) fault() string {
 	return ""
 }
 
+var regionsTable = tableOf(regionsFile, "", func(r *RegionHour, _ int) string {
+	if r.Hour > 23 {
+		return fmt.Sprintf("hour is %d, want 0 to 23", r.Hour)
+	}
+	if r.Waited > r.Players {
+		return fmt.Sprintf("waited is %d, want at most the %d players", r.Waited, r.Players)
+	}
+	return ""
+})
+
+var spreadsTable = tableOf(spreadsFile, "", func(b *SpreadBin, _ int) string {
+	if b.Of != OfSpread && b.Of != OfTeamGap {
+		return fmt.Sprintf("of is %s, want %s or %s", outcome.Quoted(b.Of), OfSpread, OfTeamGap)
+	}
+	if b.To <= b.From {
+		return fmt.Sprintf("the bin is from %v to %v, want from < to", b.From, b.To)
+	}
+	return ""
+})
+
 var (
 	datacentersTable = tableOf[outcome.Datacenter]("datacenters.csv", "datacenter", nil)
 	continentsTable  = tableOf[outcome.Group]("continents.csv", "continent", nil)
@@ -74,10 +96,10 @@ var (
 )
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz and load.csv. It writes map_queues.csv if there
-// are several queues, and servers.csv if players are placed on servers. It also writes
-// datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json for
-// spreadsheets.
+// distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
+// map_queues.csv if there are several queues, spreads.csv if there are none but attributes, and servers.csv if players are placed on servers. It
+// also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
+// for spreadsheets.
 func (r *Result) Write(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -102,6 +124,7 @@ func (r *Result) Write(create Create) error {
 		{mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
 		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
 		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
+		{regionsFile, func(w io.Writer) error { return regionsTable.write(w, r.RegionHours) }},
 		{datacentersTable.file, func(w io.Writer) error { return datacentersTable.write(w, s.ByDatacenter) }},
 		{continentsTable.file, func(w io.Writer) error { return continentsTable.write(w, s.ByContinent) }},
 		{hoursTable.file, func(w io.Writer) error { return hoursTable.write(w, hours) }},
@@ -112,6 +135,11 @@ func (r *Result) Write(create Create) error {
 	}
 	if len(s.Queues) > 0 {
 		if err := create.File(queueMapsFile, func(w io.Writer) error { return queueMapsTable.write(w, r.QueueMaps) }); err != nil {
+			return err
+		}
+	}
+	if len(r.Spreads) > 0 {
+		if err := create.File(spreadsFile, func(w io.Writer) error { return spreadsTable.write(w, r.Spreads) }); err != nil {
 			return err
 		}
 	}

@@ -35,6 +35,14 @@ func Load(dir fs.FS) (*Result, error) {
 			return nil, err
 		}
 	}
+	r.RegionHours, err = readTable(dir, regionsTable)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
+		return nil, err
+	}
+	r.Spreads, err = readTable(dir, spreadsTable)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run without attributes, or as above
+		return nil, err
+	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}

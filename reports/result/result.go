@@ -25,6 +25,8 @@ type Result struct {
 	Map           []Cell         // map.csv, cells with at least one matched player
 	QueueMaps     []QueueCell    // map_queues.csv, the cells of each queue if there are several
 	Servers       []ServerWindow // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
+	RegionHours   []RegionHour   // continents_hours.csv; nil in results of earlier versions
+	Spreads       []SpreadBin    // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
 }
 
@@ -102,6 +104,35 @@ func (r *Result) MapOf(queue string) (cells []Cell) {
 		}
 	}
 	return cells
+}
+
+// RegionHour is a row of continents_hours.csv: the players who live on a continent and whose search
+// began in an hour of the day, UTC. Hours without such players have no row.
+type RegionHour struct {
+	Continent string          `csv:"continent"`
+	Hour      int             `csv:"hour"`
+	Entries   int             `csv:"entries"`   // players who began to search
+	Players   int             `csv:"players"`   // matched players
+	Unmatched int             `csv:"unmatched"` // players whose search ended without a match, in any way
+	Waited    int             `csv:"waited"`    // matched players whose search began in the measured window: WaitMean is theirs
+	WaitMean  outcome.Seconds `csv:"wait_mean_s"`
+	RTTMean   outcome.Millis  `csv:"rtt_mean_ms"`
+}
+
+// Values of SpreadBin.Of.
+const (
+	OfSpread  = "spread"
+	OfTeamGap = "team_gap"
+)
+
+// SpreadBin is a row of spreads.csv: the matches in which the spread or the team gap of an attribute
+// is at least From and less than To. The bins of a distribution are adjacent and begin at 0.
+type SpreadBin struct {
+	Attribute string  `csv:"attribute"`
+	Of        string  `csv:"of"`
+	From      float64 `csv:"from"`
+	To        float64 `csv:"to"`
+	Matches   int     `csv:"matches"`
 }
 
 // Span returns the length of the measured window in seconds. It is at least a minute, so that the

@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present"
@@ -29,7 +30,7 @@ func Gate(g *judge.GateResult, from *Sources) *present.Page {
 			starred.More = append(starred.More, present.Tables(withoutEmpty(of))...)
 		}
 	}
-	limits.Items, limits.More = []present.Item{present.Show(withoutEmpty(all))}, present.Tables(meaningsTable(names))
+	limits.Items, limits.More = append(present.Pictures(pictures.Gate(g)...), present.Show(withoutEmpty(all))), present.Tables(meaningsTable(names))
 	p.Sections = []present.Section{{Items: lead}, limits}
 	if len(starred.More) > 0 {
 		p.Sections = append(p.Sections, starred)
