@@ -11,6 +11,7 @@ import (
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
+	"reports/estimate":                   {},
 	"reports/external":                   {"reports/outcome", "reports/words"},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/guard":                      {},

@@ -10,7 +10,6 @@ import (
 	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/datasets/joinfile"
 	"mmsim/matcher/dialect/vendor"
 )
 
@@ -213,7 +212,7 @@ func (f *shortFlag) Set(text string) error {
 	}
 	if f.key == "dataset.map" {
 		var err error
-		if text, err = joinfile.NamesMapping(text); err != nil {
+		if text, err = namesMapping(text); err != nil {
 			return input.Bad(err)
 		}
 	}
