@@ -253,3 +253,12 @@ func (l *Log) build(joins []joined, columns []*datasets.Column) *datasets.Day {
 	}
 	return d
 }
+
+// Kinds returns the kinds of the attributes of the day.
+func (l *Log) Kinds() map[string]datasets.Kind {
+	kinds := map[string]datasets.Kind{}
+	for _, c := range l.rows.columns {
+		kinds[c.Name] = c.Kind
+	}
+	return kinds
+}

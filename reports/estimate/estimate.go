@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -49,4 +50,14 @@ func meanSD(values []float64) (mean, sd float64) {
 		return values[0], 0
 	}
 	return stat.MeanStdDev(values, nil)
+}
+
+// Median estimates the median of values, which it sorts. Its interval is between the values whose
+// ranks a median has in 95 % of samples. There must be a value.
+func Median(values []float64) Estimate {
+	slices.Sort(values)
+	n := len(values)
+	half := z * math.Sqrt(float64(n)) / 2
+	low, high := int(math.Floor(float64(n)/2-half)), int(math.Ceil(float64(n)/2+half))
+	return Estimate{stat.Quantile(0.5, stat.Empirical, values, nil), values[max(0, low-1)], values[min(n-1, high)], n}
 }

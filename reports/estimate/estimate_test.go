@@ -123,3 +123,18 @@ func TestPatienceSkipsSteps(t *testing.T) {
 		t.Errorf("got entries at %v, want %v", at, want)
 	}
 }
+
+// TestMedian: of 1 to 100, the middle is 50. 1.96·√100/2 = 9.8 ranks to each side of 50 are 40.2 and
+// 59.8, so the interval is from the 40th value to the 61st, rounded outwards.
+func TestMedian(t *testing.T) {
+	var values []float64
+	for i := range 100 {
+		values = append(values, float64(100-i))
+	}
+	if got := Median(values); got != (Estimate{50, 40, 61, 100}) {
+		t.Errorf("got %+v, want 50 from 40 to 61", got)
+	}
+	if got := Median([]float64{7}); got != (Estimate{7, 7, 7, 1}) {
+		t.Errorf("got %+v, want 7", got)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/abort"
+	"mmsim/cmd/mmsim/calibrate"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/dataset"
 	"mmsim/cmd/mmsim/experiment"
@@ -99,7 +100,7 @@ Exit codes:
 		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
 		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s)}},
 		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
-		{"data", "Data", []*cobra.Command{validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s)}},
+		{"data", "Data", []*cobra.Command{validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s), calibrate.NewCommand(s)}},
 		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
