@@ -12,8 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // MaxDatacenters is the maximum number of datacenters. It is 64 because a set of datacenters is a
@@ -66,10 +65,10 @@ var datacenterColumns = []string{"id", "name", ColumnLatitude, ColumnLongitude}
 // If the list is invalid, the error is a *joinfile.Error.
 func ReadDatacenters(r io.Reader, name string) ([]Datacenter, error) {
 	var datacenters []Datacenter
-	list := csvfile.List{FirstOptional: true}
-	err := list.Read(r, name, "datacenters", datacenterColumns, func(l *csvfile.List) *csvfile.Fault {
+	list := tables.List{FirstOptional: true}
+	err := list.Read(r, name, "datacenters", datacenterColumns, func(l *tables.List) *tables.Fault {
 		if len(datacenters) == MaxListed {
-			return &csvfile.Fault{Column: 1, Message: fmt.Sprintf("more than %d datacenters (MaxListed)", MaxListed)}
+			return &tables.Fault{Column: 1, Message: fmt.Sprintf("more than %d datacenters (MaxListed)", MaxListed)}
 		}
 		d, f := readDatacenter(l, len(datacenters)+1)
 		datacenters = append(datacenters, d)
@@ -115,7 +114,7 @@ func isTimeName(name string) bool {
 }
 
 func isNumber(cell string) bool {
-	_, ok := csvfile.ParseNumber([]byte(cell))
+	_, ok := tables.ParseNumber([]byte(cell))
 	return ok
 }
 
@@ -124,7 +123,7 @@ func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	text := append([]byte(strings.Join(datacenterColumns, ",")), '\n')
 	for _, d := range list {
 		text = append(strconv.AppendInt(text, int64(d.ID), 10), ',')
-		text = append(csvfile.AppendCell(text, d.Name), ',')
+		text = append(tables.AppendCell(text, d.Name), ',')
 		text = append(strconv.AppendFloat(text, d.Lat, 'f', -1, 64), ',')
 		text = append(strconv.AppendFloat(text, d.Lon, 'f', -1, 64), '\n')
 	}
@@ -133,10 +132,10 @@ func WriteDatacenters(w io.Writer, list []Datacenter) error {
 }
 
 // readDatacenter reads a row. next is the ID of a row without one.
-func readDatacenter(l *csvfile.List, next int) (d Datacenter, f *csvfile.Fault) {
+func readDatacenter(l *tables.List, next int) (d Datacenter, f *tables.Fault) {
 	d.ID = next
 	if l.HasFirst() {
-		id, ok := csvfile.ParseNumber(l.Cell(datacenterID))
+		id, ok := tables.ParseNumber(l.Cell(datacenterID))
 		if !ok || id != math.Trunc(id) || id < 0 || id > MaxDatacenterID {
 			return d, l.Bad(datacenterID, fmt.Sprintf("expected a whole number from 0 to %d", MaxDatacenterID))
 		}
@@ -151,15 +150,15 @@ func readDatacenter(l *csvfile.List, next int) (d Datacenter, f *csvfile.Fault) 
 	}
 	var ok bool
 	if d.Lat, ok = degrees(l.Cell(datacenterLatitude), 90); !ok {
-		expected := wording.LatitudeExpected
+		expected := tables.LatitudeExpected
 		_, isLongitude := degrees(l.Cell(datacenterLatitude), 180)
 		if _, isLatitude := degrees(l.Cell(datacenterLongitude), 90); isLongitude && isLatitude {
-			expected += wording.Swapped
+			expected += tables.Swapped
 		}
 		return d, l.Bad(datacenterLatitude, expected)
 	}
 	if d.Lon, ok = degrees(l.Cell(datacenterLongitude), 180); !ok {
-		return d, l.Bad(datacenterLongitude, wording.LongitudeExpected)
+		return d, l.Bad(datacenterLongitude, tables.LongitudeExpected)
 	}
 	return d, l.Once(datacenterName, d.Name)
 }
@@ -174,6 +173,6 @@ func isName(name string) bool {
 
 // degrees reads an angle between -limit and +limit.
 func degrees(cell []byte, limit float64) (float64, bool) {
-	value, ok := csvfile.ParseNumber(cell)
+	value, ok := tables.ParseNumber(cell)
 	return value, ok && math.Abs(value) <= limit
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 func TestReadDatacenters(t *testing.T) {
@@ -102,7 +102,7 @@ func TestReadDatacentersErrors(t *testing.T) {
 		"truncated gzip": {"\x1f\x8b\x08\x00", []string{"dc.csv:1:1: ", "truncated"}},
 	} {
 		_, err := ReadDatacenters(strings.NewReader(test.content), "dc.csv")
-		var fault *csvfile.Error
+		var fault *tables.Error
 		if !errors.As(err, &fault) || !strings.HasPrefix(err.Error(), test.want[0]) {
 			t.Errorf("%s: got error %v, want prefix %s", name, err, test.want[0])
 			continue

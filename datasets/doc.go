@@ -9,7 +9,7 @@
 //	builtin  ── cities × local hours ────┘     └────► Describe, daycsv.Write
 //	ticketlog ── logs of a production matchmaker; their joins are a Day, too
 //	population ── attributes and friends of the players
-//	atlas ── embedded cities, countries, coastlines and time zones
+//	atlas ── embedded cities, countries, coastlines, time zones and regions of providers
 //
 // A Day never changes. A Replay derives the arrivals of a simulated day from it. It can keep a part
 // of the rows of several merged days, scale the number of joins up or down, spread joins within

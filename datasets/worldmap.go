@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // WorldMap draws a map of joins with characters. A character covers 5° of longitude and 8° of
@@ -37,7 +37,7 @@ func WorldMap(day *Day) string {
 		}
 		b.WriteString(strings.TrimRight("  "+string(text), " ") + "\n")
 	}
-	fmt.Fprintf(&b, "  @ up to %s, each of #*+:. a tenth of the one before\n", wording.Counted(most, "join"))
+	fmt.Fprintf(&b, "  @ up to %s, each of #*+:. a tenth of the one before\n", tables.Counted(most, "join"))
 	return b.String()
 }
 

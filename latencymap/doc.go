@@ -23,7 +23,7 @@
 // The 13 ms are the player's access network. The path is the great circle for distances up to 1,500
 // km. From 2,500 km, it is the shortest route over 43 hubs and 73 cable corridors. In between, it
 // is a blend of both. The stretch, at least 1, is the length of the route that packets actually
-// take divided by the length of the path. Package scripts/data/fitstretch fitted it to 28 real
+// take divided by the length of the path. Script scripts/data/stretch.go fitted it to 28 real
 // maps, for each cluster of datacenters and each area of players, and smoothed it across the
 // borders of areas. A datacenter has the stretch of the nearest city with fitted stretches within
 // 800 km, whatever its name. For other datacenters, and in areas without measurements, the stretch

@@ -2,10 +2,11 @@
 // pictures. It has no code of its own. A package in this list imports only packages above it:
 //
 //	outcome   Summary, units, and the definitions of the metrics in summary.json
-//	words     formats numbers and names as text that is safe to print
-//	guard     CSV cells that spreadsheets do not run as formulas
+//	words     formats numbers and names as text that is safe to print, and as CSV cells that
+//	          spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
 //	judge     intervals and decisions: numbers and verdicts
+//	phrase    what judge finds, in words
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result
@@ -13,10 +14,9 @@
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	figure    the pictures of a result and of latency maps
 //	decision  (in figure) the pictures of decisions
-//	external  the results of an external matchmaker, for the terminal and the page
-//	present   tables and sentences for the terminal and markdown
-//	decision  (in present) tables and pages about decisions
-//	page      (in present) the HTML pages of results and decisions, and a run's live page
+//	present   the content of a run as a page, and its forms for the terminal and markdown
+//	decision  (in present) the content of decisions as pages
+//	page      (in present) pages as HTML, and a run's live page
 //
 // Package collect makes a run's result, and package result writes its files. The packages figure,
 // present and page show only what result.Load reads from those files, so a result can be drawn
@@ -30,7 +30,7 @@
 //
 // Names in a result come from data files and are untrusted. For a terminal or markdown they pass
 // through words.Printable, which returns a single line of visible characters. For CSV they pass
-// through package guard, because spreadsheets run text that begins with = as a formula.
+// through words.Guard, because spreadsheets run text that begins with = as a formula.
 package reports
 
 import "embed"
@@ -38,7 +38,7 @@ import "embed"
 // Sources are the source files of the packages that make the numbers of a result, see sim.Sources.
 // Packages that only draw, decide or print are missing.
 //
-//go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go guard/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
-//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go external/[a-z]*[^t].go
+//go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
+//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
 //go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go outcome/[a-z]*[^e]st.go
 var Sources embed.FS

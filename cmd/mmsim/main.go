@@ -32,10 +32,10 @@ package main
 import (
 	"os"
 
-	"mmsim/cmd/mmsim/abort"
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/command"
 )
 
 func main() {
-	abort.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	cli.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

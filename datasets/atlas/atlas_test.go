@@ -29,7 +29,7 @@ func TestBuiltinCities(t *testing.T) {
 		}
 	}
 	if embedded := len(zones().File); embedded != len(seen) {
-		t.Errorf("got %d embedded time zones, want the %d that cities use; run scripts/data/zones", embedded, len(seen))
+		t.Errorf("got %d embedded time zones, want the %d that cities use; run scripts/data zones", embedded, len(seen))
 	}
 }
 

@@ -1,3 +1,3 @@
-// Package atlas contains embedded data about the world: cities, countries, coastlines and time
-// zones (see data/README.md).
+// Package atlas contains embedded data about the world: cities, countries, coastlines, time
+// zones, and the regions of companies that host game servers (see data/README.md).
 package atlas

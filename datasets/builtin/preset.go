@@ -7,7 +7,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Preset is a population for the built-in day.
@@ -89,7 +89,7 @@ func findPreset(name string) (Preset, error) {
 			return p, nil
 		}
 	}
-	return Preset{}, fmt.Errorf("preset %s: expected one of %s", wording.Quoted(name), strings.Join(names, ", "))
+	return Preset{}, fmt.Errorf("preset %s: expected one of %s", tables.Quoted(name), strings.Join(names, ", "))
 }
 
 // cityShares returns the share of all joins for each city. The shares add up to 1. The people
@@ -123,7 +123,7 @@ func (p Preset) cityShares(weights map[datasets.CountryCode]float64) ([]float64,
 		sum += shares[i]
 	}
 	if !(sum > 0) {
-		return nil, fmt.Errorf("countries: the weights leave preset %s without players", wording.Quoted(p.Name))
+		return nil, fmt.Errorf("countries: the weights leave preset %s without players", tables.Quoted(p.Name))
 	}
 	for i := range shares {
 		shares[i] /= sum

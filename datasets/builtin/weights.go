@@ -7,7 +7,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // ReadCountryWeights reads a factor for the number of players in each country. The format is CSV
@@ -17,12 +17,12 @@ import (
 func ReadCountryWeights(r io.Reader, name string) (map[datasets.CountryCode]float64, error) {
 	const countryColumn, weightColumn = 0, 1
 	weights := make(map[datasets.CountryCode]float64)
-	err := csvfile.ReadList(r, name, "countries", []string{"country", "weight"}, func(l *csvfile.List) *csvfile.Fault {
+	err := tables.ReadList(r, name, "countries", []string{"country", "weight"}, func(l *tables.List) *tables.Fault {
 		code, ok := datasets.ParseCountry(string(l.Cell(countryColumn)))
 		if !ok || !slices.ContainsFunc(atlas.Countries(), func(c atlas.Country) bool { return c.Code == code }) {
 			return l.Bad(countryColumn, "expected the two letters of a country with a city of 100,000")
 		}
-		factor, ok := csvfile.ParseNumber(l.Cell(weightColumn))
+		factor, ok := tables.ParseNumber(l.Cell(weightColumn))
 		if !ok || !atlas.ValidWeight(factor) {
 			return l.Bad(weightColumn, fmt.Sprintf("expected a number from 0 to %d (MaxWeight)", atlas.MaxWeight))
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // Format is a CSV format for a day.
@@ -110,10 +110,10 @@ func (w *dayWriter) header(line []byte) []byte {
 		line = append(line, ","+datasets.ColumnCountry...)
 	}
 	for _, datacenter := range w.measured {
-		line = csvfile.AppendCell(append(line, ','), datasets.ColumnMeasured+w.day.Datacenters[datacenter])
+		line = tables.AppendCell(append(line, ','), datasets.ColumnMeasured+w.day.Datacenters[datacenter])
 	}
 	for _, c := range w.day.Columns {
-		line = csvfile.AppendCell(append(line, ','), c.Name)
+		line = tables.AppendCell(append(line, ','), c.Name)
 	}
 	return append(line, '\n')
 }
@@ -141,7 +141,7 @@ func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
 	for _, c := range w.day.Columns {
 		line = append(line, ',')
 		if c.Kind != datasets.Number {
-			line = csvfile.AppendCell(line, c.Text(j.Row))
+			line = tables.AppendCell(line, c.Text(j.Row))
 		} else if value := c.Numbers[j.Row]; !math.IsNaN(value) {
 			line = strconv.AppendFloat(line, value, 'f', -1, 64)
 		}

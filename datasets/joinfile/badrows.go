@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // BadRowsListed is the maximum number of malformed rows that are listed.
@@ -33,7 +32,7 @@ func (b *BadRows) Error() string {
 
 // count describes the number of rows.
 func (b *BadRows) count() string {
-	text := wording.Counted(b.Count, "malformed row")
+	text := tables.Counted(b.Count, "malformed row")
 	if b.Count > BadRowsListed {
 		text += fmt.Sprintf(", the first %d are listed", BadRowsListed)
 	}
@@ -60,7 +59,7 @@ func (b *badRow) Unwrap() []error { return []error{b.row, ErrBadRow} }
 
 // reject counts a malformed row. It returns an error if there are now too many. A record with
 // several lines counts once per line, because a stray quote swallows all rows up to the next quote.
-func (d *dayReader) reject(f *csvfile.Fault) error {
+func (d *dayReader) reject(f *tables.Fault) error {
 	err := d.at(f)
 	if len(d.badFirst) < BadRowsListed {
 		d.badFirst = append(d.badFirst, err)
@@ -72,7 +71,7 @@ func (d *dayReader) reject(f *csvfile.Fault) error {
 	}
 	if d.o.MaxBadRows > 0 {
 		err.Message += fmt.Sprintf(" (%s, dataset.max_bad_rows is %d; the first is in line %d)",
-			wording.Counted(d.badRows, "malformed row"), d.o.MaxBadRows, d.badFirst[0].Line)
+			tables.Counted(d.badRows, "malformed row"), d.o.MaxBadRows, d.badFirst[0].Line)
 	}
 	return &badRow{err}
 }
@@ -113,4 +112,4 @@ func (d *dayReader) badRowsOf() *BadRows {
 }
 
 // Error is an error in a file. Its text begins with FILE:LINE:COLUMN.
-type Error = csvfile.Error
+type Error = tables.Error

@@ -4,8 +4,7 @@ import (
 	"time"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/digits"
+	"mmsim/datasets/internal/tables"
 )
 
 // calendar caches the last date that was read, because consecutive rows usually have the same date.
@@ -22,7 +21,7 @@ type calendar struct {
 func (c *calendar) look(date [10]byte) bool {
 	number := func(digits []byte) (n int, ok bool) {
 		for _, d := range digits {
-			if !csvfile.IsDigit(d) {
+			if !tables.IsDigit(d) {
 				return 0, false
 			}
 			n = n*10 + int(d-'0')
@@ -51,16 +50,16 @@ func (c *calendar) parseDateTime(cell []byte) (instant, bool) {
 	if cell[10] != 'T' && cell[10] != ' ' && cell[10] != 't' {
 		return instant{}, false
 	}
-	seconds, ok := digits.HMS(cell[11:])
+	seconds, ok := tables.HMS(cell[11:])
 	if !ok {
 		return instant{}, false
 	}
 	rest := cell[19:]
 	end := 0
-	for end < len(rest) && (csvfile.IsDigit(rest[end]) || rest[end] == '.' || rest[end] == ',') {
+	for end < len(rest) && (tables.IsDigit(rest[end]) || rest[end] == '.' || rest[end] == ',') {
 		end++
 	}
-	fraction, wholeSecond, ok := digits.Fraction(rest[:end])
+	fraction, wholeSecond, ok := tables.Fraction(rest[:end])
 	if !ok {
 		return instant{}, false
 	}

@@ -3,8 +3,7 @@ package joinfile
 import (
 	"bytes"
 
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/digits"
+	"mmsim/datasets/internal/tables"
 )
 
 // civil is a date and a time of day as spreadsheets write them: 14.03.2026 00:00:04, 3/14/2026 12:00 AM,
@@ -25,7 +24,7 @@ func readCivil(cell []byte) (c civil, ok bool) {
 	var digits [3]int
 	rest := cell
 	for i := range fields {
-		for digits[i] < len(rest) && digits[i] < 4 && csvfile.IsDigit(rest[digits[i]]) {
+		for digits[i] < len(rest) && digits[i] < 4 && tables.IsDigit(rest[digits[i]]) {
 			fields[i] = fields[i]*10 + int(rest[digits[i]]-'0')
 			digits[i]++
 		}
@@ -84,15 +83,15 @@ func (c *civil) readTime(text []byte) bool {
 		copy(seconds[5:], rest[:3])
 		rest, c.minutes = rest[3:], false
 	}
-	ofDay, ok := digits.HMS(seconds[:])
+	ofDay, ok := tables.HMS(seconds[:])
 	if !ok {
 		return false
 	}
 	end := 0
-	for end < len(rest) && (csvfile.IsDigit(rest[end]) || end == 0 && (rest[0] == '.' || rest[0] == ',')) {
+	for end < len(rest) && (tables.IsDigit(rest[end]) || end == 0 && (rest[0] == '.' || rest[0] == ',')) {
 		end++
 	}
-	fraction, whole, ok := digits.Fraction(rest[:end])
+	fraction, whole, ok := tables.Fraction(rest[:end])
 	if !ok || c.minutes && end > 0 {
 		return false
 	}

@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/digits"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 const timeExpected = "expected HH:MM:SS[.fff], a date and a time such as 2026-03-14T15:04:05Z or 14.03.2026 15:04:05, or a number: " +
@@ -101,7 +99,7 @@ func (c *clock) at(cell []byte, line int) (ms int64, wholeSecond bool, message s
 		}
 	case ms < 0 || ms >= (2*datasets.MaxDays+1)*datasets.MillisPerDay:
 		message = fmt.Sprintf("time %s: more than %d days (MaxDays) from line %d (%s); --date picks one day",
-			wording.Quoted(cell), datasets.MaxDays, c.line, c.first)
+			tables.Quoted(cell), datasets.MaxDays, c.line, c.first)
 		if c.excel {
 			message += ", or --time-format seconds makes the numbers seconds since midnight"
 		}
@@ -116,13 +114,13 @@ func (c *clock) begin(t instant, cell []byte, line int) (message string) {
 	if c.read {
 		forms := map[bool]string{false: "a time of day", true: "a time with a date"}
 		return fmt.Sprintf("time %s is %s, but line %d has %s (%s): expected the same kind of time in the whole file",
-			wording.Quoted(cell), forms[t.dated], c.line, forms[c.dated], c.first)
+			tables.Quoted(cell), forms[t.dated], c.line, forms[c.dated], c.first)
 	}
 	if !t.dated && !c.date.IsZero() {
 		return fmt.Sprintf("time %s has no date, but --date %s is given: expected times such as 2026-03-14T15:04:05Z",
-			wording.Quoted(cell), c.date.Format(time.DateOnly))
+			tables.Quoted(cell), c.date.Format(time.DateOnly))
 	}
-	c.read, c.dated, c.line, c.first = true, t.dated, line, wording.Quoted(cell)
+	c.read, c.dated, c.line, c.first = true, t.dated, line, tables.Quoted(cell)
 	c.form = c.formOf(cell)
 	if !t.dated {
 		return ""
@@ -198,7 +196,7 @@ func (c *clock) coarse() string {
 	switch {
 	case c.days > 0 && c.days <= excelTooCoarse:
 		return fmt.Sprintf("times are numbers of Excel with at most %s, so they are rounded to %g s: export more decimals, or dates with times",
-			wording.Counted(c.days, "decimal"), 86_400/math.Pow10(c.days))
+			tables.Counted(c.days, "decimal"), 86_400/math.Pow10(c.days))
 	case c.minutes:
 		return "some times have no seconds: all joins of such a minute are at its beginning; export times with seconds"
 	}
@@ -209,7 +207,7 @@ func (c *clock) coarse() string {
 func (c *clock) parse(cell []byte) (instant, bool) {
 	switch {
 	case len(cell) >= 8 && cell[2] == ':':
-		ms, wholeSecond, ok := digits.TimeOfDay(cell)
+		ms, wholeSecond, ok := tables.TimeOfDay(cell)
 		return instant{ms: int64(ms), wholeSecond: wholeSecond}, ok
 	case len(cell) >= 19 && cell[4] == '-' && cell[16] == ':':
 		if t, ok := c.parseDateTime(cell); ok {
@@ -258,7 +256,7 @@ func (c *clock) parseExcel(cell []byte) (t instant, is, ok bool) {
 		return t, false, false
 	}
 	days, i := int64(0), 0
-	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
+	for ; i < len(cell) && tables.IsDigit(cell[i]); i++ {
 		if days = days*10 + int64(cell[i]-'0'); days >= datasets.MillisPerDay/1000 {
 			return t, false, false
 		}

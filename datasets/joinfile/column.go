@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Check checks the values of a column while they are read. It checks every number, and every
@@ -69,13 +68,13 @@ func (c *column) add(cell []byte, isList bool, rows, line int) string {
 	if c.Kind == datasets.List || c.Kind == datasets.Text && c.fixed {
 		return c.addText(cell) // any cell can be a text or a list, so the kind of its value does not matter
 	}
-	number, isNumber := csvfile.ParseNumber(c.form.number(cell))
+	number, isNumber := tables.ParseNumber(c.form.number(cell))
 	isNumber = isNumber && !isList
 	if !c.fixed {
 		found := c.inferKind(cell, isNumber, isList)
 		if c.Kind == 0 {
 			c.become(found, rows)
-			c.line, c.first = line, wording.Quoted(cell)
+			c.line, c.first = line, tables.Quoted(cell)
 		} else if found != c.Kind {
 			return c.misfit(cell, found)
 		}
@@ -87,7 +86,7 @@ func (c *column) add(cell []byte, isList bool, rows, line int) string {
 		return c.misfit(cell, datasets.Text)
 	}
 	if !(math.Abs(number) <= datasets.MaxNumber) {
-		return fmt.Sprintf("%s in column %q: expected a number from %g to %g (MaxNumber)", wording.Quoted(cell), c.Name, -datasets.MaxNumber, datasets.MaxNumber)
+		return fmt.Sprintf("%s in column %q: expected a number from %g to %g (MaxNumber)", tables.Quoted(cell), c.Name, -datasets.MaxNumber, datasets.MaxNumber)
 	}
 	if c.check.Number != nil {
 		if err := c.check.Number(number); err != nil {
@@ -114,7 +113,7 @@ const listItemBytes = 16
 func (c *column) addText(cell []byte) string {
 	entry, ok := c.known[string(cell)]
 	if !ok {
-		if message := wording.Unreadable(cell); message != "" {
+		if message := tables.Unreadable(cell); message != "" {
 			return message
 		}
 		text := string(cell)
@@ -151,9 +150,9 @@ func (c *column) split(list string) (items []string, text, message string) {
 		items[i] = strings.TrimSpace(item)
 		switch {
 		case items[i] == "":
-			return nil, "", fmt.Sprintf("list %s of column %q has an empty item: expected texts separated by a single %q", wording.Quoted(list), c.Name, separator)
+			return nil, "", fmt.Sprintf("list %s of column %q has an empty item: expected texts separated by a single %q", tables.Quoted(list), c.Name, separator)
 		case separator != kept && strings.ContainsRune(item, kept):
-			return nil, "", fmt.Sprintf("item %s of column %q: expected one without a semicolon", wording.Quoted(item), c.Name)
+			return nil, "", fmt.Sprintf("item %s of column %q: expected one without a semicolon", tables.Quoted(item), c.Name)
 		}
 	}
 	if separator == kept {
@@ -179,13 +178,13 @@ func (c *column) inferKind(cell []byte, isNumber, isList bool) datasets.Kind {
 func (c *column) misfit(cell []byte, found datasets.Kind) string {
 	switch strings.ToLower(string(cell)) {
 	case "null", "na", "n/a", "nan", "none", "nil":
-		return fmt.Sprintf("%s in column %q: expected a %s, or an empty cell for a missing value", wording.Quoted(cell), c.Name, c.Kind)
+		return fmt.Sprintf("%s in column %q: expected a %s, or an empty cell for a missing value", tables.Quoted(cell), c.Name, c.Kind)
 	}
 	if c.fixed {
-		return fmt.Sprintf("%s in column %q: expected a %s", wording.Quoted(cell), c.Name, c.Kind)
+		return fmt.Sprintf("%s in column %q: expected a %s", tables.Quoted(cell), c.Name, c.Kind)
 	}
 	return fmt.Sprintf("%s in column %q looks like a %s, but line %d has a %s (%s): expected one type; dataset.columns can declare it",
-		wording.Quoted(cell), c.Name, found, c.line, c.Kind, c.first)
+		tables.Quoted(cell), c.Name, found, c.line, c.Kind, c.first)
 }
 
 // forget removes the value of a malformed row, if it was added. The parameter rows is the number of

@@ -2,12 +2,12 @@
 //
 // A file is CSV, JSON lines or a JSON array of objects, plain or compressed with gzip or zstd, or
 // Parquet. Its first bytes
-// determine the format. Every format is read as a table of cells, from which a dayReader builds a
-// datasets.Day:
+// determine the format. Every format is read as a tables.Table, from whose rows of cells a dayReader
+// builds a datasets.Day:
 //
-//	csvfile      ┐
-//	jsontable    ├─ rows of cells ─► header, clock, columns ─► datasets.Builder
-//	parquettable ┘
+//	tables.CSV     ┐
+//	tables.JSON    ├─ rows of cells ─► header, clock, columns ─► datasets.Builder
+//	tables.Parquet ┘
 //
 // The first row of a CSV file is a header if it contains the name of a time, latitude or longitude
 // column. Without a header, a row is time,latitude,longitude. The formats leave some questions

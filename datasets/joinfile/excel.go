@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // Excel stores a time as a number of days: a time of day is a fraction of a day, and a date is the
@@ -43,12 +43,12 @@ func ofDay(decimals []byte) (ms int64) {
 // writes times just after midnight with an exponent, such as 4.63E-05.
 func plainNumber(cell []byte) ([]byte, bool) {
 	i := 0
-	for i < len(cell) && csvfile.IsDigit(cell[i]) {
+	for i < len(cell) && tables.IsDigit(cell[i]) {
 		i++
 	}
 	digits := i
 	if i < len(cell) && (cell[i] == '.' || cell[i] == ',') {
-		for i++; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
+		for i++; i < len(cell) && tables.IsDigit(cell[i]); i++ {
 		}
 	}
 	switch {

@@ -19,7 +19,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // join is a row of the test day, which the tests below write in every format.
@@ -479,7 +479,7 @@ func TestJSONArray(t *testing.T) {
 		first + "]":                                      "day.csv:2:34: the JSON array is not valid: ",
 		"[{\"time\":1,\"lat\":2,\"lon\":3}]\n{\"time\":": "day.csv:2:2: the JSON array is not valid: more after the array",
 		"[]": "day.csv:1:1: the file is empty",
-		"[{\"time\":1,\"lat\":2,\"lon\":3,\"x\":\"" + strings.Repeat("y", csvfile.MaxRecordBytes) + "\"}]": "day.csv:1:1: the element is longer than 262144 bytes (MaxRecordBytes)",
+		"[{\"time\":1,\"lat\":2,\"lon\":3,\"x\":\"" + strings.Repeat("y", tables.MaxRecordBytes) + "\"}]": "day.csv:1:1: the element is longer than 262144 bytes (MaxRecordBytes)",
 	} {
 		for kind, r := range map[string]io.Reader{"whole": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content))} {
 			if _, err := Read(r, "day.csv", Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 	"mmsim/datasets/placing"
 )
 
@@ -84,10 +83,10 @@ func articleHeader(form *cellForm) *header {
 
 // newHeader reads column names. The parameter columns has the positions of the names in the line.
 // open is set if later rows may have more columns.
-func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *csvfile.Fault) {
+func newHeader(names []string, columns []int, form *cellForm, o *Options, open bool) (*header, *tables.Fault) {
 	h := &header{form: form, seen: make(map[string]int, len(names)), datacenters: slices.Clone(o.Datacenters), party: -1, session: -1}
 	if len(names) > MaxColumns {
-		return nil, &csvfile.Fault{Column: columns[MaxColumns], Message: csvfile.TooManyColumns(len(names))}
+		return nil, &tables.Fault{Column: columns[MaxColumns], Message: tables.TooManyColumns(len(names))}
 	}
 	h.area, h.positions = placing.NoColumns(), [...]int{roleTime: -1, roleLatitude: -1, roleLongitude: -1}
 	known := o.Names
@@ -97,7 +96,7 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	}
 	var message string
 	if h.naming, message = newNaming(names, known); message != "" {
-		return nil, &csvfile.Fault{Column: 1, Message: message}
+		return nil, &tables.Fault{Column: 1, Message: message}
 	}
 	if open {
 		for canonical, inFile := range o.Names {
@@ -106,14 +105,14 @@ func newHeader(names []string, columns []int, form *cellForm, o *Options, open b
 	}
 	for i, name := range names {
 		if message := h.add(name, o); message != "" {
-			return nil, &csvfile.Fault{Column: columns[i], Message: message}
+			return nil, &tables.Fault{Column: columns[i], Message: message}
 		}
 	}
 	if message := h.missing(names, o); message != "" {
-		return nil, &csvfile.Fault{Column: 1, Message: message}
+		return nil, &tables.Fault{Column: 1, Message: message}
 	}
 	if message := h.checkDeclared(o.Columns); message != "" && !open {
-		return nil, &csvfile.Fault{Column: 1, Message: message}
+		return nil, &tables.Fault{Column: 1, Message: message}
 	}
 	return h, nil
 }
@@ -131,7 +130,7 @@ func (h *header) missing(names []string, o *Options) string {
 		}
 		why, other := "", ""
 		if canonical := h.naming.canonicalOf[name]; canonical != "" {
-			why = fmt.Sprintf(", because dataset.map calls it %s", wording.Quoted(canonical))
+			why = fmt.Sprintf(", because dataset.map calls it %s", tables.Quoted(canonical))
 		}
 		if role(r) != roleTime && placed {
 			other = "; instead of latitude and longitude, a column country"
@@ -174,7 +173,7 @@ func (h *header) swap() string {
 func (h *header) add(inFile string, o *Options) (message string) {
 	position := h.width
 	h.width++
-	if message := wording.Unreadable([]byte(inFile)); message != "" {
+	if message := tables.Unreadable([]byte(inFile)); message != "" {
 		return message
 	}
 	if inFile == "" && position == 0 && len(h.seen) == 0 {
@@ -185,7 +184,7 @@ func (h *header) add(inFile string, o *Options) (message string) {
 		return fmt.Sprintf("column %d has no name: expected one", position+1)
 	}
 	if h.width > MaxColumns {
-		return csvfile.TooManyColumns(h.width)
+		return tables.TooManyColumns(h.width)
 	}
 	name, message := h.naming.name(inFile)
 	h.uses = append(h.uses, datasets.FormColumn{Name: inFile, Taken: name})
@@ -211,7 +210,7 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 		}
 		index := slices.Index(h.datacenters, datacenter)
 		if index < 0 && o.Datacenters != nil {
-			return fmt.Sprintf("column %q: unknown datacenter %s: expected one of %s", name, wording.Quoted(datacenter), strings.Join(o.Datacenters, ", "))
+			return fmt.Sprintf("column %q: unknown datacenter %s: expected one of %s", name, tables.Quoted(datacenter), strings.Join(o.Datacenters, ", "))
 		}
 		if index < 0 {
 			if index = len(h.datacenters); index == datasets.MaxDatacenters {
@@ -270,11 +269,11 @@ func (h *header) checkDeclared(declared map[string]datasets.Kind) (message strin
 		switch {
 		case slices.ContainsFunc(h.columns, func(c *column) bool { return c.Name == name }):
 		case h.article:
-			return fmt.Sprintf("dataset.columns declares %s, but the file has no header: expected one that names the columns", wording.Quoted(name))
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no header: expected one that names the columns", tables.Quoted(name))
 		case len(there) == 0:
-			return fmt.Sprintf("dataset.columns declares %s, but the file has no columns of attributes: expected none declared", wording.Quoted(name))
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no columns of attributes: expected none declared", tables.Quoted(name))
 		default:
-			return fmt.Sprintf("dataset.columns declares %s, but the file has no such column: expected one of %s", wording.Quoted(name), strings.Join(there, ", "))
+			return fmt.Sprintf("dataset.columns declares %s, but the file has no such column: expected one of %s", tables.Quoted(name), strings.Join(there, ", "))
 		}
 	}
 	return ""

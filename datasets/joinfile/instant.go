@@ -4,8 +4,7 @@ import (
 	"math"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/digits"
+	"mmsim/datasets/internal/tables"
 )
 
 // instant is a time as written in a file.
@@ -29,7 +28,7 @@ const (
 // seconds, milliseconds, microseconds or nanoseconds since 1970.
 func parseEpoch(cell []byte) (instant, bool) {
 	n, i := int64(0), 0
-	for ; i < len(cell) && csvfile.IsDigit(cell[i]); i++ {
+	for ; i < len(cell) && tables.IsDigit(cell[i]); i++ {
 		if n > (math.MaxInt64-9)/10 {
 			return instant{}, false
 		}
@@ -38,7 +37,7 @@ func parseEpoch(cell []byte) (instant, bool) {
 	if i == 0 {
 		return instant{}, false
 	}
-	fraction, wholeSecond, ok := digits.Fraction(cell[i:])
+	fraction, wholeSecond, ok := tables.Fraction(cell[i:])
 	switch {
 	case !ok:
 		return instant{}, false
@@ -74,7 +73,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 	if len(text) < 3 || text[0] != '+' && text[0] != '-' {
 		return 0, false, false
 	}
-	hours, ok := digits.Two(text[1], text[2])
+	hours, ok := tables.Two(text[1], text[2])
 	minutes, ok2 := uint32(0), true
 	if rest := text[3:]; len(rest) > 0 {
 		if rest[0] == ':' {
@@ -83,7 +82,7 @@ func parseOffset(text []byte) (ms int64, is, ok bool) {
 		if len(rest) != 2 {
 			return 0, false, false
 		}
-		minutes, ok2 = digits.Two(rest[0], rest[1])
+		minutes, ok2 = tables.Two(rest[0], rest[1])
 	}
 	ms = int64(hours*60+minutes) * 60_000
 	if text[0] == '-' {

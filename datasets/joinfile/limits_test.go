@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // endless repeats a text forever and counts the bytes that were read.
@@ -59,7 +59,7 @@ func TestReadStopsAtTheFirstError(t *testing.T) {
 			}
 			before := runtime.NumGoroutine()
 			tail := &endless{text: bad.String()}
-			var fault *csvfile.Error
+			var fault *tables.Error
 			if err := read(io.MultiReader(bytes.NewReader(bad.Bytes()), tail)); !errors.As(err, &fault) || fault.Line > 2 {
 				t.Errorf("%s, %s: got %v, want an error in line 1 or 2", label, name, err)
 			}
@@ -98,9 +98,9 @@ func TestReadLimitsBlankLines(t *testing.T) {
 		if err := test.read(io.MultiReader(strings.NewReader(test.head), &endless{text: test.blank})); err == nil || err.Error() != test.want {
 			t.Errorf("%s: got error %v, want %s", name, err, test.want)
 		}
-		atMost := test.head + strings.Repeat(test.blank, csvfile.MaxBlankLines) + test.head
-		if err := test.read(strings.NewReader(atMost)); err != nil && strings.Contains(err.Error(), "csvfile.MaxBlankLines") {
-			t.Errorf("%s: %d blank lines, the maximum: got error %v, want them accepted", name, csvfile.MaxBlankLines, err)
+		atMost := test.head + strings.Repeat(test.blank, tables.MaxBlankLines) + test.head
+		if err := test.read(strings.NewReader(atMost)); err != nil && strings.Contains(err.Error(), "tables.MaxBlankLines") {
+			t.Errorf("%s: %d blank lines, the maximum: got error %v, want them accepted", name, tables.MaxBlankLines, err)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestReadLimits(t *testing.T) {
 			"day.csv:3:1: more than 2147483648 bytes of different texts (MaxTextBytes): expected shorter or fewer ones"},
 	} {
 		d := newDayReader("day.csv", &Options{MaxBadRows: 1e9})
-		d.open(csvfile.NewReader(strings.NewReader("time,latitude,longitude,name\n1,1,2,a\n2,1,2,b\n")))
+		d.open(tables.NewCSV(strings.NewReader("time,latitude,longitude,name\n1,1,2,a\n2,1,2,b\n")))
 		if err := d.readFirst(); err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestReadLimits(t *testing.T) {
 // The distinct texts of all columns are counted: ab, c and the list x;y with two items.
 func TestTextBytes(t *testing.T) {
 	d := newDayReader("day.csv", &Options{})
-	d.open(csvfile.NewReader(strings.NewReader("time,latitude,longitude,name,maps\n1,1,2,ab,x;y\n2,1,2,ab,x;y\n3,1,2,c,x;y\n")))
+	d.open(tables.NewCSV(strings.NewReader("time,latitude,longitude,name,maps\n1,1,2,ab,x;y\n2,1,2,ab,x;y\n3,1,2,c,x;y\n")))
 	if err := d.readAll(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // usual maps common column names to mmsim's names. Keys are in the form of plainName.
@@ -42,10 +42,10 @@ func newNaming(columns []string, named map[string]string) (n *naming, message st
 		inFile := named[canonical]
 		if !slices.Contains(columns, inFile) {
 			return nil, fmt.Sprintf("dataset.map says that %s is called %s, but the file has no such column: expected one of %s",
-				canonical, wording.Quoted(inFile), shortList(columns))
+				canonical, tables.Quoted(inFile), shortList(columns))
 		}
 		if other, ok := n.canonicalOf[inFile]; ok {
-			return nil, fmt.Sprintf("dataset.map says that both %s and %s are called %s: expected one", other, canonical, wording.Quoted(inFile))
+			return nil, fmt.Sprintf("dataset.map says that both %s and %s are called %s: expected one", other, canonical, tables.Quoted(inFile))
 		}
 		n.canonicalOf[inFile] = canonical
 		n.taken[canonical] = inFile
@@ -94,7 +94,7 @@ func (n *naming) name(column string) (canonical, message string) {
 		return column, "" // an ordinary attribute, because another column has mmsim's name
 	default:
 		return "", fmt.Sprintf("columns %s and %s could both be the %s: expected one, or dataset.map to say which (--map %s=%s)",
-			wording.Quoted(other), wording.Quoted(column), canonical, canonical, column)
+			tables.Quoted(other), tables.Quoted(column), canonical, canonical, column)
 	}
 }
 

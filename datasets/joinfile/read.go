@@ -7,11 +7,7 @@ import (
 	"time"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/jsontable"
-	"mmsim/datasets/internal/parquettable"
-	"mmsim/datasets/internal/suspects"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 	"mmsim/datasets/placing"
 )
 
@@ -90,34 +86,34 @@ type Options struct {
 // A CSV row takes about 0.1 µs, plus some time for each additional column. The memory is 12 bytes
 // per row, about 30 per distinct place, and 4 or 8 per cell of an attribute column.
 func Read(r io.Reader, name string, o Options) (*datasets.Day, error) {
-	file, text, err := parquettable.Open(r)
+	file, text, err := tables.OpenParquet(r)
 	switch {
 	case err != nil:
-		return nil, csvfile.Placed(name, 1, err)
+		return nil, tables.Placed(name, 1, err)
 	case file != nil:
 		return readParquet(file, name, &o)
 	}
-	src, err := csvfile.Open(text, o.Progress)
+	src, err := tables.Open(text, o.Progress)
 	if err != nil {
-		return nil, csvfile.Placed(name, 1, err)
+		return nil, tables.Placed(name, 1, err)
 	}
 	defer src.Close()
 	again := newRereader(src)
-	found, err := surveyed(name, &o, func(d *dayReader) error { d.open(csvfile.NewReader(again)); return nil })
+	found, err := surveyed(name, &o, func(d *dayReader) error { d.open(tables.NewCSV(again)); return nil })
 	if err != nil {
 		return nil, err
 	}
 	again.rewind()
 	d := newDayReader(name, &o)
 	d.clock.reading = found
-	d.open(csvfile.NewReader(again))
+	d.open(tables.NewCSV(again))
 	return d.read(src.Rest)
 }
 
 // readParquet reads a Parquet file.
-func readParquet(file *parquettable.File, name string, o *Options) (*datasets.Day, error) {
+func readParquet(file *tables.ParquetFile, name string, o *Options) (*datasets.Day, error) {
 	open := func(d *dayReader) error {
-		t, err := parquettable.NewTable(file)
+		t, err := tables.NewParquet(file)
 		if err == nil {
 			d.table, d.row, d.clock.exactMS = t, t.Current(), true
 		}
@@ -125,9 +121,9 @@ func readParquet(file *parquettable.File, name string, o *Options) (*datasets.Da
 	}
 	d := newDayReader(name, o)
 	if err := open(d); err != nil {
-		return nil, csvfile.Placed(name, 1, err)
+		return nil, tables.Placed(name, 1, err)
 	}
-	defer d.table.(*parquettable.Table).Close()
+	defer d.table.(*tables.Parquet).Close()
 	var err error
 	d.clock.reading, err = surveyed(name, o, open)
 	if err != nil {
@@ -144,7 +140,7 @@ func (d *dayReader) read(sum func() ([sha256.Size]byte, error)) (*datasets.Day, 
 	hash, err := sum()
 	if err != nil {
 		lines, _ := d.table.State()
-		return nil, csvfile.Placed(d.name, lines, err)
+		return nil, tables.Placed(d.name, lines, err)
 	}
 	day, err := d.finish()
 	if err == nil {
@@ -157,9 +153,9 @@ func (d *dayReader) read(sum func() ([sha256.Size]byte, error)) (*datasets.Day, 
 type dayReader struct {
 	name              string
 	o                 *Options
-	table             table
-	row               *csvfile.Row // current row of table
-	csv               *csvfile.Reader
+	table             tables.Table
+	row               *tables.Row // current row of table
+	csv               *tables.CSV
 	header            *header
 	clock             *clock
 	maxRows, maxCells int // MaxRows and MaxCells, or less in tests
@@ -173,8 +169,8 @@ type dayReader struct {
 	partySize [2*datasets.MaxDays + 1][]uint8 // members of each party so far, by day of the clock and index into the dictionary of the party column
 	previous  int64                           // time of the last row
 	sort      bool                            // some row is earlier than the row before it
-	unsorted  *csvfile.Error                  // first row that is out of order, if that needs a warning
-	badFirst  []*csvfile.Error                // first malformed rows
+	unsorted  *tables.Error                   // first row that is out of order, if that needs a warning
+	badFirst  []*tables.Error                 // first malformed rows
 	badRows   int
 }
 
@@ -186,8 +182,8 @@ func newDayReader(name string, o *Options) *dayReader {
 }
 
 // open prepares for reading the text of a file.
-func (d *dayReader) open(text *csvfile.Reader) {
-	if table := jsontable.New(text); table != nil {
+func (d *dayReader) open(text *tables.CSV) {
+	if table := tables.NewJSON(text); table != nil {
 		d.table = table
 	} else {
 		d.csv, d.table = text, text
@@ -207,7 +203,7 @@ const (
 	MaxRows = 200_000_000
 
 	// MaxColumns is the maximum number of columns in a file.
-	MaxColumns = csvfile.MaxColumns
+	MaxColumns = tables.MaxColumns
 
 	// MaxCells is the maximum number of cells in all attribute columns together, with 4 or 8 bytes
 	// each. This is enough for ten attributes of 100 million joins.
@@ -239,7 +235,7 @@ func (d *dayReader) readRows() error {
 			break
 		}
 		if message := d.full(); message != "" {
-			return d.at(&csvfile.Fault{Column: 1, Message: message})
+			return d.at(&tables.Fault{Column: 1, Message: message})
 		}
 		if f == nil && d.csv == nil {
 			f = d.widen()
@@ -255,7 +251,7 @@ func (d *dayReader) readRows() error {
 		}
 	}
 	if lines, err := d.table.State(); err != io.EOF {
-		return csvfile.Placed(d.name, lines+1, err)
+		return tables.Placed(d.name, lines+1, err)
 	}
 	return nil
 }
@@ -282,17 +278,17 @@ func (d *dayReader) readFirst() error {
 	if !ok {
 		lines, err := d.table.State()
 		if err == io.EOF {
-			return &csvfile.Error{File: d.name, Line: 1, Column: 1, Message: "the file is empty: expected a header or rows of HH:MM:SS,lat,long"}
+			return &tables.Error{File: d.name, Line: 1, Column: 1, Message: "the file is empty: expected a header or rows of HH:MM:SS,lat,long"}
 		}
-		return csvfile.Placed(d.name, lines+1, err)
+		return tables.Placed(d.name, lines+1, err)
 	}
-	if table, ok := d.table.(named); ok {
+	if table, ok := d.table.(tables.Named); ok {
 		return d.readFirstNamed(table, f)
 	}
 	form := formOf(d.csv.Separator)
 	names := make([]string, len(d.row.Cells))
 	for i, cell := range d.row.Cells {
-		names[i] = string(csvfile.Trim(cell))
+		names[i] = string(tables.Trim(cell))
 	}
 	if f == nil && isHeader(names, d.o.Names) {
 		if d.header, f = newHeader(names, d.row.Columns, form, d.o, false); f != nil {
@@ -309,18 +305,18 @@ func (d *dayReader) readFirst() error {
 		return nil
 	}
 	if message := notJoins(d.row.Text); message != "" {
-		return d.at(&csvfile.Fault{Column: 1, Message: message})
+		return d.at(&tables.Fault{Column: 1, Message: message})
 	}
 	if f == nil {
 		_, message := newNaming(names, d.o.Names)
-		return d.at(&csvfile.Fault{Column: 1, Message: message})
+		return d.at(&tables.Fault{Column: 1, Message: message})
 	}
 	return d.reject(f)
 }
 
 // readFirstNamed reads the first row of a table with named columns. It skips malformed rows. The
 // row is a join, and its columns define the header.
-func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
+func (d *dayReader) readFirstNamed(table tables.Named, f *tables.Fault) error {
 	for f != nil {
 		if err := d.reject(f); err != nil {
 			return err
@@ -341,8 +337,8 @@ func (d *dayReader) readFirstNamed(table named, f *csvfile.Fault) error {
 }
 
 // widen adds the columns that first appear in the current row.
-func (d *dayReader) widen() *csvfile.Fault {
-	table, ok := d.table.(named)
+func (d *dayReader) widen() *tables.Fault {
+	table, ok := d.table.(tables.Named)
 	if !ok {
 		return nil
 	}
@@ -351,7 +347,7 @@ func (d *dayReader) widen() *csvfile.Fault {
 	for d.header.width < len(names) {
 		at := d.row.Columns[d.header.width]
 		if message := d.header.add(names[d.header.width], d.o); message != "" {
-			return &csvfile.Fault{Column: at, Message: message}
+			return &tables.Fault{Column: at, Message: message}
 		}
 	}
 	return nil
@@ -363,17 +359,17 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 	if d.rows.Rows() == 0 {
 		message := "no joins: expected at least one row after the header"
 		if d.badFirst != nil {
-			message = fmt.Sprintf("no joins but %s, the first in line %d: %s", wording.Counted(d.badRows, "malformed row"), d.badFirst[0].Line, d.badFirst[0].Message)
+			message = fmt.Sprintf("no joins but %s, the first in line %d: %s", tables.Counted(d.badRows, "malformed row"), d.badFirst[0].Line, d.badFirst[0].Message)
 		} else if other := d.clock.nothingLeft(); other != "" {
 			message = other
 		}
-		return nil, &csvfile.Error{File: d.name, Line: lines, Column: 1, Message: message}
+		return nil, &tables.Error{File: d.name, Line: lines, Column: 1, Message: message}
 	}
 	if message := d.header.checkDeclared(d.o.Columns); message != "" {
-		return nil, &csvfile.Error{File: d.name, Line: 1, Column: 1, Message: message}
+		return nil, &tables.Error{File: d.name, Line: 1, Column: 1, Message: message}
 	}
 	if message := d.clock.tooLong(); message != "" {
-		return nil, &csvfile.Error{File: d.name, Line: lines, Column: 1, Message: message}
+		return nil, &tables.Error{File: d.name, Line: lines, Column: 1, Message: message}
 	}
 	midnight, behind := d.clock.firstMidnight()
 	finishing := datasets.Finishing{Sort: d.sort, Midnight: uint32(behind), WholeSeconds: d.clock.wholeSeconds()}
@@ -393,7 +389,7 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 		}
 	}
 	day.Warnings = d.warnings(day.Rows())
-	for _, message := range suspects.Of(day, suspects.Cures{Swap: d.header.swap()}) {
+	for _, message := range placing.Suspects(day, placing.Cures{Swap: d.header.swap()}) {
 		day.Warnings = append(day.Warnings, datasets.Warning{Place: d.name, Message: message, Misread: true})
 	}
 	return day, nil
@@ -402,9 +398,9 @@ func (d *dayReader) finish() (*datasets.Day, error) {
 // fileForm tells how the file was read.
 func (d *dayReader) fileForm() datasets.Form {
 	switch d.table.(type) {
-	case *parquettable.Table:
+	case *tables.Parquet:
 		return d.header.fileForm("Parquet", 0)
-	case *jsontable.Table:
+	case *tables.JSON:
 		return d.header.fileForm("JSON", 0)
 	}
 	return d.header.fileForm("CSV", d.csv.Separator)
@@ -440,7 +436,7 @@ func (d *dayReader) warnings(rows int) (list []datasets.Warning) {
 		at(d.name, d.badRowsOf().count()+": left out")
 	default:
 		first := d.badFirst[0]
-		at(first.Place(), fmt.Sprintf("%s (%s left out, this is the first)", first.Message, wording.Counted(d.badRows, "malformed row")))
+		at(first.Place(), fmt.Sprintf("%s (%s left out, this is the first)", first.Message, tables.Counted(d.badRows, "malformed row")))
 	}
 	return list
 }

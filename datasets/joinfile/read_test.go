@@ -18,7 +18,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/daycsv"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 func read(tb testing.TB, content string, o Options) *datasets.Day {
@@ -122,7 +122,7 @@ func TestReadTruncated(t *testing.T) {
 		}
 		broken := slices.Clone(file)
 		broken[len(broken)-6] ^= 0xff
-		var fault *csvfile.Error
+		var fault *tables.Error
 		if _, err := Read(bytes.NewReader(broken), "day", Options{}); !errors.As(err, &fault) || fault.Line == 0 {
 			t.Errorf("broken %s: got error %v, want one with a line", name, err)
 		}
@@ -197,11 +197,11 @@ func TestReadErrors(t *testing.T) {
 		"stray quote":                      {header + ",name\n1,1,2,a\"b\"\n", []string{"day.csv:2:7: ", "quote"}},
 		"after two lines":                  {header + ",name\n1,1,2,\"a\nb\"\n1,1,200,x\n", []string{"day.csv:4:5: ", `"200"`}},
 		"long value":                       {"12:00:00,1," + strings.Repeat("9", 300) + "\n", []string{"day.csv:1:12: ", `"` + strings.Repeat("9", 40) + `"…`}},
-		"endless line":                     {"12:00:00,1,2\n" + strings.Repeat("9", csvfile.MaxRecordBytes), []string{"day.csv:2:1: ", "longer than"}},
+		"endless line":                     {"12:00:00,1,2\n" + strings.Repeat("9", tables.MaxRecordBytes), []string{"day.csv:2:1: ", "longer than"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			day, err := Read(strings.NewReader(test.content), "day.csv", Options{Datacenters: []string{"london", "paris"}})
-			var fault *csvfile.Error
+			var fault *tables.Error
 			if !errors.As(err, &fault) || day != nil {
 				t.Fatalf("got error %v, want an *Error and no day", err)
 			}
@@ -436,7 +436,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		day, err := Read(bytes.NewReader(content), "day.csv", Options{})
 		if err != nil {
-			var fault *csvfile.Error
+			var fault *tables.Error
 			if !errors.As(err, &fault) || fault.Line < 1 || !strings.HasPrefix(err.Error(), "day.csv:") {
 				t.Fatalf("got error %v, want prefix day.csv: and a line", err)
 			}

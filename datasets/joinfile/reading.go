@@ -3,7 +3,7 @@ package joinfile
 import (
 	"fmt"
 
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // A TimeFormat says how to read times whose form leaves their meaning open.
@@ -68,7 +68,7 @@ func (r *reading) decide(d *civil, cell []byte, line int) {
 	default:
 		return
 	}
-	r.orderLine, r.orderText = line, wording.Quoted(cell)
+	r.orderLine, r.orderText = line, tables.Quoted(cell)
 }
 
 // because says what decided the order.
@@ -88,20 +88,20 @@ func (c *clock) misfit(cell []byte) string {
 	switch {
 	case !ok || d.separator != '/' || d.yearFirst:
 	case c.order == orderOpen && d.first <= 12 && d.second <= 12:
-		return fmt.Sprintf("time %s may have the day or the month first: %s", wording.Quoted(cell), orderExpected)
+		return fmt.Sprintf("time %s may have the day or the month first: %s", tables.Quoted(cell), orderExpected)
 	case c.order == dayFirst && d.first <= 12 && d.second > 12, c.order == monthFirst && d.second <= 12 && d.first > 12:
 		other := monthFirst
 		if c.order == monthFirst {
 			other = dayFirst
 		}
 		return fmt.Sprintf("time %s has %s, but %s: expected one order in the whole file, or dates such as 2026-03-14",
-			wording.Quoted(cell), other, c.because())
+			tables.Quoted(cell), other, c.because())
 	}
 	if c.excel {
 		return fmt.Sprintf("time %s: expected a time of Excel, as in the rest of the file: a fraction of a day, "+
-			"or a date from 2000 to 2099 as a number (36526 to 73050); dataset.time_format (--time-format) seconds makes all numbers seconds since midnight", wording.Quoted(cell))
+			"or a date from 2000 to 2099 as a number (36526 to 73050); dataset.time_format (--time-format) seconds makes all numbers seconds since midnight", tables.Quoted(cell))
 	}
-	return fmt.Sprintf("time %s: %s", wording.Quoted(cell), timeExpected)
+	return fmt.Sprintf("time %s: %s", tables.Quoted(cell), timeExpected)
 }
 
 // formOf describes the form of the first time, for readers of the results.

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/jsontable"
+	"mmsim/datasets/internal/tables"
 )
 
 // recogniseBytes is how much of a file Recognise reads.
@@ -18,7 +17,7 @@ const recogniseBytes = 1 << 16
 // in names, see Options.Names. It reads only the beginning of the file.
 func Recognise(r io.Reader, names map[string]string) bool {
 	head, _ := io.ReadAll(io.LimitReader(r, recogniseBytes)) // an error is reported when the file is read
-	table := jsontable.New(csvfile.NewReader(bytes.NewReader(head)))
+	table := tables.NewJSON(tables.NewCSV(bytes.NewReader(head)))
 	if table == nil {
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // ZoneExpected describes the values that ParseZone accepts, for messages.
@@ -24,5 +24,5 @@ func ParseZone(name string) (*time.Location, error) {
 	} else if zone, ok := atlas.FindZone(name); ok {
 		return zone, nil
 	}
-	return nil, fmt.Errorf("time zone %s: expected %s", wording.Quoted(name), ZoneExpected)
+	return nil, fmt.Errorf("time zone %s: expected %s", tables.Quoted(name), ZoneExpected)
 }

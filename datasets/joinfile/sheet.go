@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/parquettable"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // SheetOptions control how a Sheet is read.
@@ -53,24 +51,24 @@ type sheetColumn struct {
 // messages.
 func OpenSheet(r io.Reader, name string, o *SheetOptions) (*Sheet, error) {
 	s := &Sheet{o: o, d: newDayReader(name, &Options{Zone: o.Zone, Names: o.Names}), close: func() {}, position: map[string]int{}, form: &cellForm{listSeparator: ';'}}
-	file, text, err := parquettable.Open(r)
+	file, text, err := tables.OpenParquet(r)
 	if err != nil {
-		return nil, csvfile.Placed(name, 1, err)
+		return nil, tables.Placed(name, 1, err)
 	}
 	if file != nil {
-		t, err := parquettable.NewTable(file)
+		t, err := tables.NewParquet(file)
 		if err != nil {
-			return nil, csvfile.Placed(name, 1, err)
+			return nil, tables.Placed(name, 1, err)
 		}
 		s.d.table, s.d.row, s.close = t, t.Current(), func() { t.Close() }
 		return s, s.begin()
 	}
-	src, err := csvfile.Open(text, nil)
+	src, err := tables.Open(text, nil)
 	if err != nil {
-		return nil, csvfile.Placed(name, 1, err)
+		return nil, tables.Placed(name, 1, err)
 	}
 	s.close = func() { src.Close() }
-	s.d.open(csvfile.NewReader(src))
+	s.d.open(tables.NewCSV(src))
 	if s.d.csv != nil {
 		s.d.csv.Choose = func(line []byte) byte { return separatorOf(line, s.isHeader) }
 	}
@@ -119,14 +117,14 @@ func (s *Sheet) begin() error {
 	s.form = formOf(s.d.csv.Separator)
 	names := make([]string, len(s.d.row.Cells))
 	for i, cell := range s.d.row.Cells {
-		names[i] = string(csvfile.Trim(cell))
+		names[i] = string(tables.Trim(cell))
 	}
 	if !s.isHeader(names) {
 		return s.At("the first row names no column that mmsim knows: expected a header, or --map")
 	}
 	for canonical, inFile := range s.o.Names {
 		if !slices.Contains(names, inFile) {
-			return s.At(fmt.Sprintf("--map says that %s is called %s, but the file has no such column: expected one of %s", canonical, wording.Quoted(inFile), shortList(names)))
+			return s.At(fmt.Sprintf("--map says that %s is called %s, but the file has no such column: expected one of %s", canonical, tables.Quoted(inFile), shortList(names)))
 		}
 	}
 	return s.widen(names)
@@ -177,18 +175,18 @@ func (s *Sheet) Next() error {
 		if err == io.EOF {
 			return io.EOF
 		}
-		return &Damaged{csvfile.Placed(s.d.name, lines+1, err)}
+		return &Damaged{tables.Placed(s.d.name, lines+1, err)}
 	}
 	if f != nil { // its message may quote the row
 		return s.At("the row is malformed: expected a row of CSV, or a JSON object")
 	}
-	if table, ok := s.d.table.(named); ok {
+	if table, ok := s.d.table.(tables.Named); ok {
 		if err := s.widen(table.Names()); err != nil {
 			return err
 		}
 	}
 	if got := len(s.d.row.Cells); got != len(s.names) {
-		return s.At(fmt.Sprintf("%s: expected %d, as in the header", wording.Counted(got, "column"), len(s.names)))
+		return s.At(fmt.Sprintf("%s: expected %d, as in the header", tables.Counted(got, "column"), len(s.names)))
 	}
 	return nil
 }

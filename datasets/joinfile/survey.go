@@ -5,8 +5,7 @@ import (
 	"io"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Some forms of time mean nothing by themselves: 3/4/2026 is in March or in April, and 0.5 is half
@@ -43,13 +42,13 @@ func (s *survey) note(cell []byte, line int) {
 		case d.first > 12 || d.second > 12:
 			s.faults++ // no such month
 		case s.text == "":
-			s.text = wording.Quoted(cell)
+			s.text = tables.Quoted(cell)
 		}
 		return
 	}
 	plain, ok := plainNumber(cell)
 	if ok {
-		number, _ := csvfile.ParseNumber((&cellForm{decimalCommas: true}).number(plain))
+		number, _ := tables.ParseNumber((&cellForm{decimalCommas: true}).number(plain))
 		if s.decided = number >= datasets.MillisPerDay/1000 || s.given == TimesSeconds || s.given == TimesExcel; !s.decided {
 			s.noteNumber(number)
 		}
@@ -94,22 +93,22 @@ func surveyed(name string, o *Options, open func(*dayReader) error) (reading, er
 	if err := open(d); err != nil || d.readFirst() != nil {
 		return s.reading, nil // the reader that follows reports it
 	}
-	var ambiguous *csvfile.Error // the first date that leaves the order open
-	for ok, f := true, (*csvfile.Fault)(nil); !s.decided && (s.faults <= o.MaxBadRows || o.MaxBadShare > 0 || o.AllBadRows); {
+	var ambiguous *tables.Error // the first date that leaves the order open
+	for ok, f := true, (*tables.Fault)(nil); !s.decided && (s.faults <= o.MaxBadRows || o.MaxBadShare > 0 || o.AllBadRows); {
 		if s.text != "" && ambiguous == nil {
-			ambiguous = d.at(&csvfile.Fault{Column: d.column(d.header.positions[roleTime]), Message: fmt.Sprintf(
+			ambiguous = d.at(&tables.Fault{Column: d.column(d.header.positions[roleTime]), Message: fmt.Sprintf(
 				"time %s may have the day or the month first, and no date of the file has a number above 12 that would tell: %s", s.text, orderExpected)})
 		}
 		if ok, f = d.table.Next(); !ok {
 			break
 		}
 		if position := d.header.positions[roleTime]; f == nil && position < len(d.row.Cells) {
-			s.note(d.header.form.number(csvfile.Trim(d.row.Cells[position])), d.row.Line)
+			s.note(d.header.form.number(tables.Trim(d.row.Cells[position])), d.row.Line)
 		}
 	}
 	switch _, err := d.table.State(); {
 	case err == errSurvey:
-		return s.reading, d.at(&csvfile.Fault{Column: 1, Message: fmt.Sprintf("the rows up to this one leave open what the times mean, and "+
+		return s.reading, d.at(&tables.Fault{Column: 1, Message: fmt.Sprintf("the rows up to this one leave open what the times mean, and "+
 			"more than %d bytes are too many to remember (MaxSurveyBytes): expected dataset.time_format (--time-format) to say it", MaxSurveyBytes)})
 	case err == io.EOF && ambiguous != nil && s.order == orderOpen && s.faults == 0:
 		return s.reading, ambiguous
@@ -118,7 +117,7 @@ func surveyed(name string, o *Options, open func(*dayReader) error) (reading, er
 }
 
 // errSurvey is the error for a survey of more than MaxSurveyBytes.
-var errSurvey = csvfile.Damage("more than MaxSurveyBytes to survey")
+var errSurvey = tables.Damage("more than MaxSurveyBytes to survey")
 
 // rereader keeps what it reads, until rewind makes it start again.
 type rereader struct {

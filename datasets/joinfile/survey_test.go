@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
 
 // times returns a file without a header, with these times.
@@ -100,7 +100,7 @@ func TestSurveyLimit(t *testing.T) {
 	content := "time,latitude,longitude\n" + strings.Repeat("3/4/2026 00:00:00,1,2\n", 40_000)
 	r := newRereader(strings.NewReader(content))
 	r.most = 1 << 19
-	_, err := surveyed("day.csv", &Options{}, func(d *dayReader) error { d.open(csvfile.NewReader(r)); return nil })
+	_, err := surveyed("day.csv", &Options{}, func(d *dayReader) error { d.open(tables.NewCSV(r)); return nil })
 	if err == nil || !strings.Contains(err.Error(), "(MaxSurveyBytes): expected dataset.time_format (--time-format)") || !strings.HasPrefix(err.Error(), "day.csv:") {
 		t.Errorf("got error %v, want the limit and the cure", err)
 	}

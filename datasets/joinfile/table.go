@@ -4,26 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"mmsim/datasets/internal/csvfile"
+	"mmsim/datasets/internal/tables"
 )
-
-// table reads a file in any format as rows of cells.
-type table interface {
-	// Next reads the next row into Current. It returns false at the end, see State. A fault
-	// concerns a single row, and the next call continues with the following row.
-	Next() (ok bool, f *csvfile.Fault)
-	Current() *csvfile.Row
-	// State returns the number of lines read and the error that ended the reading, which is io.EOF
-	// at the end of the file.
-	State() (lines int, err error)
-}
-
-// named is a table whose columns have names without a header row. Later rows may have more columns.
-type named interface {
-	table
-	// Names returns the names of all columns so far, in the order of the cells.
-	Names() []string
-}
 
 // cellForm is the notation of cells in a table.
 type cellForm struct {
@@ -56,7 +38,7 @@ func (f *cellForm) number(cell []byte) []byte {
 // value returns the text of an optional cell, without blanks around it. It is empty if the value is
 // missing. MySQL, PostgreSQL, ClickHouse and Snowflake write a missing value as \N.
 func (f *cellForm) value(cell []byte) []byte {
-	cell = csvfile.Trim(cell)
+	cell = tables.Trim(cell)
 	if len(cell) == 2 && cell[0] == '\\' && cell[1] == 'N' && f.nulls {
 		return nil
 	}
@@ -89,8 +71,8 @@ func separatorOf(line []byte, isHeader func(cells []string) bool) byte {
 		}
 	}
 	if cells := cellsOf(","); len(cells) == 3 {
-		_, ok1 := csvfile.ParseNumber([]byte(cells[1]))
-		_, ok2 := csvfile.ParseNumber([]byte(cells[2]))
+		_, ok1 := tables.ParseNumber([]byte(cells[1]))
+		_, ok2 := tables.ParseNumber([]byte(cells[2]))
 		if ok1 && ok2 {
 			return ','
 		}

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"strconv"
 
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // AddressColumn is the column ip. Its first value tells whether it has IP addresses, which are never
@@ -22,7 +22,7 @@ type AddressColumn struct {
 // No message contains the value.
 func (a *AddressColumn) Read(cell []byte, line int) (address netip.Addr, kept []byte, message string) {
 	address, err := netip.ParseAddr(string(cell))
-	if err != nil && wording.HasAddress(string(cell)) {
+	if err != nil && tables.HasAddress(string(cell)) {
 		return address, nil, "more than an IP address, or a mistyped one, in the column of addresses: expected one address (the value is not shown)"
 	}
 	if !a.decided {

@@ -8,6 +8,8 @@
 // area came before. The draw of a row therefore does not depend on any other row, except that rows
 // with the same time and area are told apart by their order. It does not depend on the format of the
 // file.
+//
+// [Suspects] warns of places and times of a whole day that are probably not what its file means.
 package placing
 
 import (
@@ -21,7 +23,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Cells are the cells of a row that tell where the player lives and who the player is. A cell that
@@ -82,7 +84,7 @@ func (p *Placer) Country(cell []byte) (datasets.CountryCode, error) {
 			if near := atlas.NearestCountry(string(cell)); near != "" {
 				expected += fmt.Sprintf("; did you mean %s?", near)
 			}
-			found.err = fmt.Errorf("country %s: %s", wording.Quoted(cell), expected)
+			found.err = fmt.Errorf("country %s: %s", tables.Quoted(cell), expected)
 		}
 		p.countries[string(cell)] = found
 	}

@@ -7,7 +7,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/draws"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Graph generates random friends among the rows of the day, for the attribute friends. The number
@@ -60,7 +60,7 @@ func (p *Population) generateFriends(g Graph, m *maker, draw datasets.Draw) {
 	others := float64(rows - 1)
 	if g.Mean > others/2 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("friends: a mean of %v friends among %s: half of the others is used",
-			g.Mean, wording.Counted(rows, "player")))
+			g.Mean, tables.Counted(rows, "player")))
 		g.Mean = others / 2
 	}
 	if rows == 1 {
@@ -175,7 +175,7 @@ func (p *Population) nameFriends(day *datasets.Day, column *datasets.Column) {
 		byEntry[entry] = slices.Compact(byEntry[entry])
 	}
 	if unknown > 0 {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("friends: %s of no player_id, such as %s: not used", wording.Counted(unknown, "name"), wording.Quoted(first)))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("friends: %s of no player_id, such as %s: not used", tables.Counted(unknown, "name"), tables.Quoted(first)))
 	}
 	p.friends = func(of *Person, to []uint32) []uint32 {
 		for _, row := range byEntry[column.Texts[of.Row]] {

@@ -10,8 +10,8 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/csvfile"
 	"mmsim/datasets/internal/draws"
+	"mmsim/datasets/internal/tables"
 )
 
 // maker contains what generators need to create attributes.
@@ -78,7 +78,7 @@ func (g Choice) attach(a *Attribute, m *maker) {
 	if g.Kind == datasets.Number {
 		numbers := make([]float64, len(g.Values))
 		for i, value := range g.Values {
-			numbers[i], _ = csvfile.ParseNumber([]byte(value))
+			numbers[i], _ = tables.ParseNumber([]byte(value))
 		}
 		a.number = func(p *Person) float64 { return numbers[choices.of(draw(p.Entity, stream))] }
 		return

@@ -10,8 +10,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Generated declares an attribute that is generated for every player.
@@ -55,11 +54,11 @@ func (g Generated) Validate() error {
 	_, isGraph := g.Generator.(Graph)
 	switch {
 	case !datasets.Drawable(g.Name):
-		return fmt.Errorf("the name %s: expected the name of an attribute, but this column says when, where or with whom a player joins", wording.Quoted(g.Name))
+		return fmt.Errorf("the name %s: expected the name of an attribute, but this column says when, where or with whom a player joins", tables.Quoted(g.Name))
 	case isGraph && g.Per == PerParty:
 		return fmt.Errorf("a graph per party: expected one per player")
 	case isGraph && g.Name != datasets.ColumnFriends:
-		return fmt.Errorf("a graph for %s: only the attribute %s can have one", wording.Quoted(g.Name), datasets.ColumnFriends)
+		return fmt.Errorf("a graph for %s: only the attribute %s can have one", tables.Quoted(g.Name), datasets.ColumnFriends)
 	case !isGraph && g.Name == datasets.ColumnFriends:
 		return fmt.Errorf("%s has no graph: expected one", datasets.ColumnFriends)
 	}
@@ -203,7 +202,7 @@ func (g Choice) Validate() error {
 	sum := 0.0
 	for i, weight := range g.Weights {
 		if !atlas.ValidWeight(weight) {
-			return fmt.Errorf("weight %v of %s: expected 0 to %d (MaxWeight)", weight, wording.Quoted(g.Values[i]), atlas.MaxWeight)
+			return fmt.Errorf("weight %v of %s: expected 0 to %d (MaxWeight)", weight, tables.Quoted(g.Values[i]), atlas.MaxWeight)
 		}
 		sum += weight
 	}
@@ -212,8 +211,8 @@ func (g Choice) Validate() error {
 	}
 	if g.Kind == datasets.Number {
 		for _, value := range g.Values {
-			if number, ok := csvfile.ParseNumber([]byte(value)); !ok || math.Abs(number) > datasets.MaxNumber {
-				return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", wording.Quoted(value), -datasets.MaxNumber, datasets.MaxNumber)
+			if number, ok := tables.ParseNumber([]byte(value)); !ok || math.Abs(number) > datasets.MaxNumber {
+				return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", tables.Quoted(value), -datasets.MaxNumber, datasets.MaxNumber)
 			}
 		}
 	}
@@ -223,10 +222,10 @@ func (g Choice) Validate() error {
 // Validate implements Generator.
 func (g Subset) Validate() error {
 	if n := len(g.Of); n < 1 || n > MaxSubsetItems {
-		return fmt.Errorf("of %s: expected 1 to %d (MaxSubsetItems)", wording.Counted(n, "item"), MaxSubsetItems)
+		return fmt.Errorf("of %s: expected 1 to %d (MaxSubsetItems)", tables.Counted(n, "item"), MaxSubsetItems)
 	}
 	if g.Min < 0 || g.Min > g.Max || g.Max > len(g.Of) {
-		return fmt.Errorf("min %d, max %d of %s: expected 0 <= min <= max <= %d", g.Min, g.Max, wording.Counted(len(g.Of), "item"), len(g.Of))
+		return fmt.Errorf("min %d, max %d of %s: expected 0 <= min <= max <= %d", g.Min, g.Max, tables.Counted(len(g.Of), "item"), len(g.Of))
 	}
 	return validTexts(g.Of, datasets.List)
 }
@@ -247,18 +246,18 @@ func (g ByCountry) Validate() error {
 // semicolons.
 func validTexts(texts []string, kind datasets.Kind) error {
 	for i, text := range texts {
-		message := wording.Unreadable([]byte(text))
+		message := tables.Unreadable([]byte(text))
 		switch {
 		case text == "":
 			return errors.New("an empty text: expected at least one character")
 		case message != "":
 			return errors.New(message)
 		case kind == datasets.List && strings.Contains(text, ";"):
-			return fmt.Errorf("item %s: expected one without a semicolon, which separates items", wording.Quoted(text))
+			return fmt.Errorf("item %s: expected one without a semicolon, which separates items", tables.Quoted(text))
 		}
 		for _, other := range texts[:i] {
 			if kind == datasets.List && other == text {
-				return fmt.Errorf("item %s appears twice: expected it once", wording.Quoted(text))
+				return fmt.Errorf("item %s appears twice: expected it once", tables.Quoted(text))
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 )
 
 // Population contains the attributes of the players of a day: columns of the data and generated
@@ -45,11 +45,11 @@ func New(day *datasets.Day, o Options) (*Population, error) {
 	for _, generated := range o.Generated {
 		name := generated.Name
 		if err := generated.Validate(); err != nil {
-			return nil, fmt.Errorf("attribute %s: %w", wording.Quoted(name), err)
+			return nil, fmt.Errorf("attribute %s: %w", tables.Quoted(name), err)
 		}
 		if p.Attribute(name) != nil {
 			if _, isColumn := day.Column(name); !isColumn {
-				return nil, fmt.Errorf("attribute %s is declared twice: expected it once", wording.Quoted(name))
+				return nil, fmt.Errorf("attribute %s is declared twice: expected it once", tables.Quoted(name))
 			}
 			p.Warnings = append(p.Warnings, fmt.Sprintf("the data has a column %s: players.attributes.%s is not used", name, name))
 			continue

@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/csvfile"
-	"mmsim/datasets/internal/digits"
-	"mmsim/datasets/internal/wording"
+	"mmsim/datasets/internal/tables"
 	"mmsim/datasets/joinfile"
 )
 
@@ -63,11 +61,11 @@ func readPlace(s *joinfile.Sheet) (p datasets.Place, has bool, err error) {
 		return p, false, nil
 	}
 	var ok bool
-	if p.LatHundredths, ok = digits.FloorHundredths(s.Decimal(datasets.ColumnLatitude), 90); !ok {
-		return p, false, s.At("latitude: " + wording.LatitudeExpected)
+	if p.LatHundredths, ok = tables.FloorHundredths(s.Decimal(datasets.ColumnLatitude), 90); !ok {
+		return p, false, s.At("latitude: " + tables.LatitudeExpected)
 	}
-	if p.LonHundredths, ok = digits.FloorHundredths(s.Decimal(datasets.ColumnLongitude), 180); !ok {
-		return p, false, s.At("longitude: " + wording.LongitudeExpected)
+	if p.LonHundredths, ok = tables.FloorHundredths(s.Decimal(datasets.ColumnLongitude), 180); !ok {
+		return p, false, s.At("longitude: " + tables.LongitudeExpected)
 	}
 	return p, true, nil
 }
@@ -99,7 +97,7 @@ func (r *rows) readMeasured(s *joinfile.Sheet) error {
 		if len(cell) == 0 {
 			continue
 		}
-		ms, ok := csvfile.ParseNumber(cell)
+		ms, ok := tables.ParseNumber(cell)
 		if !ok || float32(ms) <= 0 || ms > datasets.MaxMeasuredMS {
 			return s.At(fmt.Sprintf("%s%s: expected milliseconds above 0 and at most %d, or nothing", datasets.ColumnMeasured, name, datasets.MaxMeasuredMS))
 		}

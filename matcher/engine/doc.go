@@ -41,6 +41,8 @@
 //     compares candidates only with the seed, and fills teams with them.
 //   - internal/accelservice is the search of PivotRules.InTurn. It admits candidates one after another.
 //   - internal/expression evaluates expressions over the players of a match.
+//   - internal/quick decides from the totals of a group whether a ticket may join it, and whether the
+//     candidates that are left are enough.
 //   - internal/seating is the search of Ruleset.Seats. It seats tickets in named teams. Its rules
 //     are expressions over these teams.
 //

@@ -109,6 +109,7 @@ type window struct {
 	seed     Row
 	query    *candidate.Query // the seed's candidates in the subset; see Pool.around
 	session  bool             // the seed is a session
+	again    bool             // the last search around the seed failed, so a match needs a fresh ticket
 	missing  int32            // set by a failed try: the number of players that are missing around the seed, or 0 if unknown
 }
 

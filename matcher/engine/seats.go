@@ -23,6 +23,7 @@ type seats struct {
 	byAge   candidate.ByAge  // the candidates that More has not listed yet
 	byKey   []Row            // scratch space for list
 	besides []Row            // scratch space for try
+	news    []Row            // scratch space for try
 	members []teamMember     // scratch space for propose
 	choices []matcher.Region // scratch space for propose
 }
@@ -110,8 +111,13 @@ func (v *seats) try(w *window) verdict {
 			return failed
 		}
 	}
-	v.list(w)
 	v.search.Unfiltered, v.search.Anchored = p.Unfiltered, v.pool.rules.Seats.Oldest && !w.session && w.reserve == nil
+	if w.again && !p.Unfiltered {
+		if v.news = p.samePart(q.AppendNews(v.news[:0]), seed); !v.search.MayMeet(seed, v.news) {
+			return failed
+		}
+	}
+	v.list(w)
 	switch v.search.Run(seed) {
 	case seating.Exhausted:
 		return p.exhaust(w.seed, matcher.GroupSearch)

@@ -21,8 +21,11 @@ func TestBasisOfASeatRule(t *testing.T) {
 				s := newScene(t, &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Seats: &matcher.SeatRules{
 					Teams: []matcher.SeatTeam{{Name: "red", Min: one, Max: one}, {Name: "blue", Min: one, Max: one}}, Rules: []matcher.SeatRule{rule}, Oldest: oldest,
 				}})
-				s.solo(0, 100)
+				first := s.solo(0, 100)
 				s.solo(10_000, 105)
+				if got := s.Explain(10_000, first)[0].AllowedMS; got != wantMS {
+					t.Errorf("by the %s wait, oldest %v: explained to be allowed at %d ms, want %d", basis, oldest, got, wantMS)
+				}
 				gotMS := int64(-1)
 				for nowMS := int64(10_000); nowMS <= 40_000 && gotMS < 0; nowMS += 500 {
 					if len(s.Pass(nowMS).Matches) > 0 {

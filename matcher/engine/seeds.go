@@ -149,7 +149,7 @@ func (s *Subset) result(w *window, last *failure, was history) verdict {
 			return failed
 		}
 	}
-	w.missing = 0
+	w.missing, w.again = 0, was == hasFailed
 	v := p.method.try(w)
 	last.spare = max(0, w.missing-1)
 	if last.exhausted = v == exhausted; last.exhausted {

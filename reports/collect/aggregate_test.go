@@ -136,7 +136,7 @@ func TestAggregateOfOne(t *testing.T) {
 func TestAggregateIncludesGroupsOfOneRun(t *testing.T) {
 	busy, empty := resulttest.Article(), resulttest.Article()
 	s := &empty.Summary
-	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Failed: 100}, outcome.Matches{}
+	s.Players, s.Matches = outcome.Players{Joins: 100, Entries: 100, Losses: outcome.Losses{Failed: 100}}, outcome.Matches{}
 	s.WaitFirst, s.WaitRepeat, s.RTT, s.DeltaRTT = outcome.WaitStats{}, outcome.WaitStats{}, outcome.RTTStats{}, outcome.DeltaStats{}
 	s.States, s.ByContinent, s.ByHour = outcome.States{}, outcome.Groups{}, make([]outcome.Group, 24)
 	busy.Summary.FailedWait = outcome.WaitStats{}

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -32,7 +31,7 @@ func BenchmarkCollector(b *testing.B) {
 }
 
 func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts []setup.Texts) {
-	run := factstest.Day(rand.New(rand.NewPCG(1, 2)))
+	run := resulttest.Day(rand.New(rand.NewPCG(1, 2)))
 	run.Queues[0].Rules, run.Texts = rules, texts
 	for range columns {
 		draw := rand.New(rand.NewPCG(5, 6))
@@ -42,8 +41,8 @@ func benchmarkCollector(b *testing.B, columns int, rules *setup.Ruleset, texts [
 		}
 		run.Attributes = append(run.Attributes, setup.Attribute{Name: "mmr", Sample: values})
 	}
-	const perMinute = factstest.MatchesOfDay / 1440
-	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // about an hour, repeated
+	const perMinute = resulttest.MatchesOfDay / 1440
+	stream := resulttest.DayMatches(rand.New(rand.NewPCG(3, 4)), 64*perMinute) // about an hour, repeated
 	match := sim.Match{Players: make([]sim.Matched, 4)}
 	search := sim.Search{Players: make([]sim.Player, 1)}
 	var result *result.Result
@@ -94,9 +93,9 @@ func resultHash(t testing.TB, r *result.Result) uint32 {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	setup := factstest.Day(rand.New(rand.NewPCG(1, 2)))
+	setup := resulttest.Day(rand.New(rand.NewPCG(1, 2)))
 	c := NewCollector(setup)
-	stream := factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
+	stream := resulttest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	for i := range stream {
 		c.Matched(&stream[i])
 	}

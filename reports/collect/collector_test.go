@@ -96,7 +96,7 @@ func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
 	return outcome.QueueStats{
 		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
 
-		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined, Ends: p.Ends},
+		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Losses: outcome.Losses{Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined}, Ends: p.Ends},
 		Wait:    twinWait(all.waits()), WaitFirst: first,
 		RTT:     twinRTT(all.rtts(), &f.Setup),
 		Matches: outcome.QueueMatches{Count: m.Count, Players: m.Players, Fill: m.Fill},
@@ -454,7 +454,7 @@ func TestRejectedOfAParty(t *testing.T) {
 	c.Ended(&sim.Ended{Search: sim.Search{Party: 5, PartySize: 2, Players: players[1:]}, Into: sim.StateRejected})
 	got := c.Finish(sim.Totals{}, Header{}).Summary.ByPartySize
 	unknown := outcome.Served{WaitMean: outcome.Seconds(math.NaN()), WaitP95: outcome.Seconds(math.NaN()), RTTMean: outcome.Millis(math.NaN()), RTTP95: outcome.Millis(math.NaN())}
-	want := outcome.Groups{{Name: "2", Served: unknown, Entries: 2, Rejected: 1, Ends: outcome.Ends{Ended: 1, UnmatchedShare: 1}}}
+	want := outcome.Groups{{Name: "2", Served: unknown, Entries: 2, Losses: outcome.Losses{Rejected: 1}, Ends: outcome.Ends{Ended: 1, UnmatchedShare: 1}}}
 	if diff := cmp.Diff(want, got, resulttest.Unmeasured); diff != "" {
 		t.Errorf("by party size (-want +got):\n%s", diff)
 	}

@@ -146,11 +146,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
 		Matched:          all.matched(),
-		Failed:           outcome.Count(all.failed),
-		Expired:          outcome.Count(all.expired),
-		Bots:             outcome.Count(all.bots),
-		Rejected:         outcome.Count(all.rejected),
-		Declined:         all.declinedIf(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
+		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

@@ -64,8 +64,8 @@ func TestParseSummaryRefuses(t *testing.T) {
 		}
 	}
 	for name, test := range map[string]struct{ from, to, want string }{
-		"block":            {`"rtt_ms": {`, `"rtt": {`, `summary.json:1:1: the summary has no "rtt_ms", expected an object`},
-		"block twice":      {`"rtt_ms": {`, `"wait_s": {}, "rtt_ms": {`, `the summary has "wait_s" twice`},
+		"block":            {`"rtt_ms": {`, `"rtt": {`, `summary.json:1:1: the file has no "rtt_ms", expected an object`},
+		"block twice":      {`"rtt_ms": {`, `"wait_s": {}, "rtt_ms": {`, `the file has "wait_s" twice`},
 		"group twice":      {`"EU": {`, `"AF": {`, `by_continent has "AF" twice`},
 		"null block":       {`"attributes": {`, `"attributes": null, "was": {`, "attributes is null, expected an object"},
 		"null list":        {`"by_hour": [`, `"by_hour": null, "was": [`, "by_hour is null, expected a list"},
@@ -79,7 +79,7 @@ func TestParseSummaryRefuses(t *testing.T) {
 			t.Errorf("%s: got error %v, want one that contains %s", name, err, test.want)
 		}
 	}
-	if _, err := outcome.ParseSummary([]byte("null")); err == nil || err.Error() != "summary.json:1:1: the summary is null, expected an object" {
+	if _, err := outcome.ParseSummary([]byte("null")); err == nil || err.Error() != "summary.json:1:1: the file is null, expected an object" {
 		t.Errorf("null: got error %v, want it refused", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/matcher/scoring"
-	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -133,7 +132,7 @@ func inTwoQueues(f facts) facts {
 	f.Setup.Queues = []setup.Queue{first, second}
 	for range f.Setup.Queues {
 		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
-			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &factstest.Decided,
+			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &resulttest.Decided,
 		})
 		if first.Rules != nil {
 			totals := f.Totals.Rules[len(f.Totals.Rules)-1]

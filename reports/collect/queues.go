@@ -122,8 +122,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	for i := range c.several() {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		players := outcome.QueuePlayers{
-			Entries: outcome.Count(t.entries), Matched: t.matched(),
-			Failed: outcome.Count(t.failed), Expired: outcome.Count(t.expired), Bots: outcome.Count(t.bots), Rejected: outcome.Count(t.rejected), Declined: t.declinedIf(of.Asks),
+			Entries: outcome.Count(t.entries), Matched: t.matched(), Losses: t.losses(of.Asks),
 		}
 		outcome.SetEnds(&players)
 		list = append(list, outcome.QueueStats{

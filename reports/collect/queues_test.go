@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -52,10 +53,10 @@ func TestQueues(t *testing.T) {
 	ends := func(ended outcome.Count, share outcome.Share) outcome.Ends {
 		return outcome.Ends{Ended: ended, UnmatchedShare: share}
 	}
-	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Failed: 1, Ends: ends(3, 0.33333)}); duel.Name != "duel" || !cmp.Equal(duel.Players, want) || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
+	if want := (outcome.QueuePlayers{Entries: 3, Matched: 2, Losses: outcome.Losses{Failed: 1}, Ends: ends(3, 0.33333)}); duel.Name != "duel" || !cmp.Equal(duel.Players, want) || duel.Wait.Count != 1 || duel.Wait.Mean != 1 {
 		t.Errorf("queue duel: got %+v, want 3 entries, 2 matched, 1 failed and their waits", duel)
 	}
-	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Expired: 1, Ends: ends(4, 0.25)}); !cmp.Equal(team.Players, want) || team.Wait.Max != 4 || team.RTT.Mean != 20 {
+	if want := (outcome.QueuePlayers{Entries: 4, Matched: 3, Losses: outcome.Losses{Expired: 1}, Ends: ends(4, 0.25)}); !cmp.Equal(team.Players, want) || team.Wait.Max != 4 || team.RTT.Mean != 20 {
 		t.Errorf("queue team: got %+v, want 4 entries, 3 matched, 1 expired, wait 4 s and RTT 20 ms", team)
 	}
 	if duel.WaitFirst.Count != 1 || team.WaitFirst.Count != 2 || team.WaitFirst.Max != 2 { // the third player searches again after a match
@@ -94,12 +95,11 @@ func TestQueues(t *testing.T) {
 	if a := s.Attributes[0]; a.Matches != 2 || a.SpreadMean != 4 || a.TeamGapMean != 4 {
 		t.Errorf("both queues: got attribute %+v, want 2 matches, spread 4 and team gap 4", a)
 	}
-	text, err := json.Marshal(s.Queues)
-	var back outcome.QueueList
-	if err == nil {
-		err = json.Unmarshal(text, &back)
+	var text bytes.Buffer
+	if err := s.Write(&text); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || !cmp.Equal(back, s.Queues) {
+	if back, err := outcome.ParseSummary(text.Bytes()); err != nil || !cmp.Equal(back.Queues, s.Queues, cmpopts.EquateNaNs()) {
 		t.Errorf("queues read back: got %+[2]v (error %[1]v), want those written", err, back)
 	}
 	for _, v := range s.MetricValues() {

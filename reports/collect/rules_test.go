@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -46,7 +45,7 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 		if w.Setup.Queues[0].Asks {
 			seconds, average := outcome.Seconds(math.NaN()), outcome.Average(math.NaN())
 			if want.Acceptance = (&outcome.Acceptance{ShareStarted: twinShare(0, 0), PerStart: average, AnswerMean: seconds, LostMean: seconds, LostPerMatch: seconds}); w.Summary.Players.Rejected > 0 {
-				*want.Acceptance = factstest.CameTo
+				*want.Acceptance = resulttest.CameTo
 			}
 		}
 		checkEqual(t, seed, "rules", got, want)

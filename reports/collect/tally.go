@@ -66,28 +66,23 @@ func (u *unmatched) merge(other *unmatched) {
 // group returns the statistics of a group of players.
 func (u *unmatched) group(name string, served outcome.Served, entries int) outcome.Group {
 	group := outcome.Group{
-		Name:     name,
-		Served:   served,
-		Entries:  outcome.Count(entries),
-		Failed:   outcome.Count(u.failed),
-		Expired:  outcome.Count(u.expired),
-		Bots:     outcome.Count(u.bots),
-		Rejected: outcome.Count(u.rejected),
-	}
-	if u.declined > 0 {
-		group.Declined = u.declinedIf(true)
+		Name:    name,
+		Served:  served,
+		Entries: outcome.Count(entries),
+		Losses:  u.losses(u.declined > 0),
 	}
 	outcome.SetEnds(&group)
 	return group
 }
 
-// declinedIf returns the number of declined players, or nil if players need not accept matches.
-func (u *unmatched) declinedIf(asks bool) *outcome.Count {
-	if !asks {
-		return nil
+// losses returns the counts for a summary. Declined is nil if players need not accept matches.
+func (u *unmatched) losses(asks bool) outcome.Losses {
+	l := outcome.Losses{Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected)}
+	if asks {
+		declined := outcome.Count(u.declined)
+		l.Declined = &declined
 	}
-	declined := outcome.Count(u.declined)
-	return &declined
+	return l
 }
 
 // sums adds up the waits and RTTs of a group's matched players, for their means.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"mmsim/reports/internal/factstest"
+	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
@@ -13,11 +13,11 @@ import (
 )
 
 // facts are the events of a run, from which the twin computes the numbers.
-type facts struct{ *factstest.Facts }
+type facts struct{ *resulttest.Facts }
 
 // randomFacts returns the events of a small random run.
 func randomFacts(seed uint64) facts {
-	return facts{factstest.Random(rand.New(rand.NewPCG(seed, 7)))}
+	return facts{resulttest.RandomFacts(rand.New(rand.NewPCG(seed, 7)))}
 }
 
 // articleFacts returns the events of a run without a ruleset.

@@ -10,7 +10,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 )
@@ -77,7 +76,7 @@ func TestLatencyPictures(t *testing.T) {
 		if name != "difference" && name != "sparse" { // these two are noise
 			checkSVG(t, &p)
 		}
-		for _, fault := range charttest.TextFaults(&p) {
+		for _, fault := range resulttest.TextFaults(&p) {
 			t.Errorf("%s: %s", name, fault)
 		}
 	}

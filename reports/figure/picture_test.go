@@ -16,7 +16,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -92,7 +91,7 @@ func TestPicturesAreReproducible(t *testing.T) {
 func TestTextsKeepApart(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, p := range Plots(r, resulttest.Square) {
-			for _, fault := range charttest.TextFaults(&p) {
+			for _, fault := range resulttest.TextFaults(&p) {
 				t.Errorf("%s: %s", name, fault)
 			}
 		}

@@ -47,7 +47,7 @@ func plotRules(rules *outcome.Rules, hours int) chart.Plot {
 	const byHour = 250 // height of the panel
 	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
 	p := chart.Plot{
-		Name: "rules", Section: RulesSection,
+		Name: "rules", Section: SearchesSection,
 		Title:  rulesTitle(rules),
 		Note:   "matches by how far each rule was relaxed when they were made; rules that were never relaxed are omitted",
 		Height: chart.HeadingHeight + 26 + barsHeight + byHour + ruleRow*float64(len(reasons)) + chart.Margin,

@@ -7,7 +7,6 @@ import "fmt"
 // interactive charts replace it.
 const (
 	PlacesSection     = "places"
-	RulesSection      = "ruleset"
 	ServersSection    = "servers"
 	SearchesSection   = "searches"
 	HoursSection      = "hours"

@@ -1,11 +1,9 @@
 package judge
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mmsim/reports/grade"
@@ -69,6 +67,12 @@ const (
 	VerdictUnknown Verdict = "not known"                  // there is no interval
 )
 
+// Words lists the verdicts, for readers of decisions.
+func (Verdict) Words() []string {
+	return []string{string(VerdictBetter), string(VerdictWorse), string(VerdictHigher), string(VerdictLower),
+		string(VerdictSmall), string(VerdictUnshown), string(VerdictEqual), string(VerdictUnknown)}
+}
+
 // Shown reports whether the verdict says that there is a difference that matters.
 func (v Verdict) Shown() bool {
 	switch v {
@@ -104,29 +108,7 @@ type Difference struct {
 type Differences = outcome.Object[Difference]
 
 // Optional is a number that may be missing. It is then NaN in memory and null in JSON.
-type Optional float64
-
-// MarshalJSON writes 9 significant digits. With more, the rounding errors of differences between
-// decimal fractions would show.
-func (x Optional) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(x)) {
-		return []byte("null"), nil
-	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 8, 64), 64)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(rounded)
-}
-
-// UnmarshalJSON reads null as NaN.
-func (x *Optional) UnmarshalJSON(text []byte) error {
-	*x = Optional(math.NaN())
-	if string(text) == "null" {
-		return nil
-	}
-	return json.Unmarshal(text, (*float64)(x))
-}
+type Optional = outcome.Optional
 
 // Member implements the [outcome.Member] interface.
 func (d *Difference) Member() (*string, any) { return &d.Name, d }

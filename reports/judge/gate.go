@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -32,42 +31,24 @@ const (
 // LimitKinds lists the kinds for messages.
 var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
 
+// Words lists the kinds for readers of decisions.
+func (LimitKind) Words() []string { return texts(LimitKinds) }
+
 // NeedsBaseline reports whether the limit is relative to a baseline.
 func (k LimitKind) NeedsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
 
-// A Limit is a limit on one metric, from a gate or a tuning.
+// A Limit is a limit on one metric, from a gate, a sweep or a tuning. JSON says what it bounds, but not
+// where it is in a file.
 type Limit struct {
-	Pattern    string // as written in the file: the name of a metric, or a name with stars
-	Name       string // of the metric, without stars
-	Kind       LimitKind
-	Bound      float64 // in the unit of the metric
-	Relative   bool    // whether Bound is a fraction of the metric in the baseline
-	MinPlayers float64 // the limit is skipped if the metric describes fewer players
-	Among      int     // how many metrics Pattern matches
-	Line       int     // in the file
-	Column     int
-}
-
-// limitDocument is the JSON form of a Limit of a sweep or tuning.
-type limitDocument struct {
-	Metric   string    `json:"metric"`
-	Pattern  string    `json:"pattern"`
-	Kind     LimitKind `json:"kind"`
-	Bound    Optional  `json:"bound"`
-	Relative bool      `json:"relative"`
-}
-
-// MarshalJSON writes what the limit bounds, but not where it is in a file.
-func (l Limit) MarshalJSON() ([]byte, error) {
-	return json.Marshal(limitDocument{l.Name, l.Pattern, l.Kind, Optional(l.Bound), l.Relative})
-}
-
-// UnmarshalJSON reads the output of MarshalJSON.
-func (l *Limit) UnmarshalJSON(text []byte) error {
-	var d limitDocument
-	err := json.Unmarshal(text, &d)
-	*l = Limit{Name: d.Metric, Pattern: d.Pattern, Kind: d.Kind, Bound: float64(d.Bound), Relative: d.Relative}
-	return err
+	Name       string    `json:"metric"`  // without stars
+	Pattern    string    `json:"pattern"` // as written in the file: the name of a metric, or a name with stars
+	Kind       LimitKind `json:"kind"`
+	Bound      Optional  `json:"bound"`    // in the unit of the metric
+	Relative   bool      `json:"relative"` // whether Bound is a fraction of the metric in the baseline
+	MinPlayers float64   `json:"-"`        // the limit is skipped if the metric describes fewer players
+	Among      int       `json:"-"`        // how many metrics Pattern matches
+	Line       int       `json:"-"`        // in the file
+	Column     int       `json:"-"`
 }
 
 // LimitVerdict is the result of checking a limit.
@@ -82,6 +63,18 @@ const (
 
 // LimitVerdicts lists the verdicts, the gravest first.
 var LimitVerdicts = []LimitVerdict{LimitBroken, LimitUndecided, LimitHeld, LimitSkipped}
+
+// Words lists the verdicts for readers of decisions.
+func (LimitVerdict) Words() []string { return texts(LimitVerdicts) }
+
+// texts converts a list of words to texts.
+func texts[T ~string](words []T) []string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = string(word)
+	}
+	return list
+}
 
 // GateResult is the result of checking a gate.
 type GateResult struct {
@@ -204,7 +197,7 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 	f := of[l.Name]
 	nothing := Optional(math.NaN())
 	r := LimitResult{
-		Metric: l.Name, Kind: l.Kind, Bound: Optional(l.Bound), Relative: l.Relative,
+		Metric: l.Name, Kind: l.Kind, Bound: l.Bound, Relative: l.Relative,
 		Verdict: LimitHeld, Value: Optional(f.moments.mean), Line: l.Line, Column: l.Column, In: f.Unit,
 		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
 	}
@@ -247,8 +240,8 @@ func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
 		mean.low, mean.high = math.NaN(), math.NaN()
 	}
 	r.Low, r.High, r.Missing = Optional(f.within(mean.low)), Optional(f.within(mean.high)), mean.of-mean.n
-	excess := mean.beyond(l.Bound, sign)
-	r.judge(excess, shared.beyond(l.Bound, sign), l.missShared())
+	excess := mean.beyond(float64(l.Bound), sign)
+	r.judge(excess, shared.beyond(float64(l.Bound), sign), l.missShared())
 	if r.Verdict == LimitUndecided && !mean.known() {
 		r.Verdict = LimitBroken // the value decides
 	}
@@ -307,12 +300,12 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 	// An increase exceeds the limit by b - factor*a - bound, and a decrease by factor*a - b -
 	// bound, where a is the baseline's mean and b is the sample's. The factor multiplies both a
 	// and its noise.
-	factor, bound, sign := 1.0, l.Bound, 1.0
+	factor, bound, sign := 1.0, float64(l.Bound), 1.0
 	if l.Kind == LimitMaxDecrease {
 		sign = -1
 	}
 	if l.Relative { // Bound is a fraction of the baseline's absolute value
-		factor, bound = 1+sign*math.Copysign(l.Bound, meanBefore), 0
+		factor, bound = 1+sign*math.Copysign(bound, meanBefore), 0
 	}
 	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
 	if r.Same = plain.same(); r.Same { // no run differs, which no chance explains

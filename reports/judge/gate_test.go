@@ -57,7 +57,7 @@ func TestGateNoise(t *testing.T) {
 
 func TestExcess(t *testing.T) {
 	wait := func(kind LimitKind, bound float64, relative bool) Limit {
-		return Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
+		return Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: Optional(bound), Relative: relative}
 	}
 	nothing := math.NaN()
 	for _, test := range []struct {

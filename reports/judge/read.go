@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -9,32 +8,14 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// document has the first keys of every JSON form that this package reads.
-type document struct {
-	Schema   int   `json:"schema"`
-	Complete *bool `json:"complete"`
-}
-
-// parse decodes a JSON form that must have the given schema.
-func parse(text []byte, schema int, into any) error {
-	var head document
-	if err := json.Unmarshal(text, &head); err != nil {
-		return err
-	}
-	if head.Schema != schema || head.Complete == nil {
-		return fmt.Errorf("schema %d, expected schema %d and the key \"complete\"", head.Schema, schema)
-	}
-	return json.Unmarshal(text, into)
-}
-
-// ParseComparison parses the output of Comparison.Write.
-func ParseComparison(text []byte) (*Comparison, error) {
-	var c Comparison
-	if err := parse(text, ComparisonSchema, &c); err != nil {
+// ParseComparison parses the output of Comparison.Write. file is the name that begins errors.
+func ParseComparison(file string, text []byte) (*Comparison, error) {
+	c, err := outcome.ReadForm[Comparison](file, text, ComparisonSchema)
+	if err != nil {
 		return nil, err
 	}
 	findUnits(c.Metrics)
-	return &c, nil
+	return c, nil
 }
 
 // findUnits sets In, the unit of each difference. It looks up the metric, because the JSON form
@@ -54,34 +35,31 @@ func unitNamed(name, sign string) outcome.Unit {
 	return outcome.Unit(sign)
 }
 
-// ParseGate parses the output of GateResult.Write.
-func ParseGate(text []byte) (*GateResult, error) {
-	var g GateResult
-	if err := parse(text, GateSchema, &g); err != nil {
+// ParseGate parses the output of GateResult.Write. file is the name that begins errors.
+func ParseGate(file string, text []byte) (*GateResult, error) {
+	g, err := outcome.ReadForm[GateResult](file, text, GateSchema)
+	if err != nil {
 		return nil, err
 	}
 	for i := range g.Limits {
 		g.Limits[i].In = unitNamed(g.Limits[i].Metric, "")
 	}
 	findUnits(g.Unmatched)
-	return &g, nil
+	return g, nil
 }
 
-// ParseTuning parses the output of Tuning.Write.
-func ParseTuning(text []byte) (*Tuning, error) {
-	var d tuningDocument
-	if err := parse(text, TuningSchema, &d); err != nil {
+// ParseTuning parses the output of Tuning.Write. file is the name that begins errors.
+func ParseTuning(file string, text []byte) (*Tuning, error) {
+	d, err := outcome.ReadForm[tuningDocument](file, text, TuningSchema)
+	if err != nil {
 		return nil, err
 	}
 	t := &Tuning{
-		Settings: d.Search.Settings, Bounds: d.Search.Bounds, Guard: d.Search.Guard, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
+		Settings: d.Search.Settings, Goals: d.Search.Goals, Bounds: d.Search.Bounds, Guard: d.Search.Guard, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
 		Complete: d.Complete, Command: d.Command, Budget: d.Budget, Samples: d.Samples, Warnings: d.Warnings,
 	}
 	for _, name := range t.Names {
 		t.Units = append(t.Units, unitNamed(name, ""))
-	}
-	for _, goal := range d.Search.Goals {
-		t.Goals = append(t.Goals, Goal{goal.Metric, goal.Maximise})
 	}
 	for _, trial := range d.Search.Trials {
 		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Beyond: trial.Beyond, Violation: float64(trial.Violation), Refused: trial.Refused}
@@ -105,7 +83,10 @@ func ParseTuning(text []byte) (*Tuning, error) {
 			t.Checked[i].In = unitNamed(t.Checked[i].Metric, "")
 		}
 	}
-	return t, t.fault()
+	if err := t.fault(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t, nil
 }
 
 // fault returns an error if no search can have written the tuning.

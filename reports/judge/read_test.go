@@ -61,15 +61,15 @@ func TestJSONFormsReadBack(t *testing.T) {
 		read func(text string) (func(io.Writer) error, error)
 	}{
 		{c, func(text string) (func(io.Writer) error, error) {
-			c, err := judge.ParseComparison([]byte(text))
+			c, err := judge.ParseComparison("file.json", []byte(text))
 			return c.Write, err
 		}},
 		{g, func(text string) (func(io.Writer) error, error) {
-			g, err := judge.ParseGate([]byte(text))
+			g, err := judge.ParseGate("file.json", []byte(text))
 			return g.Write, err
 		}},
 		{s, func(text string) (func(io.Writer) error, error) {
-			t, err := judge.ParseTuning([]byte(text))
+			t, err := judge.ParseTuning("file.json", []byte(text))
 			return t.Write, err
 		}},
 	} {
@@ -82,7 +82,7 @@ func TestJSONFormsReadBack(t *testing.T) {
 		}
 	}
 	// Shares have no unit in the JSON form. Reading it restores the unit.
-	read, err := judge.ParseComparison([]byte(c))
+	read, err := judge.ParseComparison("file.json", []byte(c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +98,11 @@ func TestJSONFormsReadBack(t *testing.T) {
 func TestBadJSONForms(t *testing.T) {
 	good := text(t, tuned().Write)
 	for _, test := range []struct{ old, new, want string }{
-		{`"schema": 1`, `"schema": 2`, "schema 2, expected schema 1"},
-		{`"complete": true,`, ``, `the key "complete"`},
+		{`"schema": 1`, `"schema": 2`, `file.json: "schema" is 2, want 1`},
+		{`"complete": true,`, ``, `file.json:1:1: the file has no "complete", expected true or false`},
+		{`"best": 2`, `"best": -2`, `: best is -2, expected a whole number from 0`},
+		{`"kind": "max"`, `"kind": "most"`, `: search.constraints.0.kind is "most", expected "max", "min", "max_increase", "max_decrease"`},
+		{`"maximise": false`, `"maximise": 0`, `: search.goals.0.maximise is 0, expected true or false`},
 		{`"best": 2`, `"best": 7`, `"best" is 7`},
 		{`"best": 2`, `"best": 1`, `"best" is 1`},
 		{`"front": [
@@ -112,19 +115,38 @@ func TestBadJSONForms(t *testing.T) {
 		{`"values": [
           "3"
         ]`, `"values": []`, "trial 1 has 0 values"},
-		{`{`, `[`, "invalid character"},
+		{`{`, `[`, "file.json:2:11: the text is not valid JSON: invalid character"},
 	} {
 		bad := strings.Replace(good, test.old, test.new, 1)
 		if bad == good {
 			t.Fatalf("the test replaces %s, which is not in\n%s", test.old, good)
 		}
-		if _, err := judge.ParseTuning([]byte(bad)); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := judge.ParseTuning("file.json", []byte(bad)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got error %v, want one that contains %s", test.new, err, test.want)
+		}
+	}
+	for _, test := range []struct{ good, old, new, want string }{
+		{text(t, compared().Write), `"verdict": "the same"`, `"verdict": "equal"`, `.verdict is "equal", expected "better", "worse", "higher", "lower", "no difference that matters", `},
+		{text(t, compared().Write), `"pairs": 3`, `"pairs": 3.5`, `: pairs is 3.5, expected a whole number from 0`},
+		{text(t, compared().Write), `"p": `, `"P": `, ` has "P", expected "p"`},
+		{text(t, checked().Write), `"bound": 1,`, `"bound": "1",`, `: limits.0.bound is "1", expected a number`},
+		{text(t, checked().Write), `"passed": `, `"passed": true, "passed": `, `: the file has "passed" twice`},
+	} {
+		bad := strings.Replace(test.good, test.old, test.new, 1)
+		if bad == test.good {
+			t.Fatalf("the test replaces %s, which is not in\n%s", test.old, test.good)
+		}
+		_, err := judge.ParseComparison("file.json", []byte(bad))
+		if strings.Contains(bad, `"passed"`) {
+			_, err = judge.ParseGate("file.json", []byte(bad))
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "file.json:") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want one that contains %s", test.new, err, test.want)
 		}
 	}
 	for _, bad := range []string{"", "{}", `{"schema": 1, "complete": 1}`, `{"schema": 1, "complete": true, "metrics": 3}`, `{"schema": 1, "complete": true, "limits": [3]}`} {
-		_, one := judge.ParseComparison([]byte(bad))
-		_, other := judge.ParseGate([]byte(bad))
+		_, one := judge.ParseComparison("file.json", []byte(bad))
+		_, other := judge.ParseGate("file.json", []byte(bad))
 		if one == nil && other == nil {
 			t.Errorf("%s was accepted, want an error", bad)
 		}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Sweep has the results of simulating every combination of the values of its settings.
@@ -171,22 +171,12 @@ func (t *SweepTable) NotComparable(point int) []string {
 	return list
 }
 
-// Marks says why a point cannot be the best: what the guard does not allow, and what cannot be
-// compared.
-func (t *SweepTable) Marks(point int) []string {
-	var marks []string
-	for _, name := range t.Beyond[point] {
-		marks = append(marks, GuardMark(name))
-	}
-	return append(marks, gaps(t.NotComparable(point), func(name string) *Estimate { return &t.Estimates[slices.Index(t.Metrics, name)][point] })...)
-}
-
 // WriteCSV writes a row for every point: its values, the number of runs, the mean and 95 %
 // interval of every metric with the number of runs that have it, and why the point cannot be the
-// best. The mean is empty if the metric describes no player.
-func (s *Sweep) WriteCSV(w io.Writer) error {
+// best, in the words of marks. The mean is empty if the metric describes no player.
+func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
 	t := s.Table()
-	out := guard.NewTable(w)
+	out := words.NewTable(w)
 	head := append(slices.Clone(s.Settings), "runs")
 	for _, name := range t.Metrics {
 		head = append(head, name, name+".low", name+".high", name+".runs")
@@ -201,7 +191,7 @@ func (s *Sweep) WriteCSV(w io.Writer) error {
 			e := t.Estimates[m][i]
 			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(append(row, strings.Join(t.Marks(i), "; "))); err != nil {
+		if err := out.Write(append(row, strings.Join(marks(t, i), "; "))); err != nil {
 			return err
 		}
 	}
@@ -223,7 +213,7 @@ type sweepDocument struct {
 }
 
 type pointDocument struct {
-	Values  map[string]string                `json:"values"` // by setting
+	Values  outcome.Object[setting]          `json:"values"`
 	Metrics outcome.Object[estimateDocument] `json:"metrics"`
 
 	BeyondGuard   []string `json:"beyond_guard"`   // guarded metrics in which the point is worse than the guard allows
@@ -247,10 +237,7 @@ func (s *Sweep) Write(w io.Writer) error {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence}
 	for i, point := range s.Points {
-		p := pointDocument{Values: map[string]string{}, BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
-		for k, setting := range s.Settings {
-			p.Values[setting] = point.Values[k]
-		}
+		p := pointDocument{Values: settingsOf(s.Settings, point.Values), BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
 		for m, name := range t.Metrics {
 			e := t.Estimates[m][i]
 			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High), e.Runs})

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Tuning is a search for better settings: what it tried, and what it found.
@@ -39,8 +39,8 @@ type Tuning struct {
 
 // Goal is a metric to minimise or maximise.
 type Goal struct {
-	Name     string
-	Maximise bool
+	Name     string `json:"metric"`
+	Maximise bool   `json:"maximise"`
 }
 
 // RangeEnd says that the best value of a setting is at the end of its range or list, so that the
@@ -141,13 +141,17 @@ func (t *Tuning) NotComparable(trial int) []string {
 	return list
 }
 
-// Marks says why a trial cannot be the best, apart from the constraints.
-func (t *Tuning) Marks(trial int) []string {
-	var marks []string
-	for _, name := range t.Trials[trial].Beyond {
-		marks = append(marks, GuardMark(name))
+// WholeTrials returns the trials that simulated the whole day and can be compared in all goals. It
+// omits trial 0, the initial settings.
+func WholeTrials(t *Tuning) []int {
+	var list []int
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		if i > 0 && trial.Share == 1 && trial.Refused == "" && len(t.NotComparable(i)) == 0 {
+			list = append(list, i)
+		}
 	}
-	return append(marks, gaps(t.NotComparable(trial), func(name string) *Estimate { return &t.Trials[trial].Figures[slices.Index(t.Names, name)] })...)
+	return list
 }
 
 // Validate compares the best trial with the initial settings in runs that the search did not use,
@@ -176,7 +180,7 @@ func (g Goal) Confirmed(d *Difference) bool {
 // If x is NaN, the metric describes no player and breaks the limit, as in a gate: excess returns 1,
 // or 0 if a star matched the metric or the metric has no better direction.
 func (l *Limit) excess(x, before float64) float64 {
-	bound, sign := l.Bound, 1.0
+	bound, sign := float64(l.Bound), 1.0
 	if l.Kind == LimitMin || l.Kind == LimitMaxDecrease {
 		sign = -1
 	}
@@ -188,9 +192,9 @@ func (l *Limit) excess(x, before float64) float64 {
 	case l.Kind.NeedsBaseline() && math.IsNaN(before):
 		return 0
 	case l.Kind.NeedsBaseline() && l.Relative:
-		bound = before + sign*l.Bound*math.Abs(before)
+		bound = before + sign*bound*math.Abs(before)
 	case l.Kind.NeedsBaseline():
-		bound = before + sign*l.Bound
+		bound = before + sign*bound
 	}
 	beyond := sign * (x - bound)
 	if beyond <= 1e-9*math.Abs(bound) {
@@ -201,9 +205,9 @@ func (l *Limit) excess(x, before float64) float64 {
 
 // WriteCSV writes a row for every trial: its settings, the means of its metrics with the number of
 // runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
-// why it cannot be the best.
-func (t *Tuning) WriteCSV(w io.Writer) error {
-	out := guard.NewTable(w)
+// why it cannot be the best, in the words of marks.
+func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string) error {
+	out := words.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
 	for _, name := range t.Names {
 		head = append(head, name, name+".runs")
@@ -228,7 +232,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		if slices.Contains(t.Front, i) {
 			front = "yes"
 		}
-		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(t.Marks(i), "; "))); err != nil {
+		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(marks(t, i), "; "))); err != nil {
 			return err
 		}
 	}
@@ -274,36 +278,31 @@ const TuningSchema = 1
 
 // tuningDocument is the JSON form of a Tuning.
 type tuningDocument struct {
-	Schema   int               `json:"schema"`
-	Complete bool              `json:"complete"`
-	Command  string            `json:"command,omitempty"`
-	Budget   string            `json:"budget,omitempty"`
-	Samples  []Origin          `json:"samples,omitempty"`
-	Warnings []string          `json:"warnings,omitempty"`
-	Trials   int               `json:"trials"`
-	Best     int               `json:"best"`               // 0 if no trial meets the bounds
-	Settings map[string]string `json:"settings,omitempty"` // of the best trial
-	Front    []int             `json:"front,omitempty"`
-	Refused  int               `json:"refused"`          // number of trials whose settings are invalid together
-	AtEnd    []RangeEnd        `json:"at_end,omitempty"` // settings whose best value is at the end of their range or list
-	Choices  []choiceDocument  `json:"choices,omitempty"`
-	Holdout  *holdoutDocument  `json:"holdout,omitempty"`
-	Search   searchDocument    `json:"search"`
+	Schema   int                     `json:"schema"`
+	Complete bool                    `json:"complete"`
+	Command  string                  `json:"command,omitempty"`
+	Budget   string                  `json:"budget,omitempty"`
+	Samples  []Origin                `json:"samples,omitempty"`
+	Warnings []string                `json:"warnings,omitempty"`
+	Trials   int                     `json:"trials"`
+	Best     int                     `json:"best"`               // 0 if no trial meets the bounds
+	Settings outcome.Object[setting] `json:"settings,omitempty"` // of the best trial
+	Front    []int                   `json:"front,omitempty"`
+	Refused  int                     `json:"refused"`          // number of trials whose settings are invalid together
+	AtEnd    []RangeEnd              `json:"at_end,omitempty"` // settings whose best value is at the end of their range or list
+	Choices  []choiceDocument        `json:"choices,omitempty"`
+	Holdout  *holdoutDocument        `json:"holdout,omitempty"`
+	Search   searchDocument          `json:"search"`
 }
 
 // searchDocument has everything that was tried.
 type searchDocument struct {
 	Settings []string        `json:"settings"`
-	Goals    []goalDocument  `json:"goals"`
+	Goals    []Goal          `json:"goals"`
 	Bounds   []Limit         `json:"constraints"`
 	Guard    []Limit         `json:"guard"`
 	Metrics  []string        `json:"metrics"` // goals, then bounded and guarded metrics, and Unmatched
 	Trials   []trialDocument `json:"trials"`
-}
-
-type goalDocument struct {
-	Metric   string `json:"metric"`
-	Maximise bool   `json:"maximise"`
 }
 
 type trialDocument struct {
@@ -323,10 +322,16 @@ type trialDocument struct {
 // choiceDocument is one of the trials that Shown returns.
 type choiceDocument struct {
 	Trial     int                            `json:"trial"` // 0 for the initial settings
-	Settings  map[string]string              `json:"settings"`
+	Settings  outcome.Object[setting]        `json:"settings"`
 	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // in the order of Tuning.Names
 	Violation Optional                       `json:"violation"` // see TuningTrial.Violation
 }
+
+// setting is a key of the configuration with its value.
+type setting struct{ key, value string }
+
+// Member implements the [outcome.Member] interface.
+func (s *setting) Member() (*string, any) { return &s.key, &s.value }
 
 type figureDocument struct {
 	Name string   `json:"-"`
@@ -379,10 +384,7 @@ func (t *Tuning) Write(w io.Writer) error {
 
 // search returns everything that was tried.
 func (t *Tuning) search() searchDocument {
-	d := searchDocument{Settings: t.Settings, Goals: []goalDocument{}, Bounds: append([]Limit{}, t.Bounds...), Guard: append([]Limit{}, t.Guard...), Metrics: t.Names, Trials: []trialDocument{}}
-	for _, goal := range t.Goals {
-		d.Goals = append(d.Goals, goalDocument{goal.Name, goal.Maximise})
-	}
+	d := searchDocument{Settings: t.Settings, Goals: append([]Goal{}, t.Goals...), Bounds: append([]Limit{}, t.Bounds...), Guard: append([]Limit{}, t.Guard...), Metrics: t.Names, Trials: []trialDocument{}}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		of := trialDocument{
@@ -400,13 +402,18 @@ func (t *Tuning) search() searchDocument {
 	return d
 }
 
-// settingsOf returns the values of a trial's settings by key.
-func (t *Tuning) settingsOf(trial int) map[string]string {
-	settings := map[string]string{}
-	for i, key := range t.Settings {
-		settings[key] = t.Trials[trial].Values[i]
+// settingsOf returns a trial's settings, sorted by key.
+func (t *Tuning) settingsOf(trial int) outcome.Object[setting] {
+	return settingsOf(t.Settings, t.Trials[trial].Values)
+}
+
+func settingsOf(keys, values []string) outcome.Object[setting] {
+	var list outcome.Object[setting]
+	for i, key := range keys {
+		list = append(list, setting{key, values[i]})
 	}
-	return settings
+	slices.SortFunc(list, func(a, b setting) int { return cmp.Compare(a.key, b.key) })
+	return list
 }
 
 // HoldoutMetrics returns the holdout's differences in the metrics of the search.

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // tuningOf returns a tuning for a low mean RTT whose trials have these runs. The first trial is the
@@ -41,14 +42,14 @@ func TestTuningGuard(t *testing.T) {
 		{1, "worse in rtt_ms.share_le_100 by more than the guard allows; not comparable: rtt_ms.mean in 1 of 2 runs"},
 	} {
 		of := &found.Trials[trial]
-		if got := strings.Join(found.Marks(trial), "; "); math.Abs(of.Violation-want.violation) > 1e-9 || got != want.marks {
+		if got := strings.Join(phrase.TrialMarks(found, trial), "; "); math.Abs(of.Violation-want.violation) > 1e-9 || got != want.marks {
 			t.Errorf("trial %d: got violation %g and marks %q, want %g and %q", trial, of.Violation, got, want.violation, want.marks)
 		}
 	}
 	if got := judge.WholeTrials(found); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("got comparable trials %v, want 1 and 2", got)
 	}
-	if got := judge.MetricText(found, 3, 0); got != "9.00 ms (1 of 2 runs)" {
+	if got := phrase.TrialMetric(found, 3, 0); got != "9.00 ms (1 of 2 runs)" {
 		t.Errorf("got %q, want the number of runs with a value", got)
 	}
 	nobody := tuningOf([]judge.Limit{within}, []measured{{unmatched: 1}}, []measured{{rtt: 30, within: 0.5}})
@@ -70,26 +71,26 @@ func TestTuningConclusion(t *testing.T) {
 		verdict judge.LimitVerdict
 	}{
 		{steady(measured{wait: 2, rtt: 30, within: 1, unmatched: 0.01}),
-			"rtt_ms.mean: 30.00 ms, 40.00 ms before, in 4 runs that the search did not use.", nil, judge.LimitHeld},
+			"Mean RTT 25 % lower (30 ms instead of 40 ms) with trial 1, in 4 runs that the search did not use", nil, judge.LimitHeld},
 		{steady(measured{wait: 3, rtt: 30, within: 1, unmatched: 0.5}),
-			"rtt_ms.mean: 30.00 ms, 40.00 ms before, in 4 runs that the search did not use. It breaks the limit on players.unmatched_share there.",
+			"Mean RTT 25 % lower (30 ms instead of 40 ms) with trial 1, in 4 runs that the search did not use. It breaks the limit on share of searches without a match there",
 			[]string{"wait_s.mean", judge.Unmatched}, judge.LimitBroken},
 		{steady(measured{wait: 2, rtt: 45, within: 1, unmatched: 0.01}),
-			"The runs that the search did not use do not confirm that trial 1 is better: rtt_ms.mean is 45.00 ms, 40.00 ms before (worse).", nil, judge.LimitHeld},
+			"The runs that the search did not use do not confirm that trial 1 is better: mean RTT is 45.00 ms, 40.00 ms before (worse)", nil, judge.LimitHeld},
 		{steady(measured{wait: 2, rtt: 39.9, within: 1, unmatched: 0.01}),
-			"The runs that the search did not use do not confirm that trial 1 is better: rtt_ms.mean is 39.90 ms, 40.00 ms before (no difference that matters).", nil, judge.LimitHeld},
-		{noisy, "The runs that the search did not use do not confirm that trial 1 is better: rtt_ms.mean is 41 ms, 40 ms before (no difference shown).", nil, judge.LimitHeld},
+			"The runs that the search did not use do not confirm that trial 1 is better: mean RTT is 39.90 ms, 40.00 ms before (no difference that matters)", nil, judge.LimitHeld},
+		{noisy, "The runs that the search did not use do not confirm that trial 1 is better: mean RTT is 41 ms, 40 ms before (no difference shown)", nil, judge.LimitHeld},
 		{steady(measured{unmatched: 1}),
-			"The runs that the search did not use do not confirm that trial 1 is better: rtt_ms.mean has no value in both runs of any pair. It breaks the limit on players.unmatched_share there.",
+			"The runs that the search did not use do not confirm that trial 1 is better: mean RTT has no value in both runs of any pair. It breaks the limit on share of searches without a match there",
 			[]string{judge.Unmatched}, judge.LimitBroken},
 	} {
 		found := tuningOf([]judge.Limit{unmatchedGuard}, steady(before), steady(measured{wait: 2, rtt: 30, within: 1}))
 		found.Front, found.Best = []int{1}, 1
-		if got, want := judge.TuningConclusion(found), "rtt_ms.mean: 30.00 ms, 40.00 ms before, in the search alone; other runs have not confirmed it."; got != want {
+		if got, want := phrase.Tuning(found), "Mean RTT: 30.00 ms instead of 40.00 ms, in the search alone; other runs have not confirmed it"; got != want {
 			t.Errorf("without other runs: got %q, want %q", got, want)
 		}
 		found.Validate(&judge.Sample{Name: "before", Runs: pointOf("", steady(before)...).Runs}, &judge.Sample{Name: "best", Runs: pointOf("", test.best...).Runs}, nil)
-		if got := judge.TuningConclusion(found); got != test.want {
+		if got := phrase.Tuning(found); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 		if !slices.Equal(found.Worse, test.worse) {
@@ -98,8 +99,8 @@ func TestTuningConclusion(t *testing.T) {
 		if len(found.Checked) != 1 || found.Checked[0].Verdict != test.verdict {
 			t.Errorf("%s\ngot limits %+v, want one that is %s", test.want, found.Checked, test.verdict)
 		}
-		read, err := judge.ParseTuning([]byte(text(t, found.Write)))
-		if err != nil || judge.TuningConclusion(read) != test.want || text(t, read.Write) != text(t, found.Write) {
+		read, err := judge.ParseTuning("tune.json", []byte(text(t, found.Write)))
+		if err != nil || phrase.Tuning(read) != test.want || text(t, read.Write) != text(t, found.Write) {
 			t.Errorf("read back: got %v and error %v, want the same conclusion", read, err)
 		}
 	}
@@ -120,7 +121,7 @@ func TestConclusionOfSeveralGoals(t *testing.T) {
 	found.Front, found.Best = []int{1}, 1
 	sample := func(of []measured) *judge.Sample { return &judge.Sample{Runs: pointOf("", of...).Runs} }
 	found.Validate(sample(runs(2, 40)), sample(runs(3, 30)), nil)
-	if got, want := judge.TuningConclusion(found), "Trial 1 of a front of 1, in 3 runs that the search did not use: better in rtt_ms.mean; worse in wait_s.mean."; got != want {
+	if got, want := phrase.Tuning(found), "Trial 1 of a front of 1, in 3 runs that the search did not use, is better: mean RTT 25 % lower (30 ms instead of 40 ms); worse: mean wait of all searches 50 % longer (3.0 s instead of 2.0 s)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -134,7 +135,7 @@ func TestRangeEnds(t *testing.T) {
 		{judge.RangeEnd{Setting: "states.ideal.for", Value: "1m40s", Of: "range"}, "the best value of states.ideal.for is at the end of its range (1m40s): widen it"},
 		{judge.RangeEnd{Setting: "match.size", Value: "8", Of: "list"}, "the best value of match.size is at the end of its list (8): widen it"},
 	} {
-		if got := judge.EndWords(&test.end); got != test.want {
+		if got := phrase.RangeEnd(&test.end); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}

@@ -62,6 +62,9 @@ const (
 	JoinsResampled Joins = "resampled"
 )
 
+// Words lists the values for readers of files.
+func (Joins) Words() []string { return []string{string(JoinsReplayed), string(JoinsResampled)} }
+
 // Aggregate returns a summary whose metrics are the means over several runs of one configuration.
 //
 // A count is the mean over all runs, rounded to 3 digits. Counts that add up in every run

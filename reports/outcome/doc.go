@@ -27,7 +27,6 @@
 //     them.
 //   - keys: for a list, which of its keys are known before a run. Both when and keys refer to
 //     tables in expected.go.
-//   - ends: for a count of searches that ended, "matched" or "unmatched"; see [Ends].
 //   - instant: the field is the time of the metric before it, which is an extremum. Its key is
 //     that metric's key with _at_s.
 //
@@ -72,9 +71,7 @@
 // metrics on the page, gates, comparisons, sweeps, tuning, schemas and the help.
 // TestMetricsAreEverywhere in cmd/mmsim fails if any of them does not have the metric. Two places
 // show a selection: the sentences of package present in the terminal, and Headline in package
-// judge, which lists the metrics that a comparison shows first. Do not add names of metrics and
-// pictures to Kind in cmd/mmsim/results and cmd/mmsim/search: they match the files of versions
-// that did not list the files that they wrote.
+// judge, which lists the metrics that a comparison shows first.
 //
 // Tests to extend:
 //
@@ -103,8 +100,8 @@
 //     warm-up period and ended inside the window is in the hour in which it began, but neither
 //     its start nor its wait is counted.
 //   - unmatched_share is the share of ended searches that ended without a match. Searches end
-//     without a match in every way whose count has the tag ends:"unmatched": also with bots, and
-//     when a ticket is rejected at once. Searches that continue at the end of the window are in
+//     without a match in every way that [Losses] counts: also with bots, and when a ticket is
+//     rejected at once. Searches that continue at the end of the window are in
 //     neither ended nor unmatched_share.
 //   - by_attribute_decile is exact for up to 255 distinct values. With more values, the limits of
 //     deciles are accurate to 0.2 % of the rows of the dataset.

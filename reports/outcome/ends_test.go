@@ -2,49 +2,15 @@ package outcome
 
 import (
 	"math"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every count of searches says whether it counts an end of searches. These do not: they count
-// starts, searches that continue, and matches.
-var noEnds = []string{"joins", "returns", "entries", "overlapping", "searching_at_start", "searching_at_end", "matches"}
-
-func TestEveryCountSaysWhetherItIsAnEnd(t *testing.T) {
-	for _, s := range []Searches{&Players{}, &QueuePlayers{}, &Group{}, &Decile{}} {
-		of, matched := reflect.TypeOf(s).Elem(), 0
-		for _, field := range reflect.VisibleFields(of) {
-			if elem(field.Type) != reflect.TypeFor[Count]() || keyOf(field) == "ended" {
-				continue
-			}
-			switch end := field.Tag.Get("ends"); end {
-			case "matched":
-				matched++
-			case endsUnmatched:
-				if field.Tag.Get("better") != string(BetterLower) {
-					t.Errorf("%s.%s: an end without a match is better if it is lower", of.Name(), field.Name)
-				}
-			case "":
-				if !slices.Contains(noEnds, keyOf(field)) {
-					t.Errorf("%s.%s has no tag ends: want ends:\"unmatched\" for a way in which searches end without a match, or an entry in noEnds", of.Name(), field.Name)
-				}
-			default:
-				t.Errorf("%s.%s: got tag ends %q, want \"matched\" or %q", of.Name(), field.Name, end, endsUnmatched)
-			}
-		}
-		if matched != 1 {
-			t.Errorf("%s: %d counts have the tag ends:\"matched\", want 1", of.Name(), matched)
-		}
-	}
-}
-
 func TestUnmatched(t *testing.T) {
 	declined := Count(16)
-	p := Players{Joins: 999, Matched: 969, Failed: 1, Expired: 2, Bots: 4, Rejected: 8, Declined: &declined, SearchingAtStart: 7, SearchingAtEnd: 5}
+	p := Players{Joins: 999, Matched: 969, Losses: Losses{Failed: 1, Expired: 2, Bots: 4, Rejected: 8, Declined: &declined}, SearchingAtStart: 7, SearchingAtEnd: 5}
 	SetEnds(&p)
 	if p.Ended != 1000 || p.UnmatchedShare != 0.031 {
 		t.Errorf("got %v ended searches and the share %v, want 1000 and 0.031", p.Ended, p.UnmatchedShare)
@@ -61,7 +27,7 @@ func TestUnmatched(t *testing.T) {
 	if got := Unmatched(&p).Share; got != 0.04 {
 		t.Errorf("in an aggregate: got share %v, want the metric's 0.04", float64(got))
 	}
-	few := Group{Served: Served{Players: 9_999_999}, Failed: 1}
+	few := Group{Served: Served{Players: 9_999_999}, Losses: Losses{Failed: 1}}
 	SetEnds(&few)
 	if got := Unmatched(&few).Share; few.UnmatchedShare != 0 || got != 1e-7 {
 		t.Errorf("1 of 10 million: got metric %v and share %v, want 0 and 1e-7", few.UnmatchedShare, float64(got))
@@ -86,7 +52,7 @@ func unmatchedOf(s *Summary) (float64, bool) {
 // A run in which no search ended has no share, and the mean over runs leaves it out.
 func TestUnmatchedShareIsNotMeasuredWithoutEnds(t *testing.T) {
 	run := func(matched, failed Count) *Summary {
-		s := &Summary{Players: Players{Matched: matched, Failed: failed}, ByHour: make([]Group, 24)}
+		s := &Summary{Players: Players{Matched: matched, Losses: Losses{Failed: failed}}, ByHour: make([]Group, 24)}
 		SetEnds(&s.Players)
 		s.MarkUnmeasured()
 		return s
@@ -120,10 +86,10 @@ func TestUnmatchedShareDescribesEndedSearches(t *testing.T) {
 // Each search has the class of the hour in which it began.
 func TestClassesOfUnmatchedSearches(t *testing.T) {
 	hours := make([]Group, 24)
-	hours[0] = Group{Served: Served{Players: 99}, Failed: 1}            // 1 %: good, at the limit
-	hours[1] = Group{Served: Served{Players: 190}, Bots: 10}            // 5 %: fair, at the limit
-	hours[2] = Group{Served: Served{Players: 94}, Expired: 5, Bots: 1}  // 6 %: poor
-	hours[3] = Group{Served: Served{Players: 600}, Entries: 10_000_000} // 0 %: good
+	hours[0] = Group{Served: Served{Players: 99}, Losses: Losses{Failed: 1}}           // 1 %: good, at the limit
+	hours[1] = Group{Served: Served{Players: 190}, Losses: Losses{Bots: 10}}           // 5 %: fair, at the limit
+	hours[2] = Group{Served: Served{Players: 94}, Losses: Losses{Expired: 5, Bots: 1}} // 6 %: poor
+	hours[3] = Group{Served: Served{Players: 600}, Entries: 10_000_000}                // 0 %: good
 	for i := range hours {
 		SetEnds(&hours[i])
 	}

@@ -36,7 +36,7 @@ func Find(name string) (Metric, bool) {
 func InWords(name string) string {
 	for _, m := range Metrics() {
 		if keys, is := starred(m.Name, name); is {
-			return inWords(m.words, keys)
+			return inWords(m.phrase, keys)
 		}
 	}
 	return name

@@ -2,6 +2,9 @@ package outcome
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -12,20 +15,38 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// form reads a summary.json by the schema. encoding/json would let a gate pass by mistake: it reads a
-// missing key as 0, uses the second of two equal keys, ignores letter case, and accepts a negative wait.
-// Keys that this version does not write are ignored.
+// form reads JSON text by a schema. encoding/json would let a gate pass by mistake: it reads a missing
+// key as 0, uses the second of two equal keys, ignores letter case, and accepts a negative wait. Keys
+// that this version does not write are ignored.
 type form struct {
+	file string // with which messages begin
 	text []byte
 	in   *jsontext.Decoder
 }
 
-// readForm reads valid JSON text that must have the form that Summary.Write writes. An error begins
-// with file, line and column.
-func readForm(text []byte, into *Summary) error {
+// ReadForm reads a JSON file that must have the form in which WriteJSON writes a T: every key that is
+// always written is present once, with a possible value. version is what the key "schema" must be. An
+// error begins with the name of the file, then the line and column if they are known.
+func ReadForm[T any](file string, text []byte, version int) (*T, error) {
+	n := &node{of: reflect.TypeFor[T]()}
+	n.grow(false)
+	into := new(T)
+	return into, readForm(file, text, version, n, reflect.ValueOf(into).Elem())
+}
+
+// readForm reads the value of a schema.
+func readForm(file string, text []byte, version int, schema *node, into reflect.Value) error {
 	in := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	f := &form{text, in}
-	return f.value("", schema(), reflect.ValueOf(into).Elem())
+	f := &form{file, text, in}
+	var head struct{ Schema any }
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(text, &head); errors.As(err, &syntax) { // f finds other errors
+		return f.errorf(max(0, int(syntax.Offset)-1), "the text is not valid JSON: %v", err)
+	}
+	if got, is := head.Schema.(float64); is && got != float64(version) {
+		return fmt.Errorf("%s: \"schema\" is %v, want %d: make the result again with this version", file, got, version)
+	}
+	return f.value("", schema, into)
 }
 
 // at returns the offset of the next key or value.
@@ -40,7 +61,7 @@ func (f *form) at() int {
 // errorf returns an error that begins with the file, and the line and column of the offset at.
 func (f *form) errorf(at int, format string, values ...any) error {
 	line, column := position(f.text, at)
-	return fmt.Errorf("%s:%d:%d: %s", SummaryFile, line, column, fmt.Sprintf(format, values...))
+	return fmt.Errorf("%s:%d:%d: %s", f.file, line, column, fmt.Sprintf(format, values...))
 }
 
 // position returns the line and the column of an offset. Both count from 1.
@@ -61,7 +82,7 @@ func (f *form) value(path string, n *node, v reflect.Value) error {
 		switch {
 		case n.mayBeUnmeasured():
 			v.SetFloat(math.NaN())
-		case n.isPointer && !n.isOptional, n.of == reflect.TypeFor[[]string](): // null stands for an empty list of texts
+		case n.isPointer && !n.isOptional, n.of.Kind() == reflect.Slice && !n.hasBlocks(): // null stands for an empty list
 		default:
 			return f.errorf(at, "%s is null, expected %s", shownPath(path), n.expected())
 		}
@@ -172,17 +193,13 @@ func (f *form) list(path string, n *node, list reflect.Value) error {
 	return err
 }
 
-// shownPath returns path as messages show it. The empty path is the whole summary.
-func shownPath(path string) string {
-	if path == "" {
-		return "the summary"
-	}
-	return path
-}
+// shownPath returns path as messages show it. The empty path is the whole file.
+func shownPath(path string) string { return cmp.Or(path, "the file") }
 
-// mayBeUnmeasured reports whether the node is a statistic, which describes nobody if its base is 0.
+// mayBeUnmeasured reports whether the node is a statistic, which describes nobody if its base is 0, or
+// another number that may be missing.
 func (n *node) mayBeUnmeasured() bool {
-	return n.isMetric && n.Base != "" && n.of.Kind() == reflect.Float64 && n.of != reflect.TypeFor[Count]()
+	return n.of == reflect.TypeFor[Optional]() || n.isMetric && n.Base != "" && n.of.Kind() == reflect.Float64 && n.of != reflect.TypeFor[Count]()
 }
 
 // set sets v to a string, boolean or number. It returns false if no run can have written it.
@@ -190,6 +207,8 @@ func (n *node) set(v reflect.Value, token jsontext.Token) bool {
 	switch kind := token.Kind(); {
 	case kind == jsontext.KindString && v.Kind() == reflect.String:
 		v.SetString(token.String())
+		words := n.words()
+		return words == nil || slices.Contains(words, token.String())
 	case (kind == jsontext.KindTrue || kind == jsontext.KindFalse) && v.Kind() == reflect.Bool:
 		v.SetBool(token.Bool())
 	case kind == jsontext.KindNumber && isNumber(n.of):
@@ -228,7 +247,7 @@ func (n *node) limits() (low, high float64) {
 	switch {
 	case n.bounds == "from 0":
 		return 0, most
-	case n.of == reflect.TypeFor[Degrees](), n.of == reflect.TypeFor[Value]():
+	case n.of == reflect.TypeFor[Degrees](), n.of == reflect.TypeFor[Value](), n.of == reflect.TypeFor[Optional]():
 		return -most, most
 	case n.of == reflect.TypeFor[Share]():
 		return 0, 1
@@ -236,9 +255,19 @@ func (n *node) limits() (low, high float64) {
 	return 0, most
 }
 
+// words lists the texts that the node allows, which are those of its type. It is nil if any text is allowed.
+func (n *node) words() []string {
+	if of, is := reflect.Zero(n.of).Interface().(interface{ Words() []string }); is {
+		return of.Words()
+	}
+	return nil
+}
+
 // expected describes the values that a node allows, for a message.
 func (n *node) expected() string {
-	switch {
+	switch words := n.words(); {
+	case words != nil:
+		return `"` + strings.Join(words, `", "`) + `"`
 	case n.of.Kind() == reflect.String:
 		return "a text"
 	case n.of.Kind() == reflect.Bool:

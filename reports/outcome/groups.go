@@ -33,7 +33,7 @@ func (o *Overlap) Member() (*string, any) { return &o.Name, o }
 
 // Served describes the matched players of one group.
 type Served struct {
-	Players Count `json:"players" ends:"matched" unit:"players" words:"matched players *" meaning:"Matched players *"`
+	Players Count `json:"players" unit:"players" words:"matched players *" meaning:"Matched players *"`
 	// Matches counts a match once, in the group of the player who waited longest (the first such
 	// player if several waited equally long). So the groups add up to all matches, but Matches is
 	// not the number of matches in which players of this group took part.
@@ -61,12 +61,8 @@ func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
 type Group struct {
 	Name string `json:"-"`
 	Served
-	Entries  Count  `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players *, counted at the start of each search"`
-	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players *" meaning:"Players *, counted when their search leaves the last state without a match"`
-	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players *" meaning:"Players *, counted when their ticket reaches its give-up time"`
-	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots *" meaning:"Players *, counted when they are sent to play with bots"`
-	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players *" meaning:"Players *, counted when their ticket is refused at the start of the search"`
-	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players *" meaning:"Players *, counted when their search ends because someone on their ticket does not accept a proposed match"` // nil without acceptance of matches
+	Entries Count `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players *, counted at the start of each search"`
+	Losses
 	Ends
 }
 
@@ -135,13 +131,9 @@ type Matchmaking struct {
 
 // QueuePlayers counts the players who began to search in one queue, and how their searches ended.
 type QueuePlayers struct {
-	Entries  Count  `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players who began to search in one queue"`
-	Matched  Count  `json:"matched" ends:"matched" unit:"players" words:"matched players *" meaning:"Players who were matched in one queue"`
-	Failed   Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players *" meaning:"Players whose search left the last state of one queue without a match"`
-	Expired  Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players *" meaning:"Players whose ticket reached its give-up time in one queue"`
-	Bots     Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots *" meaning:"Players of one queue who were sent to play with bots"`
-	Rejected Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players *" meaning:"Players whose ticket one queue refused"`
-	Declined *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players *" meaning:"Players whose search in one queue ended because someone on their ticket did not accept a proposed match"`
+	Entries Count `json:"entries" unit:"players" words:"players who began to search *" meaning:"Players who began to search in one queue"`
+	Matched Count `json:"matched" unit:"players" words:"matched players *" meaning:"Players who were matched in one queue"`
+	Losses
 	Ends
 }
 

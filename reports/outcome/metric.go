@@ -18,7 +18,7 @@ type Metric struct {
 	Meaning string // one sentence without its full stop
 	Matters Matters
 	Step    Step
-	words   string // the name in words, with placeholders; see InWords
+	phrase  string // the name in words, with placeholders; see InWords
 }
 
 // Better is the direction in which a metric improves.
@@ -31,6 +31,9 @@ const (
 	BetterHigher Better = "higher"
 	BetterNot    Better = ""
 )
+
+// Words lists the directions for readers of files.
+func (Better) Words() []string { return []string{string(BetterLower), string(BetterHigher)} }
 
 // opposite returns the other direction, or BetterNot for BetterNot.
 func (b Better) opposite() Better {

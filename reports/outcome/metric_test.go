@@ -126,7 +126,7 @@ func TestFind(t *testing.T) {
 		"servers.score_mean":                                {Name: "servers.score_mean", Base: "servers.placed - servers.opening", When: "players on servers", Meaning: "Mean score of the chosen servers, over players who had at least one running server to choose"},
 	} {
 		got, is := Find(name)
-		got.Matters, got.Step, got.words = Matters{}, Step{}, "" // TestMatters, TestStep and TestInWords test them
+		got.Matters, got.Step, got.phrase = Matters{}, Step{}, "" // TestMatters, TestStep and TestInWords test them
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Metric{})); !is || diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

@@ -1,14 +1,12 @@
 package outcome
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 )
 
 // An Object is a list that is written as a JSON object with a member for each item, in the order
-// of the list. *T must implement Member.
+// of the list. ReadForm reads it. *T must implement Member.
 type Object[T any] []T
 
 // A Member is an item of an Object.
@@ -37,34 +35,6 @@ func (o Object[T]) MarshalJSON() ([]byte, error) {
 		text = append(append(append(text, key...), ':'), value...)
 	}
 	return append(text, '}'), nil
-}
-
-// UnmarshalJSON reads an object in the order of its text; null is an empty object. The text is
-// valid JSON, because encoding/json checks the whole document before it decodes parts.
-func (o *Object[T]) UnmarshalJSON(text []byte) error {
-	*o = Object[T]{}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	start, err := decoder.Token()
-	if err != nil || start == nil {
-		return err
-	}
-	if start != json.Delim('{') {
-		return fmt.Errorf("%s, want an object", Quoted(string(text)))
-	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return err
-		}
-		var item T
-		name, body := any(&item).(Member).Member()
-		if err := decoder.Decode(body); err != nil {
-			return fmt.Errorf("%q: %w", key, err)
-		}
-		*name = key.(string)
-		*o = append(*o, item)
-	}
-	return nil
 }
 
 // Quoted quotes text for a message and cuts it off after 60 bytes.

@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -44,6 +45,11 @@ type (
 	Average float64 // a mean of counts, 3 decimal places
 	Degrees float64 // latitude or longitude, 4 decimal places
 	Value   float64 // of an attribute or another number whose unit is unknown, 6 significant digits
+
+	// Optional is a number of a decision, which may be missing. It is then NaN, like a statistic that was
+	// not measured. JSON has 9 significant digits: with more, the rounding errors of differences between
+	// decimal fractions would show.
+	Optional float64
 )
 
 // RoundCount rounds x to 3 decimal places.
@@ -145,5 +151,14 @@ func (x Degrees) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil 
 
 // MarshalJSON writes the fewest digits that parse back to the same number, or null.
 func (x Value) MarshalJSON() ([]byte, error) { return write(x) }
+
+// MarshalJSON writes 9 significant digits, or null.
+func (x Optional) MarshalJSON() ([]byte, error) {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 8, 64), 64)
+	if math.IsNaN(rounded) || err != nil {
+		return []byte("null"), err
+	}
+	return json.Marshal(rounded)
+}
 
 func write(x fmt.Stringer) ([]byte, error) { return []byte(cmp.Or(x.String(), "null")), nil }

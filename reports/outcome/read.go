@@ -3,11 +3,11 @@ package outcome
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"reflect"
 )
 
 // SummaryFile is the name of the file with the Summary of a result.
@@ -53,17 +53,8 @@ func LoadSummary(dir fs.FS) (*Summary, error) {
 // present exactly once and have a possible value, because a missing number does not mean 0; see
 // form.
 func ParseSummary(text []byte) (*Summary, error) {
-	var head struct{ Schema any }
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(text, &head); errors.As(err, &syntax) { // readForm finds other errors
-		line, column := position(text, max(0, int(syntax.Offset)-1))
-		return nil, fmt.Errorf("%s:%d:%d: the text is not valid JSON: %w", SummaryFile, line, column, err)
-	}
-	if version, is := head.Schema.(float64); is && version != Schema {
-		return nil, fmt.Errorf("%s: \"schema\" is %v, want %d: make the result again with this version", SummaryFile, version, Schema)
-	}
 	var s Summary
-	if err := readForm(text, &s); err != nil {
+	if err := readForm(SummaryFile, text, Schema, schema(), reflect.ValueOf(&s).Elem()); err != nil {
 		return nil, err
 	}
 	if fault := s.fault(); fault != "" {

@@ -66,7 +66,7 @@ func (n *node) grow(hasMetrics bool) {
 		for _, f := range families(n.Better) {
 			item := &node{of: n.body(), outer: n, Metric: n.Metric, when: n.when}
 			item.Name, item.Better = join(n.Name, f.keys), f.better
-			item.words = withFamily(n.words, strings.Count(n.Name, "*"), f.keys)
+			item.phrase = withFamily(n.phrase, strings.Count(n.Name, "*"), f.keys)
 			item.grow(hasMetrics)
 			n.items = append(n.items, family{f.keys, item})
 		}
@@ -110,12 +110,12 @@ func (n *node) declare(field reflect.StructField) {
 	n.Metric = Metric{
 		Name: join(at.Name, n.key), Whole: at.Whole, When: strings.Join(n.when, ", "), Meaning: complete("meaning", at.Meaning),
 		Unit:   cmp.Or(unitOf(field.Type), Unit(complete("unit", string(at.Unit)))),
-		Better: Better(field.Tag.Get("better")), words: at.words,
+		Better: Better(field.Tag.Get("better")), phrase: at.phrase,
 		Base: cmp.Or(at.resolve(field.Tag.Get("base")), at.Base),
 		Step: stepOf(field.Type, field.Tag.Get("step")),
 	}
 	if field.Tag.Get("words") != "" {
-		n.words = numberKeys(complete("words", at.words), strings.Count(n.Name, "*"))
+		n.phrase = numberKeys(complete("words", at.phrase), strings.Count(n.Name, "*"))
 	}
 	switch n.Better {
 	case "*":
@@ -124,9 +124,7 @@ func (n *node) declare(field reflect.StructField) {
 		n.Better = at.Better.opposite()
 	}
 	n.Matters = mattersIn(n.Unit)
-	if field.Tag.Get("ends") == endsUnmatched {
-		n.Matters = parseMatters(endsMatter, at.resolve)
-	} else if tag := field.Tag.Get("matters"); tag != "" {
+	if tag := field.Tag.Get("matters"); tag != "" {
 		n.Matters = parseMatters(tag, at.resolve)
 	}
 	if field.Type == reflect.TypeFor[Parts]() {

@@ -68,15 +68,11 @@ type Run struct {
 //	ended = matched + failed + expired + bots + rejected + declined
 //	entries + searching at start = ended + searching at end
 type Players struct {
-	Joins            Count  `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`
-	Returns          Count  `json:"returns" unit:"players" words:"returns" meaning:"Players who returned after a match and began another search"`
-	Entries          Count  `json:"entries" unit:"players" words:"players who began to search" meaning:"Players who began to search: joins and returns"`
-	Matched          Count  `json:"matched" ends:"matched" unit:"players" words:"matched players" meaning:"Players who were matched"`
-	Failed           Count  `json:"failed" ends:"unmatched" unit:"players" better:"lower" words:"failed players" meaning:"Players whose search left the last state without a match"`
-	Expired          Count  `json:"expired" ends:"unmatched" unit:"players" better:"lower" words:"expired players" meaning:"Players whose ticket reached its give-up time"`
-	Bots             Count  `json:"bots" ends:"unmatched" unit:"players" better:"lower" words:"players sent to bots" meaning:"Players who were sent to play with bots"`
-	Rejected         Count  `json:"rejected" ends:"unmatched" unit:"players" better:"lower" words:"rejected players" meaning:"Players whose ticket was refused when they began to search"`
-	Declined         *Count `json:"declined,omitempty" ends:"unmatched" when:"acceptance of matches" unit:"players" better:"lower" words:"declined players" meaning:"Players whose search ended because someone on their ticket did not accept a proposed match"`
+	Joins   Count `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`
+	Returns Count `json:"returns" unit:"players" words:"returns" meaning:"Players who returned after a match and began another search"`
+	Entries Count `json:"entries" unit:"players" words:"players who began to search" meaning:"Players who began to search: joins and returns"`
+	Matched Count `json:"matched" unit:"players" words:"matched players" meaning:"Players who were matched"`
+	Losses
 	Overlapping      *Count `json:"overlapping,omitempty" when:"rows that are searches and have a player_id" unit:"players" better:"lower" words:"overlapping searches of a player" meaning:"Players who began to search while an earlier search or match of theirs was still running"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" words:"players searching at the start" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" words:"players searching at the end" meaning:"Players who were searching when the measured window ended"`

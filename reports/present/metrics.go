@@ -5,16 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
-
-// metricsSection returns the section with all metrics of a summary.
-func metricsSection(s *outcome.Summary) Section {
-	return Section{figure.MetricsSection, "Metrics", []Table{metricsTable(s)}}
-}
 
 // serverBlocks are the blocks of metrics that apply to players on servers, who do not search.
 var serverBlocks = []string{"servers.", "rtt_ms.", "ccu.peak", "ccu.mean"}
@@ -24,11 +18,10 @@ var serverBlocks = []string{"servers.", "rtt_ms.", "ccu.peak", "ccu.mean"}
 // servers or over several queues together.
 func metricsTable(s *outcome.Summary) Table {
 	t := Table{
-		Title:  "All metrics",
-		Note:   "All metrics in summary.json except those of groups. Gates, comparisons, sweeps and tunings use the same names. mmsim help metrics lists every metric.",
-		Head:   []string{"metric", "value", "unit", "better", "meaning"},
-		Left:   []int{2, 3, 4},
-		Folded: true,
+		Title: "All metrics",
+		Note:  "All metrics in summary.json except those of groups. Gates, comparisons, sweeps and tunings use the same names. mmsim help metrics lists every metric.",
+		Head:  []string{"metric", "value", "unit", "better", "meaning"},
+		Left:  []int{2, 3, 4},
 	}
 	for _, m := range s.MetricValues() {
 		isIn := func(block string) bool { return strings.HasPrefix(m.Name, block) }

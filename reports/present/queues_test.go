@@ -34,19 +34,23 @@ func TestQueuesAreNotPooled(t *testing.T) {
 			d.SpreadMean, d.RTTMean, d.RTTP95 = 701, 608, 609
 		}
 	}
-	says := []string{Text(s, false), Title(s)}
-	says = append(says, Sentences(s)...)
-	for _, a := range Answers(s) {
+	p := Run(r, nil)
+	says := []string{p.Text(false), p.Title}
+	for _, a := range p.Answers {
 		says = append(says, a.Value, a.Note)
 	}
 	sections := ""
-	for _, section := range Sections(r) {
+	for _, section := range p.Sections {
 		sections += section.Title + "; "
-		for _, table := range section.Tables {
-			says = append(says, table.Text(nil))
+	}
+	for _, item := range p.Items() {
+		if item.Table != nil {
+			out := &text{}
+			out.table(&Table{Head: item.Table.Head, Rows: item.Table.Rows})
+			says = append(says, out.String())
 		}
 	}
-	if !strings.HasPrefix(sections, "Queue ranked; Queue casual <&>; By datacenter") {
+	if !strings.HasPrefix(sections, "; Queue ranked; Queue casual <&>; All queues; By datacenter") {
 		t.Errorf("got sections %s, want those of the queues first", sections)
 	}
 	for _, text := range says {
@@ -58,7 +62,7 @@ func TestQueuesAreNotPooled(t *testing.T) {
 			}
 		}
 	}
-	if got, want := Title(s), "90 % of first searches that find a match take at most 22.0 s in ranked, 11.0 s in casual <&>"; got != want {
+	if got, want := p.Title, "90 % of first searches that find a match take at most 22.0 s in ranked, 11.0 s in casual <&>"; got != want {
 		t.Errorf("got title %q, want %q", got, want)
 	}
 	if got, want := words.QueueRTTs(s.Queues), "90 % of players get at most 41.0 ms in ranked, 20.5 ms in casual <&>"; got != want {

@@ -13,6 +13,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/result"
 )
 
@@ -50,7 +51,7 @@ func TestCompareServers(t *testing.T) {
 	if sorted := slices.Sorted(slices.Values(names)); len(slices.Compact(sorted)) != len(names) || slices.Contains(names, "matches.fill") {
 		t.Errorf("got headline %q, want distinct metrics without matches.fill", names)
 	}
-	if got, want := judge.ComparisonConclusion(c), "B is better in servers.preferred_player_match_ratio."; got != want {
+	if got, want := phrase.Comparison(c), "B is better: share of players placed with a friend or their household 22 % instead of 12 %"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,21 +1,9 @@
-// Package present describes results in tables and sentences. It formats tables as text for a
-// terminal and as markdown; package page formats the same tables as HTML. Package
-// present/decision does the same for decisions, such as comparisons.
 package present
 
 import (
+	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
-
-	"mmsim/reports/words"
 )
-
-// A Section has the tables under one heading.
-type Section struct {
-	ID, Title string // ID is the target of links
-	Tables    []Table
-}
 
 // A Table has rows of formatted cells. The first cell of a row is the row's name. In text and
 // markdown, the first column and the columns in Left are aligned to the left, the others to the
@@ -24,98 +12,73 @@ type Table struct {
 	Title, Note string
 	Head        []string
 	Left        []int
-	Bars        []int // columns whose numbers a page also shows as bars
-	Verdicts    []int // columns with verdicts, which a page colours
-	Folded      bool  // whether a page hides the table until the reader opens it
+	Bars        []int  // columns whose numbers a page also shows as bars
+	Verdicts    []int  // columns with verdicts, which a page colours
+	Keys        []int  // columns with the keys of metrics, which a page shows in small type
+	Wide        []int  // columns that only a page has room for
+	WideRows    []int  // rows that only a page has room for
+	Most        int    // the number of rows where there is little room; 0 for all
+	Rest        string // what the other rows are, such as "groups, which --json lists"
 	Rows        [][]string
-}
-
-// Text formats the table for a terminal, with columns as wide as their longest cell. If style is
-// not nil, Text calls it to colour each cell below the heads. style must not change a cell's width.
-func (g *Table) Text(style func(cell string) string) string {
-	widths := make([]int, len(g.Head))
-	all := make([][]string, 0, 1+len(g.Rows))
-	for _, row := range append([][]string{g.Head}, g.Rows...) {
-		all = append(all, words.PrintableAll(row))
-	}
-	for _, row := range all {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	var b strings.Builder
-	for r, row := range all {
-		var line strings.Builder
-		for i, cell := range row {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if r > 0 && style != nil {
-				cell = style(cell)
-			}
-			if g.isLeft(i) {
-				cell += pad
-			} else {
-				cell = pad + cell
-			}
-			line.WriteString(cell)
-		}
-		b.WriteString(strings.TrimRight(line.String(), " "))
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// Markdown formats the table as a GitHub markdown table.
-func (g *Table) Markdown() string {
-	var b strings.Builder
-	line := func(cells []string) {
-		b.WriteByte('|')
-		for _, cell := range cells {
-			b.WriteString(" " + InMarkdown(cell) + " |")
-		}
-		b.WriteByte('\n')
-	}
-	line(g.Head)
-	marks := make([]string, len(g.Head))
-	for i := range marks {
-		marks[i] = "---:"
-		if g.isLeft(i) {
-			marks[i] = "---"
-		}
-	}
-	b.WriteString("| " + strings.Join(marks, " | ") + " |\n")
-	for _, row := range g.Rows {
-		line(row)
-	}
-	return b.String()
 }
 
 func (g *Table) isLeft(column int) bool { return column == 0 || slices.Contains(g.Left, column) }
 
-// InMarkdown escapes text, so that it is a single line without markup.
-func InMarkdown(text string) string { return markdownEscapes.Replace(words.Printable(text)) }
+// brief returns the part of the table that is shown where there is little room, and says what the other
+// rows are.
+func (t *Table) brief() (short Table, more string) {
+	short = *t
+	short.Rows = make([][]string, len(t.Rows))
+	for i := range t.Rows {
+		short.Rows[i] = slices.Clone(t.Rows[i])
+	}
+	for i := len(t.WideRows) - 1; i >= 0; i-- {
+		short.Rows = slices.Delete(short.Rows, t.WideRows[i], t.WideRows[i]+1)
+	}
+	if rest := len(t.Rows) - t.Most; t.Most > 0 && rest > 0 {
+		short.Rows, more = short.Rows[:t.Most], fmt.Sprintf("and %d more %s", rest, t.Rest)
+	}
+	short.Head = slices.Clone(t.Head)
+	for i := len(t.Wide) - 1; i >= 0; i-- {
+		if short.removeColumn(t.Wide[i]); t.Wide[i] == 0 {
+			short.Head[0] = t.Head[0] // the keys replace the names
+		}
+	}
+	return short, more
+}
 
-var markdownEscapes = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "]", `\]`,
-)
+// Named puts a column before the first one, which has the keys of metrics. It has their names in words,
+// which only a page has room for beside the keys.
+func (t *Table) Named(name func(key string) string) {
+	t.Head = slices.Insert(slices.Clone(t.Head), 1, "key")
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Insert(slices.Clone(row), 0, name(row[0]))
+	}
+	for _, columns := range []*[]int{&t.Left, &t.Bars, &t.Verdicts, &t.Wide} {
+		for i := range *columns {
+			(*columns)[i]++
+		}
+	}
+	t.Left, t.Wide, t.Keys = append(t.Left, 1), append([]int{0}, t.Wide...), append(t.Keys, 1)
+}
 
 // LeaveOut removes the columns with these heads. It ignores heads that the table does not have.
 func (t *Table) LeaveOut(heads []string) {
 	t.Head = slices.Clone(t.Head)
 	for _, head := range heads {
-		at := slices.Index(t.Head, head)
-		if at < 0 {
-			continue
+		if at := slices.Index(t.Head, head); at >= 0 {
+			t.removeColumn(at)
 		}
-		t.Head = slices.Delete(t.Head, at, at+1)
-		for i := range t.Rows {
-			t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
-		}
-		for _, columns := range []*[]int{&t.Left, &t.Bars, &t.Verdicts} {
-			*columns = without(*columns, at)
-		}
+	}
+}
+
+func (t *Table) removeColumn(at int) {
+	t.Head = slices.Delete(t.Head, at, at+1)
+	for i := range t.Rows {
+		t.Rows[i] = slices.Delete(t.Rows[i], at, at+1)
+	}
+	for _, columns := range []*[]int{&t.Left, &t.Bars, &t.Verdicts, &t.Wide, &t.Keys} {
+		*columns = without(*columns, at)
 	}
 }
 

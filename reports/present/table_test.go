@@ -10,7 +10,9 @@ import (
 func TestTextsAreLines(t *testing.T) {
 	const name = "a\x1b[2J\nFORGED"
 	table := &Table{Head: []string{name, "b"}, Rows: [][]string{{name, name}}}
-	if got, want := table.Text(nil), "a\\u001b[2J\\nFORGED"+strings.Repeat(" ", 2+17)+"b\na\\u001b[2J\\nFORGED  a\\u001b[2J\\nFORGED\n"; got != want {
+	lines := &text{}
+	lines.table(table)
+	if got, want := lines.String(), "a\\u001b[2J\\nFORGED"+strings.Repeat(" ", 2+17)+"b\na\\u001b[2J\\nFORGED  a\\u001b[2J\\nFORGED\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := table.Markdown(); strings.Count(got, "\n") != 3 || strings.Contains(got, "\x1b") {
@@ -18,7 +20,7 @@ func TestTextsAreLines(t *testing.T) {
 	}
 	for _, colour := range []bool{false, true} {
 		out := &text{colour: colour}
-		out.line("Label", "%s and %s", name, out.styled(Alarm, "alarm"))
+		out.line("Label", name+" and "+out.styled(Alarm, "alarm"))
 		got := out.String()
 		if strings.Count(got, "\n") != 1 || strings.Contains(got, "\x1b[2J") || strings.Contains(got, "\x1b[1;31malarm\x1b[0m") != colour {
 			t.Errorf("colour %v: got %q, want one line, escape sequences of the table removed, and colours only if they are on", colour, got)

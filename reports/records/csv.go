@@ -6,7 +6,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"mmsim/reports/guard"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -30,9 +30,9 @@ func newCSVRecords(w io.Writer, columns []recordColumn) (*csvRecords, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.HuffmanOnly)
 	r := &csvRecords{columns: columns, words: make([][][]byte, len(columns)), zip: zip}
 	for i := range columns {
-		r.buffer = guard.AppendCell(append(r.buffer, ','), []byte(columns[i].name))
+		r.buffer = words.AppendCell(append(r.buffer, ','), []byte(columns[i].name))
 		for _, word := range columns[i].words {
-			r.words[i] = append(r.words[i], guard.AppendCell(nil, word))
+			r.words[i] = append(r.words[i], words.AppendCell(nil, word))
 		}
 	}
 	r.buffer = append(r.buffer[1:], '\n')
@@ -75,7 +75,7 @@ func (r *csvRecords) appendAttribute(b []byte, a *Attribute, p *sim.Player) []by
 		return a.Append(b, p)
 	}
 	r.text = a.Append(r.text[:0], p)
-	return guard.AppendCell(b, r.text)
+	return words.AppendCell(b, r.text)
 }
 
 func (r *csvRecords) flush() error {

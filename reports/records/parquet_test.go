@@ -14,13 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/sim"
 )
 
 // parquetFile sends the events to a Writer and returns the file.
-func parquetFile(t testing.TB, f *factstest.Facts, attributes []Attribute) []byte {
+func parquetFile(t testing.TB, f *resulttest.Facts, attributes []Attribute) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	r := NewParquet(&file, f.Setup, attributes)
@@ -90,7 +89,7 @@ func parquetCell(column string, v parquet.Value) string {
 // Parquet files have the same values as CSV files of the same events. The events are those of
 // recordFacts, whose values are hard to write, and those of random runs.
 func TestParquetRecords(t *testing.T) {
-	check := func(name string, f *factstest.Facts, attributes []Attribute) {
+	check := func(name string, f *resulttest.Facts, attributes []Attribute) {
 		t.Helper()
 		want, err := csv.NewReader(strings.NewReader(unzipped(t, f, attributes))).ReadAll()
 		if err != nil {
@@ -116,7 +115,7 @@ func TestParquetRecords(t *testing.T) {
 	for seed := range uint64(40) {
 		check(strconv.FormatUint(seed, 10), randomFacts(seed), nil)
 	}
-	none := &factstest.Facts{Setup: f.Setup}
+	none := &resulttest.Facts{Setup: f.Setup}
 	check("no match", none, attributes)
 }
 
@@ -152,7 +151,7 @@ func TestParquetRecordsReportErrors(t *testing.T) {
 
 // BenchmarkParquetRecords measures the time per match.
 func BenchmarkParquetRecords(b *testing.B) {
-	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
+	setup, stream := resulttest.Day(rand.New(rand.NewPCG(1, 2))), resulttest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewParquet(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0

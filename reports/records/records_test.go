@@ -15,7 +15,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/collect"
-	"mmsim/reports/internal/factstest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
@@ -23,7 +22,7 @@ import (
 )
 
 // unzipped sends the events to a Writer and returns the text of the file.
-func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
+func unzipped(t testing.TB, f *resulttest.Facts, attributes []Attribute) string {
 	t.Helper()
 	var file bytes.Buffer
 	r := NewCSV(&file, f.Setup, attributes)
@@ -43,8 +42,8 @@ func unzipped(t testing.TB, f *factstest.Facts, attributes []Attribute) string {
 }
 
 // randomFacts returns the events of a small random run.
-func randomFacts(seed uint64) *factstest.Facts {
-	return factstest.Random(rand.New(rand.NewPCG(seed, 7)))
+func randomFacts(seed uint64) *resulttest.Facts {
+	return resulttest.RandomFacts(rand.New(rand.NewPCG(seed, 7)))
 }
 
 func checkEqual(t *testing.T, seed uint64, name string, got, want any) {
@@ -55,8 +54,8 @@ func checkEqual(t *testing.T, seed uint64, name string, got, want any) {
 }
 
 // recordFacts returns events whose records have values that are hard to write.
-func recordFacts() (*factstest.Facts, []Attribute) {
-	f := &factstest.Facts{
+func recordFacts() (*resulttest.Facts, []Attribute) {
+	f := &resulttest.Facts{
 		Setup: setup.Run{
 			Datacenters: []setup.Datacenter{{Name: "frankfurt"}, {Name: `a "big", one`}},
 			Continents:  []string{"EU"},
@@ -233,7 +232,7 @@ func TestFixedDigitsAgreeWithFmt(t *testing.T) {
 
 // BenchmarkRecords measures the time per match.
 func BenchmarkRecords(b *testing.B) {
-	setup, stream := factstest.Day(rand.New(rand.NewPCG(1, 2))), factstest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
+	setup, stream := resulttest.Day(rand.New(rand.NewPCG(1, 2))), resulttest.DayMatches(rand.New(rand.NewPCG(3, 4)), 10_000)
 	r := NewCSV(io.Discard, setup, nil)
 	b.ReportAllocs()
 	n := 0

@@ -9,7 +9,7 @@
 // are in neither file; the column playing of timeseries.csv counts them.
 //
 // Names in a result come from data files and are not trusted. In CSV they pass through
-// [guard.Text], because spreadsheets run text that begins with = as a formula.
+// [words.Guard], because spreadsheets run text that begins with = as a formula.
 package result
 
 import "mmsim/reports/outcome"

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/reports/guard"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A table describes one CSV file by the csv tags of the fields of T, the type of a row. A tag has
@@ -177,7 +177,7 @@ func (t *table[T]) syntaxError(err error) error {
 func fieldText(field any) string {
 	switch v := field.(type) {
 	case *string:
-		return guard.Text(*v)
+		return words.Guard(*v)
 	case *int:
 		return strconv.Itoa(*v)
 	case *float64:
@@ -192,7 +192,7 @@ func fieldText(field any) string {
 // description of the expected value, otherwise "".
 func parseField(text string, field any) (want string) {
 	if v, ok := field.(*string); ok {
-		*v = guard.Undo(text)
+		*v = words.Unguard(text)
 		return ""
 	}
 	if v, ok := field.(*int); ok {

@@ -41,7 +41,7 @@ awk '
     result = ""
     for (i = 3; i < NF; i += 2) {
       if ($(i+1) == "tickets/cpu-s") cost = 1 / $i
-      else if ($(i+1) == "cpu-ms/match") cost = $i
+      else if ($(i+1) ~ /^cpu-ms\/(match|pass)$/) cost = $i
       else if ($(i+1) ~ /^(hash|matches|budget-hits)$/) result = result " " $(i+1) " " $i
     }
     costs[side, $1, ++count[side, $1]] = cost

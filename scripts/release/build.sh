@@ -30,7 +30,7 @@ trap 'rm -rf "$work"' EXIT
 
 platforms=${PLATFORMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}
 # shellcheck disable=SC2086 # a list of words
-go run ./scripts/release/notices $platforms >"$work/THIRD-PARTY-NOTICES.txt"
+go run ./scripts/release $platforms >"$work/THIRD-PARTY-NOTICES.txt"
 
 for platform in $platforms; do
   os=${platform%/*} arch=${platform#*/}

@@ -1,4 +1,4 @@
-package release
+package main
 
 import (
 	"archive/tar"
@@ -208,7 +208,7 @@ func TestImageRecipe(t *testing.T) {
 		t.Errorf("got stages %q, want two, of which the last is from scratch", froms)
 	}
 	const flags = "go build -trimpath -buildvcs=false -ldflags \"-s -w "
-	for _, part := range []string{"CGO_ENABLED=0 " + flags, "go run ./scripts/release/notices", "./cmd/mmsim"} {
+	for _, part := range []string{"CGO_ENABLED=0 " + flags, "go run ./scripts/release", "./cmd/mmsim"} {
 		if !strings.Contains(recipe, part) || !strings.Contains(build, part) {
 			t.Errorf("want %q in the recipe of the image and in build.sh", part)
 		}

@@ -9,23 +9,17 @@ import (
 // insideDatasets lists, for every package of the room datasets, the packages of the room that it
 // may import.
 var insideDatasets = map[string][]string{
-	"datasets":                          {"datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
+	"datasets":                          {"datasets/internal/draws", "datasets/internal/tables"},
 	"datasets/atlas":                    {"datasets", "datasets/internal/draws"},
-	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
-	"datasets/daycsv":                   {"datasets", "datasets/internal/csvfile"},
-	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/digits", "datasets/internal/jsontable", "datasets/internal/parquettable", "datasets/internal/suspects", "datasets/internal/wording", "datasets/placing"},
-	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/wording"},
-	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/csvfile", "datasets/internal/draws", "datasets/internal/wording"},
-	"datasets/providers":                {"datasets"},
-	"datasets/ticketlog":                {"datasets", "datasets/internal/csvfile", "datasets/internal/digits", "datasets/internal/wording", "datasets/joinfile"},
-	"datasets/internal/csvfile":         {"datasets/internal/wording"},
-	"datasets/internal/jsontable":       {"datasets/internal/csvfile", "datasets/internal/wording"},
-	"datasets/internal/parquettable":    {"datasets/internal/csvfile", "datasets/internal/wording"},
-	"datasets/internal/digits":          {"datasets/internal/csvfile"},
+	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
+	"datasets/daycsv":                   {"datasets", "datasets/internal/tables"},
+	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/placing"},
+	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/tables"},
+	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
+	"datasets/ticketlog":                {"datasets", "datasets/internal/tables", "datasets/joinfile"},
 	"datasets/internal/draws":           {},
 	"datasets/internal/draws/drawstest": {},
-	"datasets/internal/suspects":        {"datasets", "datasets/atlas"},
-	"datasets/internal/wording":         {},
+	"datasets/internal/tables":          {},
 }
 
 func TestImportsInsideDatasets(t *testing.T) {

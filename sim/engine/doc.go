@@ -11,7 +11,7 @@
 //	pool            a queue with one pool, in which a ruleset makes the matches
 //	servers         a queue that places players on running servers
 //	rules           shows tickets to a ruleset; used by states and pool
-//	lifecycle       tickets and matches: join, search, match, pause, return; used by all queues that make matches
+//	lifecycle       join, search, match, pause, return; used by all queues that make matches
 //	world           what all queues share: the clock, timers, counts, observers and requests for scenes
 //
 // The first three are the kinds of queues, which do not import each other. A change that concerns a

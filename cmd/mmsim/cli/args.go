@@ -1,6 +1,6 @@
 // Package cli has the code that mmsim's commands share: checks of arguments, the flags that set a
 // configuration or say how to read rulesets, the reading of case files, the layout of help texts,
-// and the output of warnings and JSON.
+// the output of warnings and JSON, and the end of a command at a signal.
 package cli
 
 import (

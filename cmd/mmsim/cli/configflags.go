@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/dialect/vendor"
@@ -222,7 +221,7 @@ func (f *shortFlag) Set(text string) error {
 }
 
 // Files lists the files that the configuration reads, and the configuration file itself.
-func (f *ConfigFlags) Files(c *config.Config) []string { return append(filenames.Of(c), f.File) }
+func (f *ConfigFlags) Files(c *config.Config) []string { return append(config.FileNames(c), f.File) }
 
 // DatacentersBesideMaps corrects the help of --datacenters for commands that call
 // experiment.PreferOwnDatacenters.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/input"
 )
 
@@ -33,7 +32,7 @@ func CheckFiles(c *cobra.Command, inputs ...string) error {
 func CheckConfigs(c *cobra.Command, configs ...*config.Config) error {
 	files := namedFiles(c)
 	for _, own := range configs {
-		for _, name := range filenames.Of(own) {
+		for _, name := range config.FileNames(own) {
 			files = append(files, namedFile{Reads, "", name})
 		}
 		if f := c.Flags().Lookup("out"); f != nil {

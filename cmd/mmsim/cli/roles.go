@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 )
 
 // A Role says what a command does with the file that a flag or an argument names.
@@ -118,7 +118,7 @@ func filesOf(f *pflag.Flag) []string {
 	case text == "":
 		return nil
 	case f.Name == "matcher":
-		return (&outside.External{Matcher: text}).Reads()
+		return (&matchmaker.External{Matcher: text}).Reads()
 	default:
 		return []string{text}
 	}

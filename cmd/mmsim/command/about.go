@@ -16,7 +16,6 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/providers"
 )
 
 func newAboutCommand(s *terminal.Streams) *cobra.Command {
@@ -34,8 +33,8 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "uPlot, which draws the curves of report.html", "Leon Sorokin, github.com/leeoniya/uPlot; MIT licence")
-			for _, p := range providers.All() {
-				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, providers.Date, p.Source)
+			for _, p := range atlas.Providers() {
+				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, atlas.ProvidersDate, p.Source)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "positions of regions, which are those of their cities", "GeoNames (geonames.org), changed: rounded; CC BY 4.0; towns below 100,000 people compiled for mmsim")
 			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n\n%s\n", "built-in list of datacenters, cable routes and latency model",

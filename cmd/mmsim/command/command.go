@@ -15,13 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/calibrate"
 	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/dataset"
+	"mmsim/cmd/mmsim/data"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/latency"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/validate"
 )
@@ -44,7 +42,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetArgs(cli.ProtectNegatives(root, args))
 	stop := func() {}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
-		stop = abort.OnSignal(c)
+		stop = cli.OnSignal(c)
 		return cli.CheckFiles(c)
 	}
 	err := root.ExecuteContext(context.Background())
@@ -74,7 +72,7 @@ with a million joins takes seconds.
 Exit codes:
   0    success
   1    a test case failed ("mmsim test"), or a limit is broken ("mmsim check")
-  2    wrong usage, an invalid input file, or a failure of your own matchmaker
+  2    wrong usage, an invalid input file, or a failure of an external matchmaker
   3    an internal error, or a problem with the machine, such as a full disk
   130  interrupted, for example by Ctrl-C`,
 		Example: `  mmsim run                                   # simulate the built-in day
@@ -100,7 +98,7 @@ Exit codes:
 		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
 		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s)}},
 		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
-		{"data", "Data", []*cobra.Command{validate.NewCommand(s), dataset.NewCommand(s), latency.NewCommand(s), calibrate.NewCommand(s)}},
+		{"data", "Data", []*cobra.Command{validate.NewCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s), calibrate.NewCommand(s)}},
 		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})

@@ -8,13 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -78,7 +75,7 @@ pairs, and the exit code is 130.`,
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
 		Args:        cli.AtMost(2),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if r.json && r.tabular {
 				return input.Badf("--json and --markdown: expected only one of them")
@@ -87,7 +84,7 @@ pairs, and the exit code is 130.`,
 				return err
 			}
 			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
 	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")
@@ -113,7 +110,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	var out *resultdir.Dir
 	if r.dir != "" {
 		var err error
-		if out, err = interrupt.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
+		if out, err = terminal.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
 			return err
 		}
 		out.Attend(ctx, r.Err)
@@ -135,7 +132,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	if !comparison.Complete {
-		return interrupt.Errorf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
+		return terminal.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
 	if where != "" && !r.quiet {
 		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
@@ -166,7 +163,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
 		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
-	c, err := interrupt.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
+	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
 	return c, nil, err
 }
 
@@ -201,7 +198,7 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
 	var names []string
 	cache := experiment.NewCache(1)
-	arms, err := interrupt.Await(ctx, func() (arms []experiment.Arm, err error) {
+	arms, err := terminal.Await(ctx, func() (arms []experiment.Arm, err error) {
 		var configs []*config.Config
 		if names, configs, err = r.configs(args); err != nil {
 			return nil, err
@@ -218,8 +215,8 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
 	var whole [][]*outcome.Summary
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
-	err = r.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: pool.Executor(), Cache: cache, Progress: p, Messages: r.Err})
+	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err})
 		return err
 	})
 	p.Finish()
@@ -227,7 +224,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return nil, nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, nil, interrupt.Errorf("interrupted: no pair was finished, and no result was changed")
+		return nil, nil, terminal.Interruptedf("interrupted: no pair was finished, and no result was changed")
 	}
 	sample := func(i int) *judge.Sample {
 		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
@@ -270,7 +267,7 @@ func (r *compareCommand) files(args []string) []string {
 	list := args
 	if _, configs, err := r.configs(args); err == nil {
 		for _, c := range configs {
-			list = append(list, filenames.Of(c)...)
+			list = append(list, config.FileNames(c)...)
 		}
 	}
 	return list
@@ -283,9 +280,9 @@ func (r *compareCommand) print(c *judge.Comparison) error {
 	case r.json:
 		return c.Write(r.Out)
 	case r.tabular:
-		_, err = io.WriteString(r.Out, decision.ComparisonMarkdown(c))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Markdown())
 	default:
-		_, err = io.WriteString(r.Out, decision.ComparisonText(c, r.Colour()))
+		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Text(r.Colour()))
 	}
 	return err
 }

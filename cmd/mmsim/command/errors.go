@@ -6,8 +6,8 @@ import (
 	"syscall"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 )
 
 // Exit codes. Scripts rely on them; their meanings never change.
@@ -16,7 +16,7 @@ const (
 	ExitFailed      = 1 // a test case failed, or a limit of a gate is broken
 	ExitBadInput    = 2 // wrong usage or invalid input, which the user can correct
 	ExitFault       = 3 // an error of mmsim or of the machine, such as a full disk
-	ExitInterrupted = interrupt.ExitCode
+	ExitInterrupted = terminal.InterruptedCode
 )
 
 // codedError is an error with an exit code.

@@ -7,15 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
-	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -73,7 +69,7 @@ writes report.html, which shows for every limit whether it holds.`,
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
 		Args:        cli.ExactArgs("DIR|CONFIG"),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case g.gate == "":
@@ -92,7 +88,7 @@ writes report.html, which shows for every limit whether it holds.`,
 			}
 			g.cobra = c
 			g.command = cli.CommandLine(c, args, g.flags)
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
 	g.addFlags(c)
@@ -125,7 +121,7 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {
-	in, err := interrupt.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
+	in, err := terminal.Await(ctx, func() (*gateInputs, error) { return g.read(source) })
 	if err != nil {
 		return err
 	}
@@ -177,7 +173,7 @@ func (g *gateCommand) files(source string) []string {
 		return list
 	}
 	if c, err := config.Load(source, g.flags.Overrides); err == nil {
-		list = append(list, filenames.Of(c)...)
+		list = append(list, config.FileNames(c)...)
 	}
 	return list
 }
@@ -251,8 +247,8 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
 	g.workers.Err, g.workers.Progress = g.Err, p
-	err := g.workers.With(ctx, func(pool *workers.Pool) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: pool.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
+	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
 		return err
 	})
 	p.Finish()
@@ -260,7 +256,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 		return err
 	}
 	if len(summaries[0]) < n {
-		return interrupt.Errorf("interrupted: nothing was checked, and no result was changed")
+		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
 	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
 	return nil
@@ -273,12 +269,12 @@ func (g *gateCommand) write(result *judge.GateResult) error {
 	case g.json:
 		err = result.Write(g.Out)
 	case g.tabular:
-		_, err = io.WriteString(g.Out, decision.GateMarkdown(result))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Markdown())
 	default:
-		_, err = io.WriteString(g.Out, decision.GateText(result, g.Colour()))
+		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Text(g.Colour()))
 	}
 	if err == nil && g.junit != "" {
-		err = junit.Write(g.junit, gate.Suite(g.gate, result))
+		err = gate.WriteJUnit(g.junit, gate.JUnitOf(g.gate, result))
 	}
 	if err == nil && g.github {
 		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"mmsim/cmd/mmsim/abort"
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/commandtest"
 )
 
 func TestMain(m *testing.M) {
-	commandtest.Main(m, func() { abort.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+	commandtest.Main(m, func() { cli.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
 }
 
 // The scripts specify what users see: exit codes, messages and files. Those about decisions are in

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/scene"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
@@ -25,7 +24,7 @@ import (
 func newMatcherCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "matcher COMMAND",
-		Short: "Use a matchmaker of your own",
+		Short: "Use an external matchmaker",
 		Long:  matchmaker.Help(),
 		Example: `  mmsim matcher init another-matchmaker
   mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h`,
@@ -87,7 +86,7 @@ func newRecordCommand(s *terminal.Streams) *cobra.Command {
 	c, r := newRun(s)
 	c.Use = "record [flags] FILE --matcher KIND:TARGET"
 	c.Short = "Simulate, and record the messages of a matchmaker"
-	c.Long = `Simulate like "mmsim run", and record all messages between mmsim and your own matchmaker in FILE.
+	c.Long = `Simulate like "mmsim run", and record all messages between mmsim and an external matchmaker in FILE.
 --matcher or the configuration sets the matchmaker. Each line of FILE is a message in JSON, with the
 number of the replication and the name of the queue. With --runs, FILE has the messages of all
 replications.
@@ -98,7 +97,7 @@ one. If the matchmaker fails while it is recorded, the last line of FILE is the 
 not answer.`
 	c.Example = `  mmsim matcher record recorded.jsonl --matcher 'exec:python3 mm.py' --duration 1h
   mmsim run --matcher replay:recorded.jsonl --duration 1h    # the same flags, without the program`
-	c.Flags().Lookup("matcher").Usage = "your own matchmaker, whose messages are recorded; see \"mmsim help matcher\" (default: that of the configuration)"
+	c.Flags().Lookup("matcher").Usage = "external matchmaker, whose messages are recorded; see \"mmsim help matcher\" (default: that of the configuration)"
 	for _, name := range []string{"serve", "nats", "creds"} {
 		cli.Must(c.Flags().MarkHidden(name)) // refused: workers call the matchmaker, and this process cannot record them
 	}
@@ -166,7 +165,7 @@ func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 		if err != nil {
 			return err
 		}
-		return scene.Matchmaker{Context: context.Background(), Matcher: f.text, Profiles: f.profiles, Folder: folder, Messages: s.Err}.Take(c, rules)
+		return matchmaker.Cases{Context: context.Background(), Matcher: f.text, Profiles: f.profiles, Folder: folder, Messages: s.Err}.Take(c, rules)
 	}
 }
 

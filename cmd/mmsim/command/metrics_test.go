@@ -139,11 +139,11 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	one, queues, servers := *whole, *whole, *whole
 	one.Servers, one.Queues, queues.Servers, servers.Queues = nil, nil, nil, nil
 	for _, s := range []*outcome.Summary{&one, &queues, &servers} {
-		for _, section := range present.Sections(&result.Result{Summary: *s}) {
+		for _, section := range present.Run(&result.Result{Summary: *s}, nil).Sections {
 			if section.ID != "metrics" {
 				continue
 			}
-			for _, row := range section.Tables[0].Rows {
+			for _, row := range section.More[0].Table.Rows {
 				add("the page", row[0])
 				if shown := strings.Contains(strings.Join(row, " "), "reached at"); shown != instants[row[0]] {
 					t.Errorf("instant of %s on the page: got shown %v, want %v", row[0], shown, !shown)

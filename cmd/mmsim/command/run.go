@@ -11,13 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/live"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
@@ -41,13 +38,13 @@ type runCommand struct {
 	flags        cli.ConfigFlags
 	replications int // 0 for a single run, whose number is the setting run
 	workers      workers.Options
-	captures     capture.Flag
+	captures     binding.CaptureFlag
 	quiet, json  bool
 	live         string  // address of a page that shows the run; if empty, there is no page
 	liveSpeed    float64 // simulated seconds per real second; used only with that page
 	paced        bool    // --live-speed is given
 	watchers     []results.Watcher
-	times        outside.Times
+	times        binding.MatchmakerTimes
 	record       string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
@@ -104,11 +101,11 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
   mmsim run --set match.size=10 --set states.ideal='{rtt: 40ms, for: 5s}'
   mmsim run --set dataset.builtin.preset=eu --scale 0.1 --json
   mmsim run --rules queue.json --capture 20:15:00=case.json
-  mmsim run --matcher 'exec:python3 mm.py'    # a matchmaker of your own
+  mmsim run --matcher 'exec:python3 mm.py'    # an external matchmaker
   mmsim run --runs 8                          # replications in runs/0 to runs/7
   mmsim run --live 8080 --live-speed 600      # a day in 144 s, on a map`,
 		Args:        datasetIsAFlag,
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("runs") {
 				if err := checkReplications(r.replications); err != nil {
@@ -122,7 +119,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 				return err
 			}
 			r.paced = c.Flags().Changed("live-speed")
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
 	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
@@ -144,7 +141,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := interrupt.Await(ctx, r.flags.Load)
+	c, err := terminal.Await(ctx, r.flags.Load)
 	if err != nil {
 		return err
 	}
@@ -162,7 +159,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		defer livePage.Stop()
 	}
 	cache := experiment.NewCache(1) // of inputs, shared by all replications
-	in, err := interrupt.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
+	in, err := terminal.Await(ctx, func() (*experiment.Inputs, error) { return experiment.Load(c, cache) })
 	if err != nil {
 		return err
 	}
@@ -205,9 +202,9 @@ func (r *runCommand) run(ctx context.Context) error {
 	case fault != nil:
 		return terminal.Hinted(fault, "partial results in %s", input.Shown(name))
 	case !complete:
-		return interrupt.Errorf("interrupted: partial results in %s", input.Shown(name))
+		return terminal.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // interrupted after the simulation
-		return interrupt.Errorf("interrupted: complete results in %s", input.Shown(name))
+		return terminal.Interruptedf("interrupted: complete results in %s", input.Shown(name))
 	case !r.quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
@@ -250,16 +247,16 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 		return nil, err
 	}
 	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
-	err = r.workers.With(ctx, func(pool *workers.Pool) error {
-		if pool != nil {
-			o.Measure, o.Executor = nil, pool.Files(&w)
+	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) error {
+		if coordinator != nil {
+			o.Measure, o.Executor = nil, coordinator.Files(&w)
 		}
 		return e.Run(ctx, o)
 	})
 	err = recorded(err)
 	fault := err
 	switch {
-	case err != nil && (len(found) == 0 || !errors.As(err, new(*outside.Error))):
+	case err != nil && (len(found) == 0 || !errors.As(err, new(*binding.MatchmakerError))):
 		return nil, err
 	case r.replications == 0 && len(found) == 0:
 		return nil, ctx.Err() // interrupted before the simulation began
@@ -321,7 +318,7 @@ func (r *runCommand) print(s *outcome.Summary, next *results.Step) error {
 
 // writeCaptures writes the case files of --capture. If some of them cannot be written, it writes the
 // others and returns all errors.
-func (r *runCommand) writeCaptures(list []*capture.Request) error {
+func (r *runCommand) writeCaptures(list []*binding.Capture) error {
 	var faults []error
 	for _, s := range list {
 		err := s.Write()

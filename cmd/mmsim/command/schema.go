@@ -10,7 +10,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
@@ -28,7 +28,7 @@ var schemas = []struct {
 	{"tune", "mmsim tuning", search.TuneSchema},
 	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
 	{"matcher", "mmsim matchmaker message", matchmaker.Schema},
-	{"profiles", "mmsim profiles of Open Match", openmatch.ProfileSchema},
+	{"profiles", "mmsim profiles of Open Match", service.ProfileSchema},
 }
 
 func schemaNames() []string {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
@@ -111,7 +110,7 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
 	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json")
 	c.Args = cli.ExactArgs("SPEC.yaml")
-	c.Annotations = map[string]string{abort.OwnsSignals: ""}
+	c.Annotations = map[string]string{cli.OwnsSignals: ""}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if c.Flags().Changed("runs") {
 			if err := checkReplications(o.Runs); err != nil {
@@ -132,7 +131,7 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 		if len(args) > 0 {
 			file = args[0]
 		}
-		return abort.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, file) })
+		return cli.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, file) })
 	}
 }
 
@@ -145,10 +144,10 @@ func newMergeCommand(s *terminal.Streams) *cobra.Command {
 first directory, and write the results of the sweep there. The exit code is 2 if jobs are missing.`,
 		Example:     "  mmsim sweep merge shards/1 shards/2 shards/3",
 		Args:        cli.AtLeastOne("DIR"),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			w.Dir = args[0]
-			return abort.UntilInterrupted(c, func(ctx context.Context) error { return w.Merge(ctx, args[1:]) })
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return w.Merge(ctx, args[1:]) })
 		},
 	}
 	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON instead of a table")

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/junit"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
@@ -121,7 +121,7 @@ func (t *testCommand) test(paths []string) error {
 		if err := cli.CheckFiles(t.command, rulesFiles...); err != nil {
 			return err
 		}
-		if err := junit.Write(t.junit, caseSuite(verdicts)); err != nil {
+		if err := gate.WriteJUnit(t.junit, caseSuite(verdicts)); err != nil {
 			return err
 		}
 	}
@@ -242,17 +242,17 @@ func caseFiles(paths []string) ([]string, error) {
 }
 
 // caseSuite returns the results of case files as a JUnit report.
-func caseSuite(verdicts []verdict) junit.Suite {
-	suite := junit.Suite{Name: "mmsim test", Tests: len(verdicts)}
+func caseSuite(verdicts []verdict) gate.JUnit {
+	suite := gate.JUnit{Name: "mmsim test", Tests: len(verdicts)}
 	for _, v := range verdicts {
-		c := junit.Case{Name: v.name, File: v.file}
+		c := gate.JUnitCase{Name: v.name, File: v.file}
 		switch {
 		case v.fault != nil:
 			suite.Errors++
-			c.Error = &junit.Message{Message: "no valid case", Text: terminal.ErrorText(v.fault)}
+			c.Error = &gate.JUnitMessage{Message: "no valid case", Text: terminal.ErrorText(v.fault)}
 		case v.failure != nil:
 			suite.Failures++
-			c.Failure = &junit.Message{Message: v.failure[0], Text: strings.Join(v.failure, "\n")}
+			c.Failure = &gate.JUnitMessage{Message: v.failure[0], Text: strings.Join(v.failure, "\n")}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

@@ -14,8 +14,8 @@ import (
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/disk"
+	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/newcase"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/casefile"
 	"mmsim/matcher/dialect/vendor"
@@ -128,7 +128,7 @@ func startingCase(out string, name []byte, set *config.Ruleset, options vendor.O
 		}
 		return nil
 	}
-	drafts := newcase.Drafts(set.Rules, set.Dialect)
+	drafts := gallery.Drafts(set.Rules, set.Dialect)
 	for _, d := range drafts {
 		d.Name, d.Dialect, d.Rules = strings.TrimSuffix(filepath.Base(out), ".json"), set.Dialect, name
 		if err := write(d); err != nil {

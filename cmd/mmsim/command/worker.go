@@ -3,7 +3,6 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/abort"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -45,7 +44,7 @@ recognise each other by it, so anyone who has it can connect. It is not an argum
 users of a machine can read the arguments of its programs. Put it into the variable
 MMSIM_WORKER_TOKEN, or into a file and use --token-file.
 
-YOUR OWN MATCHMAKER (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
+EXTERNAL MATCHMAKERS (see "mmsim help matcher"). A worker starts a program (exec:) or calls a service
 only with --allow-exec, because anyone who has the token could then start programs on its machine. If
 the command line of the program names a file in the folder where it runs, all files in this folder
 are sent, except results and names that begin with a dot. A folder with more than 1,000 files or 8 MiB,
@@ -61,7 +60,7 @@ simulates for all commands that use the server, and exits only when you interrup
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
   mmsim worker mmsim://build-7:4222 --token-file token --allow-exec`,
 		Args:        cli.ExactArgs("URL"),
-		Annotations: map[string]string{abort.OwnsSignals: ""},
+		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("jobs") && w.Jobs < 1 {
 				return input.Badf("--jobs %d: expected 1 or more", w.Jobs)
@@ -74,7 +73,7 @@ simulates for all commands that use the server, and exits only when you interrup
 				return err
 			}
 			w.URL, w.Err = args[0], s.Err
-			return abort.UntilInterrupted(c, w.Run)
+			return cli.UntilInterrupted(c, w.Run)
 		},
 	}
 	c.Flags().IntVar(&w.Jobs, "jobs", 0, "number of simulations at a time (default 0: one per core)")

@@ -6,10 +6,8 @@ package config
 import (
 	"time"
 
-	"mmsim/cmd/mmsim/config/datacenters"
-	"mmsim/cmd/mmsim/config/outside"
-	"mmsim/cmd/mmsim/config/stationary"
-	"mmsim/cmd/mmsim/matchmaker/transport"
+	"mmsim/cmd/mmsim/config/section"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
@@ -28,7 +26,7 @@ type Config struct {
 	Seed        uint64 // seed of the experiment's random numbers
 	Run         uint32 // number of the replication
 	Dataset     Dataset
-	Datacenters datacenters.Choice
+	Datacenters section.Datacenters
 	Latency     Latency
 	Clock       Clock
 	States      States
@@ -60,7 +58,7 @@ type Queue struct {
 	RulesPart string
 	RuleKeys  []RuleKey
 	Dialect   string // "" if it is recognised from the ruleset
-	External  outside.External
+	External  matchmaker.External
 	Follow    string // whether to follow a vendor's service or its documentation where they differ
 }
 
@@ -196,7 +194,7 @@ func Default() *Config {
 			},
 		},
 		Latency: Latency{Clean: true, Fallback: "model", Fudge: 1},
-		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: stationary.Min, WarmupAuto: true},
+		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: section.WarmupMin, WarmupAuto: true},
 		States: States{
 			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,
 			ExpandRTT: 100 * time.Millisecond, ExpandFor: 10 * time.Second,
@@ -228,7 +226,7 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = transport.DefaultMemory
+	memoryDefault  = matchmaker.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
 	InvalidDrop    = "drop"
@@ -270,7 +268,7 @@ func (c *Config) ForData(days int, sessions []float64) *Config {
 		run.Clock.Duration *= time.Duration(days)
 	}
 	if c.Clock.WarmupAuto && c.Placement == PlacementServers && len(sessions) > 0 {
-		run.Clock.Warmup = stationary.After(stationary.Given(sessions, stationary.Session(c.Servers.Session)), 0)
+		run.Clock.Warmup = section.StationaryAfter(section.GivenExcess(sessions, section.SessionExcess(c.Servers.Session)), 0)
 	}
 	return &run
 }

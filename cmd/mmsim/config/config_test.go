@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"mmsim/cmd/mmsim/config/datacenters"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim"
@@ -310,7 +310,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Dataset.Columns = map[string]string{"build": "text", "maps": "list"}
 	want.Dataset.Builtin.Date = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 	want.Dataset.Builtin.SpikeHour, want.Dataset.Builtin.SpikeFactor = 20, 3
-	want.Datacenters.Sources = datacenters.FromFile("/abs/dc.csv")
+	want.Datacenters.Sources = section.DatacenterFile("/abs/dc.csv")
 	want.Latency.Maps = filepath.Join(here, "maps")
 	want.Latency.LastMileMedian, want.Latency.LastMileSigma = 12*time.Millisecond, 0.5
 	want.Clock.Tick, want.Clock.Warmup, want.Clock.WarmupAuto = 250*time.Millisecond, 0, false

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/attributes"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
@@ -16,7 +16,7 @@ import (
 // Help returns the help text about configurations, with all settings.
 func Help() string {
 	var generators strings.Builder
-	attributes.WriteHelp(&generators)
+	section.WriteGenerators(&generators)
 	return helpBeforeKeys + HelpOf("*") + helpAfterKeys + strings.TrimSuffix(generators.String(), "\n")
 }
 
@@ -73,7 +73,7 @@ decides where tickets wait:
                no such datacenter is skipped. In WARMBODY, it may join a match in any datacenter.
                This is the default without a ruleset. With a ruleset, the states replace its region
                rule, and its other rules decide which tickets play together.
-  pool         in one pool, from which a ruleset or your own matchmaker makes matches. A ticket
+  pool         in one pool, from which a ruleset or an external matchmaker makes matches. A ticket
                that has waited for players.give_up_after gives up. This is the default for a
                ruleset that makes matches. A match is in the datacenter, of the region that the
                rules choose, in which the highest RTT of its players is lowest. PlayFab and

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -138,7 +138,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 		return c.placeWithoutRules(prefix, q)
 	}
 	set, err := q.ReadRuleset(c.Matcher.Options())
-	if q.External.Foreign(q.Dialect, err) != nil {
+	if q.External.Unknown(q.Dialect, err) != nil {
 		set, err = nil, nil
 	}
 	if err != nil {
@@ -173,9 +173,9 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 	case set != nil && set.Rules.Queue == nil:
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, which places players on servers: expected rules that make matches, or no rules", set.File)
 	case q.Match.Acceptance.Required:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with a matchmaker of your own, expected false: such a matchmaker learns at once whether its proposals become matches")
+		return c.Errorf(prefix+"match.acceptance.required", "got true with an external matchmaker, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
-		return c.Errorf(prefix+"match.keep_together", "got true with a matchmaker of your own, expected false: the players of a match, as one party, do not fit into a match with others")
+		return c.Errorf(prefix+"match.keep_together", "got true with an external matchmaker, expected false: the players of a match, as one party, do not fit into a match with others")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
 	case q.External.AsksProfiles() && q.External.Profiles == "":
@@ -199,7 +199,7 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	case "":
 		q.Placement = PlacementDatacenters
 	case PlacementPool:
-		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or a matchmaker of your own (matcher.external)")
+		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or an external matchmaker (matcher.external)")
 	case PlacementServers:
 		if prefix != "" {
 			return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
@@ -235,12 +235,12 @@ func (c *Config) completeWarmup() {
 	}
 	c.Clock.Warmup = 0
 	for _, q := range c.AllQueues() {
-		found := stationary.Min
+		found := section.WarmupMin
 		if q.Placement == PlacementServers {
-			found = stationary.After(stationary.Session(c.Servers.Session), 0)
+			found = section.StationaryAfter(section.SessionExcess(c.Servers.Session), 0)
 		} else {
-			cycle := stationary.Match(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
-			found = stationary.After(cycle, c.Players.PlayAgain)
+			cycle := section.MatchExcess(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
+			found = section.StationaryAfter(cycle, c.Players.PlayAgain)
 		}
 		c.Clock.Warmup = max(c.Clock.Warmup, found)
 	}
@@ -350,6 +350,7 @@ func CheckKey(key, n yamltree.Node) error { return newLoader().keys.Set("", key.
 // differ in some keys. The file is read once.
 type Base struct {
 	file      yamltree.Node // Null if there is no file
+	fault     error         // of the file, beside those of the values in it
 	overrides []Override
 }
 
@@ -359,9 +360,10 @@ func ReadBase(file string, overrides []Override) (*Base, error) {
 	if file == "" {
 		return b, nil
 	}
-	var err error
-	b.file, err = yamltree.ReadFile(file)
-	return b, err
+	if b.file, b.fault = yamltree.ReadFile(file); b.file.From == nil {
+		return nil, b.fault
+	}
+	return b, nil
 }
 
 // LoadWith resolves a configuration like Load, but also sets keys to values after the
@@ -379,7 +381,7 @@ func (b *Base) LoadWith(folder string, keys, values []yamltree.Node) (*Config, [
 func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, []string, error) {
 	l := newLoader()
 	defer l.free()
-	faults := []error{l.apply(b.file)}
+	faults := []error{b.fault, l.apply(b.file)}
 	for _, o := range b.overrides {
 		faults = append(faults, l.applyOverride(o))
 	}

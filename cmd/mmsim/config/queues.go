@@ -233,10 +233,10 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
-// AsksOutside reports whether a program or a service makes the matches of any queue. Its
+// AsksProgram reports whether a program or a service makes the matches of any queue. Its
 // answers may depend on more than the configuration and its files.
-func (c *Config) AsksOutside() bool {
-	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksOutside() })
+func (c *Config) AsksProgram() bool {
+	return slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.External.AsksProgram() })
 }
 
 // expandRules replaces rules: FILE#* by a queue for each ruleset of the file, with equal shares. It

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect"
@@ -35,7 +35,7 @@ func (r *Ruleset) Content() []byte {
 }
 
 // ReadRuleset reads the queue's ruleset, sets the queue's rule keys in it and compiles it. The
-// error is an *outside.Foreign if the file is valid JSON that does not compile.
+// error is an *matchmaker.UnknownRuleset if the file is valid JSON that does not compile.
 func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
@@ -50,7 +50,7 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 		return nil, severalError(set.File, several)
 	case err != nil && set.Part == "":
 		if text, faulty := set.document(q.Dialect).patched(q.RuleKeys); faulty == nil {
-			err = outside.NewForeign(err, set.File, text)
+			err = matchmaker.NewUnknownRuleset(err, set.File, text)
 		}
 	}
 	return compiled, err
@@ -170,7 +170,7 @@ func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 		return nil
 	}
 	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
-		return []string{strings.Join(unused, ", ") + ": not used with a matchmaker of your own, which decides who plays with whom"}
+		return []string{strings.Join(unused, ", ") + ": not used with an external matchmaker, which decides who plays with whom"}
 	}
 	return nil
 }

@@ -11,6 +11,9 @@ func Schema() schema.Schema {
 	return described().keys.Schema().With("type", []string{"object", "null"})
 }
 
+// TopKeys lists the keys at the top of a configuration, most of which are sections.
+func TopKeys() []string { return described().keys.Names() }
+
 // SchemasOfKeys returns the JSON Schemas of all keys that --set accepts, including sections. In
 // keys such as players.parties.2, the user chooses the last part. patterns has the schemas of
 // such keys, by regular expression.

@@ -5,15 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"mmsim/cmd/mmsim/config/attributes"
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
-	"mmsim/datasets/providers"
 	"mmsim/latencymap"
 	"mmsim/matcher/dialect"
 )
@@ -55,7 +53,7 @@ func inputSettings(c *Config) []Setting {
 		value.Named("dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.SpikeHour, 0, 23)),
 		value.Named("dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)),
 		value.Named("dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.Countries, "the name of a file")),
-		value.Named("datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider ("+input.Either(providers.Names())+"), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()),
+		value.Named("datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider ("+input.Either(atlas.ProviderNames())+"), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()),
 		value.Named("datacenters.use", "names of the datacenters that take part, from the list in datacenters.file, such as [us-east-1, eu-west-1] (default: all)", c.Datacenters.UseValue()),
 		value.Named("latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")),
 		value.Named("latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)),
@@ -73,13 +71,13 @@ func populationSettings(c *Config) []Setting {
 	return []Setting{
 		value.Named("clock.tick", "time between matching passes; a pass makes matches from the waiting tickets", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)),
 		value.Named("clock.duration", "simulated time that the results cover; data that is shorter repeats; if the data has several days, the default is all of them", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)),
-		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, stationary.Min)),
-		value.Named("placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool if a ruleset or your own matchmaker makes the matches, servers if the ruleset places players on servers, and datacenters without either", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))),
+		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, section.WarmupMin)),
+		value.Named("placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool if a ruleset or an external matchmaker makes the matches, servers if the ruleset places players on servers, and datacenters without either", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))),
 		value.Named("states.ideal.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state IDEAL", rtt(&s.IdealRTT)),
 		value.Named("states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)),
 		value.Named("states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)),
 		value.Named("states.expand.for", "maximum time in EXPAND, after which a ticket goes to WARMBODY", value.Span(&s.ExpandFor, 0, spanMax)),
-		value.Named("states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or your own matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)),
+		value.Named("states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or an external matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)),
 		value.Named("states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})),
 	}
 }
@@ -126,7 +124,7 @@ func playSettings(c *Config) []Setting {
 		value.Named("players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)),
 		value.Named("players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)),
 		value.Named("players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)),
-		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", attributes.Setting(&p.Attributes)),
+		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", section.Attributes(&p.Attributes)),
 	}
 }
 
@@ -135,27 +133,27 @@ func rulesetSettings(c *Queue) []Setting {
 	return []Setting{
 		value.Named("rules", "file with a vendor's ruleset (JSON): "+dialect.Titles()+"; FILE#NAME selects one of several rulesets in a file; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RulesPart, &c.RuleKeys)),
 		value.Named("dialect", "vendor whose format the ruleset has (default: recognised from the ruleset)", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))),
-		value.Named("external.backfill", "let your own matchmaker add tickets to running matches; only with placement pool", value.Toggle(&c.External.Backfill)),
+		value.Named("external.backfill", "let the external matchmaker add tickets to running matches; only with placement pool", value.Toggle(&c.External.Backfill)),
 		value.Named("matcher.follow", "where a vendor's service is known to differ from its documentation, do as the service does (service) or as the documentation says (page)", value.Choice(&c.Follow, Follows)),
-		value.Named("matcher.external", "your own matchmaker, which makes the matches instead of mmsim; see \"mmsim help matcher\"", c.External.MatcherValue()),
+		value.Named("matcher.external", "external matchmaker, a program or service of yours that makes the matches instead of mmsim; see \"mmsim help matcher\"", c.External.MatcherValue()),
 		value.Named("matcher.profiles", "file of Open Match profiles (YAML), which a matchmaker openmatch2:HOST:PORT needs", value.Path(&c.External.Profiles, "the name of a file")),
-		value.Named("matcher.folder", "working directory of the program that is your own matchmaker (default: the folder of the file that names the program)", c.External.FolderValue()),
+		value.Named("matcher.folder", "working directory of the program that is the external matchmaker (default: the folder of the file that names the program)", c.External.FolderValue()),
 	}
 }
 
 func ruleSettings(c *Config) []Setting {
 	m := &c.Matcher
 	return []Setting{
-		value.Named("matcher.timeout", "maximum real time that your own matchmaker may take for an answer", value.Span(&m.Timeout, timeoutMin, timeoutMax)),
+		value.Named("matcher.timeout", "maximum real time that an external matchmaker may take for an answer", value.Span(&m.Timeout, timeoutMin, timeoutMax)),
 		value.Named("matcher.memory", "memory limit of a WebAssembly matchmaker", value.Size(&m.Memory, memoryMin, memoryMax)),
-		value.Named("matcher.on_invalid", "what an invalid proposal of your own matchmaker does: it is dropped and counted (drop), or it ends the run (error)", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})),
+		value.Named("matcher.on_invalid", "what an invalid proposal of an external matchmaker does: it is dropped and counted (drop), or it ends the run (error)", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})),
 		value.Named("matcher.expansion_basis", "PlayFab: if a rule compares tickets that have waited for different times, relax the rule by their longest or shortest wait", value.Choice(&m.ExpansionBasis, ExpansionBases)),
 		value.Named("matcher.optional_basis", "PlayFab: whether a rule that compares tickets becomes optional once all of these tickets have waited long enough, or once any of them has", value.Choice(&m.OptionalBasis, OptionalBases)),
 		value.Named("matcher.budget", "maximum number of steps in the search for one ticket's match", value.Whole(&m.Budget, 1, math.MaxInt32)),
 		value.Named("matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)),
 		value.Named("matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)),
 		value.Named("matcher.strict", "treat unknown keys, comments and trailing commas in the ruleset as errors instead of warnings", value.Toggle(&m.Strict)),
-		value.Named("regions", "datacenters in each region that the ruleset or your own matchmaker names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)),
+		value.Named("regions", "datacenters in each region that the ruleset or an external matchmaker names; a datacenter in none of these regions is a region of its own, with the datacenter's name", regions(&c.Regions)),
 		value.Named("queues", "several queues. Each has a name and its own values of placement, match, rules, dialect, external.backfill and matcher (follow, external, profiles and folder). The parties are divided by share (share: 0.3 is 30 % of them) or by an attribute (when: {mode: ranked} selects the parties whose first player has mode = ranked)", queues(c)),
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 )
 
 // Theory predicts which share of a stationary population has been online for longer than t. For
@@ -77,8 +77,8 @@ func TestLogNormalWarmup(t *testing.T) {
 	for x := c.Clock.Warmup.Minutes() + step/2; x < 60*24*30; x += step {
 		older += step / 60 * math.Erfc((math.Log(x)-mu)/sigma/math.Sqrt2) / 2
 	}
-	if older >= stationary.Older || older < 0.95*stationary.Older {
-		t.Errorf("got a share of %.4f of the population older than %s, want 0.95 to 1 times stationary.Older", older, c.Clock.Warmup)
+	if older >= section.Older || older < 0.95*section.Older {
+		t.Errorf("got a share of %.4f of the population older than %s, want 0.95 to 1 times section.Older", older, c.Clock.Warmup)
 	}
 }
 

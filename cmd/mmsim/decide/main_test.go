@@ -4,13 +4,13 @@ import (
 	"os"
 	"testing"
 
-	"mmsim/cmd/mmsim/abort"
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 )
 
 func TestMain(m *testing.M) {
-	commandtest.Main(m, func() { abort.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
+	commandtest.Main(m, func() { cli.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
 }
 
 func TestScripts(t *testing.T) { commandtest.Scripts(t) }

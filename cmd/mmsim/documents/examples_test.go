@@ -24,7 +24,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/terminal"
 )
 
@@ -506,7 +506,7 @@ func runHelpFiles(t *testing.T, root *cobra.Command) {
 				file = strings.ReplaceAll(file, "budget: {runs: 200}", "budget: {runs: 26}") // other tests cover the search
 				commandtest.Put(t, folder, map[string]string{"spec.yaml": strings.ReplaceAll("\n"+file, "\n  ", "\n")})
 				if use == "" {
-					if _, err := openmatch.ReadProfiles(filepath.Join(folder, "spec.yaml")); err != nil {
+					if _, err := service.ReadProfiles(filepath.Join(folder, "spec.yaml")); err != nil {
 						t.Error(err)
 					}
 					return

@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/overlaps"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/sim"
 )
@@ -61,7 +61,7 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	a.members = a.members[:0]
 	for i, m := range arrival.Members {
 		a.members = append(a.members, sim.Person{
-			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: overlaps.CopyOf(m.Copy, a.today),
+			Entity: sim.Entity(m.Row, m.Copy, a.today, uint32(i)), Row: m.Row, Place: m.Place, Copy: binding.CopyOf(m.Copy, a.today),
 		})
 		p, first := &a.members[i], &a.members[0]
 		p.Party, p.PartyPlace = first.Entity, first.Place

@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/matcher/casefile"
 	"mmsim/sim"
 )
 
 // someScenes requests captures of a run at random times. Half of them are on ticks.
-func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
+func someScenes(w *Replication, seed uint64) (list []*binding.Capture) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range 60 {
-		s := &capture.Request{At: sim.Instant(r.Int64N(int64(config.SimSpan(w.Config.Clock.Duration)) - 1000)), Turn: -1}
+		s := &binding.Capture{At: sim.Instant(r.Int64N(int64(config.SimSpan(w.Config.Clock.Duration)) - 1000)), Turn: -1}
 		if r.IntN(2) == 0 {
 			s.At -= s.At % 1000
 		}
-		s.Text = capture.ClockText(s.At)
+		s.Text = binding.ClockText(s.At)
 		if w.queues[0].config.Placement == config.PlacementDatacenters {
 			s.Turn = r.IntN(w.places.Datacenters)
 			s.Datacenter = fmt.Sprint("datacenter ", s.Turn)
@@ -34,7 +34,7 @@ func someScenes(w *Replication, seed uint64) (list []*capture.Request) {
 
 // replay writes each scene as a case file, reads the file, and checks that the pass has the
 // same result.
-func (r *recheck) replay(scenes []*capture.Request) {
+func (r *recheck) replay(scenes []*binding.Capture) {
 	for _, s := range scenes {
 		if s.Draft == nil || s.Fault != nil {
 			r.fail("%s: no scene: %v", s.Text, s.Fault)
@@ -67,12 +67,12 @@ func TestParseClock(t *testing.T) {
 	for text, want := range map[string]sim.Instant{
 		"00:00:00": 0, "20:15:00": 72_900_000, "0:0:4.5": 4_500, "23:59:59.999": 86_399_999, "48:00:01": 172_801_000,
 	} {
-		if at, ok := capture.ParseClock(text); !ok || at != want {
+		if at, ok := binding.ParseClock(text); !ok || at != want {
 			t.Errorf("%s: got %d, %v, want %d", text, at, ok, want)
 		}
 	}
 	for _, text := range []string{"", "20:15", "20:60:00", "20:15:60", "-1:00:00", "20:15:00 ", "20:15:0.1234", "20:15:00x", "99999:00:00"} {
-		if at, ok := capture.ParseClock(text); ok {
+		if at, ok := binding.ParseClock(text); ok {
 			t.Errorf("%q: got %d", text, at)
 		}
 	}

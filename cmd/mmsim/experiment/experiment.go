@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -65,7 +65,7 @@ type Options struct {
 	Wrap func(exchange.Matcher) exchange.Matcher
 
 	// Times measures the external matchmakers of the replications in this process. It may be nil.
-	Times *outside.Times
+	Times *binding.MatchmakerTimes
 }
 
 // done reports to Progress that a job completed.

@@ -20,9 +20,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/datacenters"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/servers"
+	"mmsim/cmd/mmsim/config/section"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
@@ -45,7 +44,7 @@ type Inputs struct {
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
 	rulesets    []*config.Ruleset                // by queue; nil for a queue without a ruleset that mmsim can compile
 	ruleset     *config.Ruleset                  // the first queue's
-	foreign     [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
+	unknown     [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
 	countries   map[datasets.CountryCode]float64 // weights for the built-in day
 	warnings    []jsontree.Warning
 
@@ -93,7 +92,7 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	if err := in.checkRegions(); err != nil {
 		return nil, input.Bad(err)
 	}
-	if err := in.meetOutside(); err != nil {
+	if err := in.meetMatchmakers(); err != nil {
 		return nil, input.Bad(err)
 	}
 	var group errgroup.Group
@@ -179,7 +178,7 @@ func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 // the list: columns of measured RTTs and regions may name them.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	list, err := in.Config.Datacenters.Load()
-	if fault := datacenters.UseError(""); errors.As(err, &fault) {
+	if fault := section.UseError(""); errors.As(err, &fault) {
 		return nil, in.Config.Errorf("datacenters.use", "%v", fault)
 	}
 	if err != nil {
@@ -225,7 +224,7 @@ func (in *Inputs) LoadDay() error {
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
-		options.Checks = servers.Checks(in.ruleset, in.Config)
+		options.Checks = binding.PlacingChecks(in.ruleset, in.Config)
 	}
 	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
@@ -340,7 +339,7 @@ func PreferOwnDatacenters(c *config.Config) error {
 	beside := filepath.Join(c.Latency.Maps, "datacenters.csv")
 	switch err := input.CheckRegular(input.Shown(beside)); {
 	case err == nil:
-		c.Datacenters.Sources = datacenters.FromFile(beside)
+		c.Datacenters.Sources = section.DatacenterFile(beside)
 	case !errors.Is(err, fs.ErrNotExist):
 		return input.Bad(err)
 	}
@@ -463,7 +462,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 }
 
 // CheckCaptures checks, before a run, that every requested scene can be captured.
-func (in *Inputs) CheckCaptures(list []*capture.Request) error {
+func (in *Inputs) CheckCaptures(list []*binding.Capture) error {
 	for _, s := range list {
 		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
 			return err
@@ -475,4 +474,4 @@ func (in *Inputs) CheckCaptures(list []*capture.Request) error {
 // IsPure reports whether a replication's result depends only on its JobHash, so that any
 // machine with the same build computes the same bytes. This is true unless a program or a
 // service makes matches.
-func (in *Inputs) IsPure() bool { return !in.Config.AsksOutside() }
+func (in *Inputs) IsPure() bool { return !in.Config.AsksProgram() }

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/interrupt"
+	"mmsim/cmd/mmsim/experiment/binding"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -47,14 +47,14 @@ type here struct {
 	progress Progress
 	messages io.Writer                               // see Options
 	wrap     func(exchange.Matcher) exchange.Matcher // see Options
-	times    *outside.Times                          // see Options
+	times    *binding.MatchmakerTimes                // see Options
 }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
 func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 	return func(ctx context.Context) (*outcome.Summary, error) {
-		replication, err := interrupt.Await(ctx, func() (*Replication, error) { return in.Replication(run) })
+		replication, err := terminal.Await(ctx, func() (*Replication, error) { return in.Replication(run) })
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (r *runner) take(jobs <-chan Job) (Job, bool) {
 // do does a job, or reads its result from the store. It calls loaded when it no longer needs
 // the inputs.
 func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
-	in, err := interrupt.Await(ctx, func() (*Inputs, error) { return r.load(j) })
+	in, err := terminal.Await(ctx, func() (*Inputs, error) { return r.load(j) })
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 // prepare returns the work of a job. After an interruption it returns at once: the executor may
 // then still use the inputs.
 func (r *runner) prepare(ctx context.Context, in *Inputs, run uint64) (Work, error) {
-	return interrupt.Await(ctx, func() (Work, error) { return r.Executor.Prepare(in, run) })
+	return terminal.Await(ctx, func() (Work, error) { return r.Executor.Prepare(in, run) })
 }
 
 // load returns the inputs of a job.

@@ -27,7 +27,7 @@ func (r *Replication) newQueues(in *Inputs) error {
 		regions := binding.Regions(r.Config, q, in.Datacenters)
 		bind := binding.Bind
 		if q.External.Matcher != "" {
-			bind = binding.BindOutside
+			bind = binding.BindExternal
 		}
 		rules, err := bind(r.Config, q, in.rulesets[i], regions, r.population)
 		if err != nil {

@@ -11,10 +11,6 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/cmd/mmsim/experiment/capture"
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/experiment/overlaps"
-	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
@@ -33,24 +29,24 @@ import (
 // A Replication has everything that is needed to simulate one replication. It can be simulated
 // only once, because the simulation adds entries to the population's dictionaries.
 type Replication struct {
-	Config     *config.Config
-	Day        *datasets.Day
-	*placeRTTs // of the places in Day
-	population *population.Population
-	queues     []*replicationQueue // in the order of sim's queues; empty with placement servers
-	router     *router             // nil if a single queue takes all parties, or without queues
-	placing    *servers.Placing    // nil if players are matched in queues
-	Captures   []*capture.Request  // scenes to write as cases during the run
-	inputs     *Inputs
-	Messages   io.Writer // see Options
-	wrap       func(exchange.Matcher) exchange.Matcher
-	times      *outside.Times      // see Options
-	outside    []*outside.Exchange // by queue; nil where mmsim makes the matches
-	fault      error               // error of an external matchmaker that ended the replication
-	sites      []setup.Datacenter
-	Warnings   []jsontree.Warning
-	hash       string // JobHash
-	Version    string // of the program, in results
+	Config      *config.Config
+	Day         *datasets.Day
+	*placeRTTs  // of the places in Day
+	population  *population.Population
+	queues      []*replicationQueue // in the order of sim's queues; empty with placement servers
+	router      *router             // nil if a single queue takes all parties, or without queues
+	placing     *binding.Placing    // nil if players are matched in queues
+	Captures    []*binding.Capture  // scenes to write as cases during the run
+	inputs      *Inputs
+	Messages    io.Writer // see Options
+	wrap        func(exchange.Matcher) exchange.Matcher
+	times       *binding.MatchmakerTimes // see Options
+	matchmakers []*binding.Matchmaker    // by queue; nil where mmsim makes the matches
+	fault       error                    // error of an external matchmaker that ended the replication
+	sites       []setup.Datacenter
+	Warnings    []jsontree.Warning
+	hash        string // JobHash
+	Version     string // of the program, in results
 }
 
 // Replication prepares the replication of a run. Replications that read their day from a file
@@ -79,7 +75,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
 	if r.Config.Placement == config.PlacementServers {
-		if r.placing, err = servers.New(&servers.Inputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
+		if r.placing, err = binding.NewPlacing(&binding.PlacingInputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
 			return nil, input.Bad(err)
 		}
 		r.warn(r.placing.Warnings...)
@@ -166,8 +162,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	began := time.Now()
 	defer func() { r.times.Ran(time.Since(began)) }()
-	defer func() { r.closeOutside(complete) }()
-	if err := r.openOutside(ctx, cfg.Queues); err != nil && ctx.Err() != nil {
+	defer func() { r.closeMatchmakers(complete) }()
+	if err := r.openMatchmakers(ctx, cfg.Queues); err != nil && ctx.Err() != nil {
 		return sim.Totals{}, false, ctx.Err()
 	} else if err != nil {
 		return sim.Totals{}, false, input.Bad(err)
@@ -188,7 +184,7 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	stride := max(cfg.Tick, sim.Second)
 	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
 		from := e.Now()
-		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*outside.Error)) {
+		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*binding.MatchmakerError)) {
 			r.fault = input.Bad(err)
 			break
 		} else if err != nil && ctx.Err() == nil { // a cancellation may interrupt an exchange and cause err
@@ -208,9 +204,9 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.Observer) (*result.Result, error) {
 	collector := collect.NewCollector(r.Setup())
 	all := append([]sim.Observer{collector}, observers...)
-	var overlapping *overlaps.Overlaps
+	var overlapping *binding.Overlaps
 	if r.Config.Searches() {
-		overlapping = overlaps.New(r.Day)
+		overlapping = binding.NewOverlaps(r.Day)
 	}
 	if overlapping != nil {
 		all = append(all, overlapping)
@@ -227,7 +223,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		n := outcome.Count(overlapping.Count())
 		result.Summary.Players.Overlapping = &n
 	}
-	r.describeOutside(&result.Summary)
+	r.describeMatchmakers(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)
@@ -261,20 +257,20 @@ var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 // This compiles only if the simulator takes the parties of every day.
 var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]
 
-// openOutside connects to the queues' external matchmakers, and gives each of these queues a
+// openMatchmakers connects to the queues' external matchmakers, and gives each of these queues a
 // pool that asks its matchmaker.
-func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error {
-	r.outside = make([]*outside.Exchange, len(r.queues))
+func (r *Replication) openMatchmakers(ctx context.Context, queues []sim.Queue) error {
+	r.matchmakers = make([]*binding.Matchmaker, len(r.queues))
 	for i, q := range r.queues {
 		if q.config.External.Matcher == "" {
 			continue
 		}
-		e, err := outside.Open(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
+		e, err := binding.OpenMatchmaker(ctx, r.Config, q.config, r.inputs.helloOf(i, q.config, uint64(r.Config.Run)), r.Messages, r.wrap)
 		if err != nil {
 			return err
 		}
 		e.Times = r.times
-		r.outside[i] = e
+		r.matchmakers[i] = e
 		if queues[i].Rules.Outside, err = e.Pool(q.rules); err != nil {
 			return err
 		}
@@ -282,22 +278,22 @@ func (r *Replication) openOutside(ctx context.Context, queues []sim.Queue) error
 	return nil
 }
 
-// closeOutside disconnects from the external matchmakers.
-func (r *Replication) closeOutside(complete bool) {
+// closeMatchmakers disconnects from the external matchmakers.
+func (r *Replication) closeMatchmakers(complete bool) {
 	why := "end of the run"
 	if !complete {
 		why = "the run was ended early"
 	}
-	for _, e := range r.outside {
+	for _, e := range r.matchmakers {
 		if e != nil {
 			e.Close(why)
 		}
 	}
 }
 
-// describeOutside adds the external matchmakers to a summary.
-func (r *Replication) describeOutside(s *outcome.Summary) {
-	for i, e := range r.outside {
+// describeMatchmakers adds the external matchmakers to a summary.
+func (r *Replication) describeMatchmakers(s *outcome.Summary) {
+	for i, e := range r.matchmakers {
 		switch {
 		case e == nil:
 		case len(s.Queues) > 0:

@@ -13,10 +13,8 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
-	"mmsim/cmd/mmsim/experiment/outside"
-	"mmsim/cmd/mmsim/experiment/servers"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/datasets"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -35,11 +33,11 @@ func (in *Inputs) loadRules() error {
 		if len(c.Queues) > 0 {
 			key = fmt.Sprintf("queues[%d].", i)
 		}
-		set, foreign, err := in.loadRuleset(key, q)
+		set, unknown, err := in.loadRuleset(key, q)
 		if err != nil {
 			return err
 		}
-		in.rulesets, in.foreign = append(in.rulesets, set), append(in.foreign, foreign)
+		in.rulesets, in.unknown = append(in.rulesets, set), append(in.unknown, unknown)
 		in.warn(q.PartyWarnings("players.parties", c.PartySizes(), set)...)
 		in.warn(q.ExternalWarnings(key, set)...)
 	}
@@ -48,15 +46,15 @@ func (in *Inputs) loadRules() error {
 }
 
 // loadRuleset reads and compiles the ruleset of one queue. The queue's keys begin with prefix.
-// If only the queue's external matchmaker can read the ruleset, set is nil and foreign is the
+// If only the queue's external matchmaker can read the ruleset, set is nil and unknown is the
 // ruleset's text. Both are nil if the queue has no ruleset.
-func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, foreign []byte, err error) {
+func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Ruleset, unknown []byte, err error) {
 	in.contents[prefix+"rules"] = ""
 	if q.Rules == "" {
 		return nil, nil, nil
 	}
 	set, err = q.ReadRuleset(in.Config.Matcher.Options())
-	if f := q.External.Foreign(q.Dialect, err); f != nil {
+	if f := q.External.Unknown(q.Dialect, err); f != nil {
 		in.contents[prefix+"rules"] = hashOf(f.Text)
 		in.warnings = append(in.warnings, f.Warning())
 		return nil, f.Text, nil
@@ -103,7 +101,7 @@ func (in *Inputs) lintRuleset(prefix string, q *config.Queue, set *config.Rulese
 func (in *Inputs) columnKinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	if in.Config.Placement == config.PlacementServers {
-		return servers.Kinds(in.ruleset, in.Config)
+		return binding.PlacingKinds(in.ruleset, in.Config)
 	}
 	for _, set := range in.rulesets {
 		if set == nil {
@@ -169,7 +167,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	if q.Placement == config.PlacementPool {
 		h.GiveUpMS = c.Players.GiveUpAfter.Milliseconds()
 	}
-	h.Rules = in.foreign[queue]
+	h.Rules = in.unknown[queue]
 	if set := in.rulesets[queue]; set != nil {
 		h.Rules, h.Match = set.Rules.Value.JSON(), exchange.MatchOf(set.Rules.Queue.Rules)
 	}
@@ -177,10 +175,10 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 	return h
 }
 
-// meetOutside adds the identities of the queues' external matchmakers to the contents that
+// meetMatchmakers adds the identities of the queues' external matchmakers to the contents that
 // JobHash depends on. A file is identified by its content. A program or a service is
 // identified by the name and version that it reports.
-func (in *Inputs) meetOutside() error {
+func (in *Inputs) meetMatchmakers() error {
 	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
 		prefix := ""
@@ -221,7 +219,7 @@ func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
 	if !q.External.AsksProfiles() {
 		return nil
 	}
-	if _, err := openmatch.ReadProfiles(q.External.Profiles); err != nil {
+	if _, err := service.ReadProfiles(q.External.Profiles); err != nil {
 		return err
 	}
 	sum, err := input.ReadHashed(q.External.Profiles, discard)
@@ -239,7 +237,7 @@ func discard(r io.Reader, _ string) error {
 // message to the same matchmaker ask only once.
 func (in *Inputs) askHello(hello *exchange.Hello, q *config.Queue) (*exchange.HelloAnswer, error) {
 	return in.cache.hellos.get(keyOf("hello", q.External.Matcher, q.External.RunFolder(), q.External.Profiles, *hello), func() (*exchange.HelloAnswer, error) {
-		e, err := outside.Open(context.Background(), in.Config, q, hello, nil, nil)
+		e, err := binding.OpenMatchmaker(context.Background(), in.Config, q, hello, nil, nil)
 		if err != nil {
 			return nil, err
 		}

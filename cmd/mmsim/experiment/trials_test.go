@@ -119,13 +119,13 @@ func starLimits(s *judge.Sample, bound float64) []judge.Limit {
 	var limits []judge.Limit
 	for _, d := range s.Runs[0].ByDatacenter {
 		limits = append(limits, judge.Limit{Pattern: "by_datacenter.*.wait_mean_s", Name: "by_datacenter." + d.Name + ".wait_mean_s",
-			Kind: judge.LimitMaxIncrease, Bound: bound, Relative: true, Among: len(s.Runs[0].ByDatacenter)})
+			Kind: judge.LimitMaxIncrease, Bound: judge.Optional(bound), Relative: true, Among: len(s.Runs[0].ByDatacenter)})
 	}
 	return limits
 }
 
 func increase(name string, bound float64) judge.Limit {
-	return judge.Limit{Pattern: name, Name: name, Kind: judge.LimitMaxIncrease, Bound: bound, Relative: true}
+	return judge.Limit{Pattern: name, Name: name, Kind: judge.LimitMaxIncrease, Bound: judge.Optional(bound), Relative: true}
 }
 
 // verdictOf returns the verdict of a comparison on a metric.

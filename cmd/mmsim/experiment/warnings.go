@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/stationary"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
@@ -115,7 +115,7 @@ func droppedWarning(e *outcome.External) []string {
 		return nil
 	}
 	most := slices.MaxFunc(e.Dropped, func(a, b outcome.Part) int { return cmp.Compare(a.Count, b.Count) })
-	warning := fmt.Sprintf("%s of the proposals of your own matchmaker were dropped (%s of %s), most often because of %s",
+	warning := fmt.Sprintf("%s of the proposals of the external matchmaker were dropped (%s of %s), most often because of %s",
 		words.Percent(e.ShareDropped), words.Thousands(e.Proposals-e.Accepted), words.Thousands(e.Proposals), most.Name)
 	for _, example := range e.Examples {
 		if example.Kind == most.Name {
@@ -155,12 +155,12 @@ const populationAdvice = "after whole days, the two numbers should be about equa
 // populationWarnings warns if the number of players online changes by more than noise from the
 // start to the end of a window of whole days. Joins repeat from day to day, so the variance of
 // the number of parties is at most that of a Poisson distribution. The players of a party
-// arrive and leave together. Besides noise, a difference of stationary.Older is allowed, the
+// arrive and leave together. Besides noise, a difference of section.Older is allowed, the
 // share of players that an automatic warm-up may leave out.
 func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []string {
 	start, end := float64(t.OnlineAtStart), float64(t.OnlineAtEnd)
 	noise := 4 * math.Sqrt(partySize*(start+end))
-	if math.Abs(start-end) <= noise+float64(stationary.Older*max(start, end)) {
+	if math.Abs(start-end) <= noise+float64(section.Older*max(start, end)) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%d players were online at the start of the measured window and %d at its end, after a warm-up of %s; %s",

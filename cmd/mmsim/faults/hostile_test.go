@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"mmsim/cmd/mmsim/command"
-	"mmsim/cmd/mmsim/junit"
+	"mmsim/cmd/mmsim/gate"
 	"mmsim/reports/words"
 )
 
@@ -162,7 +162,7 @@ func TestHostileNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var suite junit.Suite
+	var suite gate.JUnit
 	if err := xml.Unmarshal(text, &suite); err != nil || len(suite.Cases) != 4 || strings.ContainsRune(string(text), utf8.RuneError) {
 		t.Errorf("reading the JUnit report: got error %v, want 4 cases and valid UTF-8 in %s", err, text)
 	}

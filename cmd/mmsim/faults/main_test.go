@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"mmsim/cmd/mmsim/abort"
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 )
@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 		finish := faultyDisk()
 		code := command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 		finish()
-		abort.Exit(code)
+		cli.Exit(code)
 	})
 }
 

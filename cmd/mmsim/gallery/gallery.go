@@ -1,6 +1,8 @@
-// Package gallery has the projects that "mmsim init" writes. There is a project for each
-// common type of game. Each is a folder with a page (mmsim.md), which describes the project
-// and shows its output. A test runs all commands on the pages.
+// Package gallery has what users start from: the projects that "mmsim init" writes, and the cases
+// that "mmsim test new" writes ([Drafts]).
+//
+// There is a project for each common type of game. Each is a folder with a page (mmsim.md), which
+// describes the project and shows its output. A test runs all commands on the pages.
 //
 // To add a project, add a folder here and a line in the table in Projects.
 package gallery

@@ -1,4 +1,4 @@
-// Package gate reads gates and reports broken ones to CI services. A gate is a file with
+// Package gate reads gates and writes the reports that CI services read. A gate is a file with
 // limits on the metrics of a result.
 package gate
 
@@ -57,20 +57,15 @@ func Read(file string) (*File, error) {
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	root, err := yamltree.ParseFile(file, text)
-	if err != nil {
-		return nil, err
-	}
 	g := &File{Name: file, Text: string(text)}
-	return g, value.NotEmpty(lines(&g.Lines, true)).ReadAt("", root)
+	return g, value.NotEmpty(lines(&g.Lines, true)).ReadRoot(yamltree.ParseFile(file, text))
 }
 
-// IsGate reports whether a YAML file looks like a gate: one of its keys is a metric, or has a limit.
-func IsGate(root yamltree.Node) bool {
-	return slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool {
-		return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
-			slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
-	})
+// IsLine reports whether an entry of a YAML file looks like a line of a gate: its key is a metric, or it
+// has a limit.
+func IsLine(e yamltree.Entry) bool {
+	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
+		slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
 }
 
 // lines returns the Value of a gate file. Constraints of a tuning are like one, without min_players.
@@ -167,7 +162,7 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
 	amount, misfit := b.amount.In(m.Unit)
 	l := judge.Limit{
-		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: amount, MinPlayers: line.MinPlayers,
+		Pattern: line.Key.Text, Name: m.Name, Kind: b.kind, Bound: judge.Optional(amount), MinPlayers: line.MinPlayers,
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
 	isPercent := b.amount.Form == value.AmountPercent

@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/words"
 )
@@ -28,7 +29,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 		}
 	}
 	warnings := result.Warnings
-	if more := decision.MoreUnmatched(result); more != "" {
+	if more := phrase.MoreUnmatched("The result", result.Unmatched); more != "" {
 		warnings = append([]string{more}, warnings...)
 	}
 	for _, warning := range warnings {
@@ -48,7 +49,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	if err != nil {
 		return input.Error(summary, err)
 	}
-	_, err = io.WriteString(f, decision.GateMarkdown(result))
+	_, err = io.WriteString(f, decision.Gate(result, nil).Markdown())
 	if err = errors.Join(err, f.Close()); err != nil {
 		return input.Error(summary, err)
 	}
@@ -65,7 +66,7 @@ func annotateLimit(out io.Writer, file string, limits []judge.LimitResult, passe
 	if passed {
 		command = "warning"
 	}
-	message := string(worst.Verdict) + ": " + decision.LimitMessage(worst)
+	message := string(worst.Verdict) + ": " + phrase.LimitMessage(worst)
 	if len(limits) > 1 {
 		message += fmt.Sprintf(" (and %d more of %s)", len(limits)-1, worst.Pattern)
 	}

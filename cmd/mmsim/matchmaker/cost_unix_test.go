@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 )
 
@@ -46,7 +45,7 @@ func BenchmarkExec(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := kind.Open(b.Context(), transport.Options{Target: target, Folder: b.TempDir()})
+	m, err := kind.Open(b.Context(), Options{Target: target, Folder: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
 	}

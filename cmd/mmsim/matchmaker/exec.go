@@ -15,13 +15,12 @@ import (
 	"github.com/google/shlex"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 )
 
 // execKind returns the entry for the table of kinds.
-func execKind() transport.Kind {
-	return transport.Kind{
+func execKind() Kind {
+	return Kind{
 		Name: "exec", Target: "COMMAND",
 		About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
 		Check: func(target string) error { _, err := splitCommand(target); return err },
@@ -83,7 +82,7 @@ type program struct {
 
 // openProgram starts the program in a process group of its own. Ctrl-C on the terminal then ends only
 // mmsim, which ends the program together with the program's children.
-func openProgram(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
+func openProgram(ctx context.Context, o Options) (exchange.Matcher, error) {
 	words, err := splitCommand(o.Target)
 	if err != nil {
 		return nil, err

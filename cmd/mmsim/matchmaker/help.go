@@ -17,9 +17,9 @@ func Help() string {
 	return help + strings.TrimSuffix(kinds.String(), "\n") + protocol + paragraphs.String()
 }
 
-const help = `Your own matchmaker can make the matches of a simulated day. mmsim provides the players, their
-latency, the clock and the statistics. Your program decides which tickets form a match; a ticket
-is a player or a party that searches for one.
+const help = `An external matchmaker, such as your own, can make the matches of a simulated day. mmsim provides
+the players, their latency, the clock and the statistics. Your program decides which tickets form a
+match; a ticket is a player or a party that searches for one.
 
   mmsim run --matcher 'exec:python3 mm.py'
   mmsim compare --set-b matcher.external='exec:python3 mm.py' --runs 4
@@ -37,7 +37,7 @@ PASSES. At each tick of the virtual clock, mmsim sends one message, called a pas
 tickets, and the answer proposes matches. No virtual time passes until the answer arrives. If no
 ticket waits, mmsim sends no pass.
 
-The key placement (--placement) decides where tickets wait. With your own matchmaker, the default
+The key placement (--placement) decides where tickets wait. With an external matchmaker, the default
 is pool, with one pass per tick for all tickets. With placement datacenters, there is one pass per
 tick for each datacenter. The pass has the tickets that may wait there, which the states in your
 configuration (such as states.ideal) decide, and the warm bodies: tickets that have waited so long

@@ -13,14 +13,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 	"mmsim/reports/words"
 )
 
 // replayKind returns the entry for the table of kinds.
-func replayKind() transport.Kind {
-	return transport.Kind{
+func replayKind() Kind {
+	return Kind{
 		Name: "replay", Target: "FILE", IsFile: true,
 		About: "a recording of \"mmsim matcher record\"; fails if the run is not the recorded one",
 		Open:  openRecording,
@@ -43,7 +42,7 @@ type replayed struct {
 	writer *exchange.Writer
 }
 
-func openRecording(_ context.Context, o transport.Options) (exchange.Matcher, error) {
+func openRecording(_ context.Context, o Options) (exchange.Matcher, error) {
 	if err := input.CheckFixed(o.Target); err != nil {
 		return nil, err
 	}

@@ -9,13 +9,12 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/matcher/external/exchange"
 )
 
 // wasmKind returns the entry for the table of kinds.
-func wasmKind() transport.Kind {
-	return transport.Kind{
+func wasmKind() Kind {
+	return Kind{
 		Name: "wasm", Target: "FILE", IsFile: true,
 		About: "a WebAssembly module (wasip1) that speaks the same protocol",
 		Help:  wasmHelp,
@@ -46,15 +45,15 @@ type wasmMatchmaker struct {
 	*conn
 	ctx     context.Context // of the exchange
 	module  *module
-	options transport.Options
+	options Options
 	stderr  *tail
 	guest   *guest // nil before Hello
 }
 
 // openModule compiles the module. It does not start the module, because the module's random numbers
 // depend on seed, run and queue, which are in the hello message.
-func openModule(ctx context.Context, o transport.Options) (exchange.Matcher, error) {
-	p, err := loadModule(o.Target, cmp.Or(o.Memory, transport.DefaultMemory))
+func openModule(ctx context.Context, o Options) (exchange.Matcher, error) {
+	p, err := loadModule(o.Target, cmp.Or(o.Memory, DefaultMemory))
 	if err != nil {
 		return nil, err
 	}

@@ -13,13 +13,12 @@ import (
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
-	"mmsim/cmd/mmsim/matchmaker/transport"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
 )
 
 // meet starts a module for a queue.
-func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher {
+func meet(t testing.TB, o Options, h exchange.Hello) exchange.Matcher {
 	t.Helper()
 	o.Target = matchertest.Module(t)
 	o.Memory = 256 << 20
@@ -43,7 +42,7 @@ func meet(t testing.TB, o transport.Options, h exchange.Hello) exchange.Matcher 
 // random numbers depend on seed, run and queue.
 func TestClocksAndRandomNumbers(t *testing.T) {
 	read := func(h exchange.Hello) []map[string]string {
-		m := meet(t, transport.Options{}, h)
+		m := meet(t, Options{}, h)
 		var list []map[string]string
 		for n, nowMS := range []int64{-1500, 0, 3_600_000} {
 			a, err := m.Pass(context.Background(), &exchange.Pass{Number: n + 1, NowMS: nowMS, Datacenter: exchange.AllDatacenters})
@@ -103,7 +102,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(queue, func(t *testing.T) {
 			var stderr bytes.Buffer
-			m := meet(t, transport.Options{Stderr: &stderr, Label: "queue"}, exchange.Hello{Queue: queue})
+			m := meet(t, Options{Stderr: &stderr, Label: "queue"}, exchange.Hello{Queue: queue})
 			timeout := time.Hour
 			if queue == "late" {
 				timeout = 50 * time.Millisecond
@@ -142,12 +141,12 @@ func TestOpenRefuses(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.module), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := openModule(context.Background(), transport.Options{Target: file, Memory: 1 << 30})
+		_, err := openModule(context.Background(), Options{Target: file, Memory: 1 << 30})
 		if err == nil || !input.IsBad(err) || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want bad input with the file and %s", name, err, test.want)
 		}
 	}
-	if _, err := openModule(context.Background(), transport.Options{Target: filepath.Join(t.TempDir(), "none.wasm")}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := openModule(context.Background(), Options{Target: filepath.Join(t.TempDir(), "none.wasm")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: got error %v, want os.ErrNotExist", err)
 	}
 }
@@ -157,7 +156,7 @@ func TestOpenRefuses(t *testing.T) {
 func BenchmarkPass(b *testing.B) {
 	for name, queue := range map[string]string{"silent": "silent", "json": ""} {
 		b.Run(name, func(b *testing.B) {
-			m := meet(b, transport.Options{}, exchange.Hello{Queue: queue})
+			m := meet(b, Options{}, exchange.Hello{Queue: queue})
 			p := &exchange.Pass{Datacenter: exchange.AllDatacenters}
 			for n := range 50 {
 				p.Waiting = append(p.Waiting, passTicket(n))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -77,12 +76,11 @@ const (
 
 var testKind = Kind{
 	Command: "test", Marker: "summary.json", Keys: []string{"run"},
-	Unlisted: regexp.MustCompile(`^(runs/[0-9]+/)?(summary\.json|old\.csv|map\.png)$`),
 }
 
 // listed returns the list file of a directory of testKind.
 func listed(files ...string) string {
-	return fmt.Sprintf(`{"schema": 1, "command": "test", "files": ["%s"]}`, strings.Join(files, `", "`))
+	return fmt.Sprintf(`{"schema": 2, "command": "test", "files": [{"name": "%s"}]}`, strings.Join(files, `"}, {"name": "`))
 }
 
 // hashed returns the list file of a directory of testKind with names and the contents that mmsim
@@ -138,11 +136,13 @@ func TestWrite(t *testing.T) {
 		{"empty directory", files{"out/": ""}, true, "", []string{whole}},
 		{"complete for complete, with a list", files{"out/summary.json": finished, "out/x.csv": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, true, "",
 			[]string{whole}},
-		{"complete for complete, without a list", files{"out/summary.json": finished, "out/old.csv": "x", "out/runs/3/map.png": ""}, true, "", []string{whole}},
+		{"complete for complete, without a list", files{"out/summary.json": finished}, true, "", []string{whole}},
+		{"a list of the first schema", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "test", "files": ["summary.json"]}`}, true,
+			"out/.mmsim-files.json: expected a list that mmsim wrote, with schema 2", []string{whole}},
 		{"complete for partial", files{"out/summary.json": interrupted}, true, "", []string{whole}},
 		{"partial for partial", files{"out/summary.json": interrupted}, false, "", []string{partial}},
 		{"partial beside complete", files{"out/summary.json": finished}, false, "", []string{"out.partial/summary.json=" + interrupted, whole}},
-		{"partial for the partial beside", files{"out/summary.json": finished, "out.partial/summary.json": interrupted, "out.partial/old.csv": ""}, false, "",
+		{"partial for the partial beside", files{"out/summary.json": finished, "out.partial/summary.json": interrupted}, false, "",
 			[]string{"out.partial/summary.json=" + interrupted, whole}},
 		{"a crash left no marker", files{"out/x.csv": "x", "out/mine": "x", "out/" + ListFile: listed("summary.json", "x.csv")}, false, "",
 			[]string{"out/mine=x", partial}},
@@ -150,7 +150,7 @@ func TestWrite(t *testing.T) {
 		{"other files beside a list", files{"out/summary.json": finished, "out/notes.ipynb": "x", "out/old.csv": "mine", "out/sub/deep/map.png": "x",
 			"out/runs/map.png": "x", "out/runs/7/mine": "x", "out/runs/7/map.png": "", "out/" + ListFile: listed("summary.json", "runs/7/map.png")}, true, "",
 			[]string{"out/notes.ipynb=x", "out/old.csv=mine", "out/runs/7/mine=x", "out/runs/map.png=x", "out/sub/deep/map.png=x", whole}},
-		{"other files without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": "", "out/old.csv": ""}, true, "",
+		{"other files without a list", files{"out/summary.json": finished, "out/day.csv": "x", "out/sub/old.csv": "x", "out/runs/x/map.png": ""}, true, "",
 			[]string{"out/day.csv=x", "out/runs/x/map.png=", "out/sub/old.csv=x", whole}},
 		{"another file has a name that is needed", files{"out/new.csv": "mine", "out/summary.json": finished}, true,
 			"out/new.csv: mmsim did not write it or it has changed since, and the result needs its name", []string{"out.new/new.csv=new", "out.new/summary.json=" + finished, "out/new.csv=mine", whole}},
@@ -167,7 +167,7 @@ func TestWrite(t *testing.T) {
 		{"a list names files outside", files{"mine": "x", "out/summary.json": finished, "out/" + ListFile: listed("../mine")}, true,
 			`out/.mmsim-files.json: got "../mine", expected names of files in the directory`, []string{"mine=x", whole}},
 		{"a broken list", files{"out/summary.json": finished, "out/" + ListFile: "{"}, true, "out/.mmsim-files.json: expected a list that mmsim wrote", []string{whole}},
-		{"list of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 1, "command": "tune"}`}, true,
+		{"list of another command", files{"out/summary.json": finished, "out/" + ListFile: `{"schema": 2, "command": "tune"}`}, true,
 			`out: the output directory contains the results of "mmsim tune"`, []string{whole}},
 		{"something else beside a complete result", files{"out/summary.json": finished, "out.partial/mine": "x"}, true,
 			"out.partial: the output directory is not empty", []string{"out.partial/mine=x", whole}},
@@ -361,7 +361,7 @@ func TestLeftovers(t *testing.T) {
 // Add moves files into a result and keeps the others. The list then contains the new files.
 func TestAdd(t *testing.T) {
 	t.Chdir(t.TempDir())
-	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "old", "out/mine": "x"})
+	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "old", "out/mine": "x", "out/" + ListFile: listed("summary.json", "old.csv")})
 	d, err := Claim("out", testKind)
 	if err != nil {
 		t.Fatal(err)
@@ -383,8 +383,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// In a directory without a list, only the marker is known if the kind is newer than lists.
-func TestKindWithoutUnlisted(t *testing.T) {
+// In a directory without a list, only the marker is mmsim's.
+func TestLostList(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, ".", map[string]string{"out/summary.json": finished, "out/old.csv": "x"})
 	kind := Kind{Command: "test", Marker: "summary.json", Keys: []string{"run"}}

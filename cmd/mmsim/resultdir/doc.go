@@ -34,9 +34,8 @@
 //
 // A list in the directory (ListFile) has the names and hashes of the files that mmsim wrote. Every
 // other file belongs to the user, and so does a file of the list whose content is another by now. If
-// a result needs the name of such a file, it goes to DIR.new instead. Older lists have no hashes:
-// their files are ours once. Directories of versions without lists are recognised by the marker, and
-// the files in them by the names that those versions used.
+// a result needs the name of such a file, it goes to DIR.new instead. A directory
+// that lost its list is recognised by the marker, which is then the only file of mmsim in it.
 //
 // # Where folders cannot be exchanged
 //

@@ -70,7 +70,7 @@ func states(t *testing.T) map[string]map[string]string {
 		"an old result":               join(under("out", oldFiles), list(oldFiles)),
 		"an old result and strangers": join(under("out", oldFiles, userFiles), list(oldFiles)),
 		"a partial result":            join(under("out", partial, userFiles), list(partial)),
-		"an old result without list":  under("out", map[string]string{"summary.json": oldMarker, "old.csv": "x"}, userFiles),
+		"an old result without list":  under("out", map[string]string{"summary.json": oldMarker}, userFiles),
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 )
 
 // A Kind describes the result directories of one command.
@@ -21,13 +19,9 @@ type Kind struct {
 	// file of the same name; these are written after all other files, and before the directory's
 	// own marker.
 	Marker string
-	// Keys lists further keys that the marker of this command has. They identify a directory that
-	// has no ListFile.
+	// Keys lists further keys that the marker of this command has. They identify a directory whose
+	// ListFile was lost, such as a copy made by cp dir/*. Of its files, only the marker is mmsim's.
 	Keys []string
-	// Unlisted matches the slash-separated names of files that mmsim wrote in directories
-	// before it had lists. A kind that is newer than lists has no Unlisted. Do not add names: the
-	// list contains all files that mmsim writes today.
-	Unlisted *regexp.Regexp
 }
 
 // inspect describes what exists at dir. It returns an error if that must not be replaced.
@@ -63,7 +57,8 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	case !recognised:
 		return nil, refusef("%s: the output directory is not empty and has no %s of mmsim, expected another name", shown, k.Marker)
 	}
-	return there, k.findOwn(dir, there)
+	there.own[k.Marker] = nil
+	return there, nil
 }
 
 // readMarker reports whether the directory has a marker, whether the marker says that the
@@ -97,30 +92,4 @@ func readWhole(file string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(file)
-}
-
-// depthMax is the maximum depth of files that earlier versions wrote, as in runs/7/map.png.
-const depthMax = 3
-
-// findOwn finds the files that earlier versions wrote in a directory without a ListFile.
-func (k *Kind) findOwn(dir string, there *content) error {
-	return fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil && name == ".":
-			return err
-		case err != nil: // mmsim wrote nothing in a folder that it cannot read
-			return fs.SkipDir
-		case entry.IsDir() && strings.Count(name, "/")+1 >= depthMax:
-			return fs.SkipDir
-		case entry.Type().IsRegular() && (name == k.Marker || k.Unlisted != nil && k.Unlisted.MatchString(name)):
-			there.own[name] = nil
-		}
-		return nil
-	})
-}
-
-// Unlisted returns an expression for Kind.Unlisted. It matches names in folder that have one
-// of the forms.
-func Unlisted(folder string, forms ...string) *regexp.Regexp {
-	return regexp.MustCompile(`^` + folder + `(` + strings.Join(forms, "|") + `)$`)
 }

@@ -21,7 +21,7 @@ import (
 // equal lists.
 const ListFile = ".mmsim-files.json"
 
-// listSchema is the version of ListFile. Version 1 had no hashes.
+// listSchema is the version of ListFile.
 const listSchema = 2
 
 // bytesMax limits the size of a ListFile and of a marker. The ListFile for 10,000 replications
@@ -29,7 +29,7 @@ const listSchema = 2
 const bytesMax = 64 << 20
 
 // own has the slash-separated names of the files that mmsim wrote, with the hashes of what it wrote
-// there. Without a hash the file is ours whatever it contains, as in a list of version 1. While a
+// there. Without a hash the file is ours whatever it contains, as the lists of subfolders are. While a
 // file is being replaced, it has two hashes.
 type own map[string][]string
 
@@ -44,15 +44,6 @@ type list struct {
 type ownFile struct {
 	Name   string `json:"name"` // slash-separated
 	SHA256 string `json:"sha256,omitempty"`
-}
-
-// UnmarshalJSON also reads the bare name of version 1.
-func (f *ownFile) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '"' {
-		return json.Unmarshal(text, &f.Name)
-	}
-	type plain ownFile
-	return json.Unmarshal(text, (*plain)(f))
 }
 
 // readList reads the ListFile of a directory, if it has one. It also reads the lists of
@@ -110,8 +101,8 @@ func readListFile(dir, shown string) (*list, error) {
 		return nil, fault(filepath.Join(shown, ListFile), err)
 	}
 	var l list
-	if err := json.Unmarshal(text, &l); err != nil || l.Schema < 1 || l.Schema > listSchema {
-		return nil, refusef("%s: expected a list that mmsim wrote, with schema 1 to %d and at most %d bytes; if the file is removed, mmsim recognises the directory by its results",
+	if err := json.Unmarshal(text, &l); err != nil || l.Schema != listSchema {
+		return nil, refusef("%s: expected a list that mmsim wrote, with schema %d and at most %d bytes; if the file is removed, mmsim recognises the directory by its results",
 			filepath.Join(shown, ListFile), listSchema, bytesMax)
 	}
 	for _, f := range l.Files {

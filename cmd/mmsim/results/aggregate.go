@@ -6,7 +6,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/interrupt"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -21,7 +21,7 @@ const RunsFolder = "runs"
 func Aggregate(c *config.Config, started []*outcome.Summary, n int, create result.Create) (*outcome.Summary, error) {
 	counted := countable(started)
 	if len(counted) == 0 {
-		return nil, interrupt.Errorf("interrupted: no replication began, and no result was changed")
+		return nil, terminal.Interruptedf("interrupted: no replication began, and no result was changed")
 	}
 	total := outcome.Aggregate(withoutOutcome(counted))
 	total.Warnings = append(total.Warnings, experiment.OutcomeWarnings(total)...)

@@ -28,7 +28,7 @@ func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, 
 	return Check.Write(out, true, func(create result.Create) error {
 		err := create.File(CheckFile, g.Write)
 		if err == nil {
-			err = writeText(create, checkMarkdown, decision.GateMarkdown(g))
+			err = writeText(create, checkMarkdown, decision.Gate(g, nil).Markdown())
 		}
 		if err == nil {
 			err = writeText(create, checkGate, gate)
@@ -50,5 +50,5 @@ func drawCheck(folder string, create result.Create, _ func(message string)) erro
 	if err != nil {
 		return err
 	}
-	return DrawPage(decision.GatePage(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
+	return DrawPage(decision.Gate(g, &decision.Sources{Command: g.Command, Listings: listings}), create)
 }

@@ -24,7 +24,6 @@ var armFiles = []string{"config-a.yaml", "config-b.yaml"}
 var Comparison = Decision{
 	Kind: resultdir.Kind{
 		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
-		Unlisted: resultdir.Unlisted("", `comparison\.(json|md)`, `differences\.(png|svg)`),
 	},
 	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile}, armFiles...),
 	Draw:  drawComparison,
@@ -36,7 +35,7 @@ func WriteComparison(c *judge.Comparison, configs []*config.Config, dir string, 
 	return Comparison.Write(out, c.Complete, func(create result.Create) error {
 		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
-			err = writeText(create, comparisonMarkdown, decision.ComparisonMarkdown(c))
+			err = writeText(create, comparisonMarkdown, decision.Comparison(c, nil).Markdown())
 		}
 		for i, of := range configs {
 			if err == nil {
@@ -57,7 +56,7 @@ func drawComparison(folder string, create result.Create, _ func(message string))
 	if err != nil {
 		return err
 	}
-	return DrawPage(decision.ComparisonPage(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
+	return DrawPage(decision.Comparison(c, &decision.Sources{Command: c.Command, Listings: listings}), create)
 }
 
 // writeText writes text to a file.

@@ -48,15 +48,12 @@ func (d *Decision) Write(out *resultdir.Dir, complete bool, write func(create re
 var markerLimit = input.Limit{Name: "MaxVerdictBytes", Bytes: 64 << 20, Expected: "the result of compare, check or tune"}
 
 // ReadMarker reads the marker of a Decision. Every error is a bad input error.
-func ReadMarker[T any](folder, marker string, parse func(text []byte) (T, error)) (T, error) {
+func ReadMarker[T any](folder, marker string, parse func(file string, text []byte) (T, error)) (T, error) {
 	file := filepath.Join(folder, marker)
 	text, err := input.ReadRegular(file, markerLimit)
 	if err != nil {
 		return *new(T), input.Bad(err)
 	}
-	found, err := parse(text)
-	if err != nil {
-		return *new(T), input.Badf("%s: %w", file, err)
-	}
-	return found, nil
+	found, err := parse(file, text)
+	return found, input.Bad(err)
 }

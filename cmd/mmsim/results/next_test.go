@@ -46,18 +46,18 @@ func TestNextAfterUnmatchedSearches(t *testing.T) {
 		change func(c *config.Config)
 		want   string
 	}{
-		{outcome.Players{Failed: 10}, nil, chance}, // 0.99 %, which is fair
-		{outcome.Players{Failed: 11}, nil, longer + "states.warmbody.for=20s"},
-		{outcome.Players{Failed: 5, Expired: 6}, nil, longer + "players.give_up_after=4m"},
-		{outcome.Players{Failed: 5, Expired: 6, Bots: 7}, nil, longer + "states.warmbody.for=20s"},
-		{outcome.Players{Bots: 11}, func(c *config.Config) { c.States.WarmbodyFor = 13 * time.Hour }, chance}, // 26h is above the limit of the key
-		{outcome.Players{Bots: 11}, func(c *config.Config) { c.States.WarmbodyFor = 0 }, chance},              // twice 0 changes nothing
-		{outcome.Players{Failed: 30, Declined: &declined}, nil, declines},
-		{outcome.Players{Rejected: 40}, nil, chance}, // no rules reject them
-		{outcome.Players{Rejected: 40}, rules, validate},
-		{outcome.Players{Expired: 40}, rules, longer + "players.give_up_after=4m"},
-		{outcome.Players{Expired: 1001}, rules, validate}, // more than half
-		{outcome.Players{Failed: 11}, func(c *config.Config) { c.External.Matcher = "replay:log" }, ""},
+		{outcome.Players{Losses: outcome.Losses{Failed: 10}}, nil, chance}, // 0.99 %, which is fair
+		{outcome.Players{Losses: outcome.Losses{Failed: 11}}, nil, longer + "states.warmbody.for=20s"},
+		{outcome.Players{Losses: outcome.Losses{Failed: 5, Expired: 6}}, nil, longer + "players.give_up_after=4m"},
+		{outcome.Players{Losses: outcome.Losses{Failed: 5, Expired: 6, Bots: 7}}, nil, longer + "states.warmbody.for=20s"},
+		{outcome.Players{Losses: outcome.Losses{Bots: 11}}, func(c *config.Config) { c.States.WarmbodyFor = 13 * time.Hour }, chance}, // 26h is above the limit of the key
+		{outcome.Players{Losses: outcome.Losses{Bots: 11}}, func(c *config.Config) { c.States.WarmbodyFor = 0 }, chance},              // twice 0 changes nothing
+		{outcome.Players{Losses: outcome.Losses{Failed: 30, Declined: &declined}}, nil, declines},
+		{outcome.Players{Losses: outcome.Losses{Rejected: 40}}, nil, chance}, // no rules reject them
+		{outcome.Players{Losses: outcome.Losses{Rejected: 40}}, rules, validate},
+		{outcome.Players{Losses: outcome.Losses{Expired: 40}}, rules, longer + "players.give_up_after=4m"},
+		{outcome.Players{Losses: outcome.Losses{Expired: 1001}}, rules, validate}, // more than half
+		{outcome.Players{Losses: outcome.Losses{Failed: 11}}, func(c *config.Config) { c.External.Matcher = "replay:log" }, ""},
 	} {
 		c := config.Default()
 		if test.change != nil {

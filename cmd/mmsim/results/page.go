@@ -50,7 +50,7 @@ func Listings(folder string, names ...string) ([]present.Listing, error) {
 		case err != nil:
 			return nil, input.Bad(err)
 		}
-		list = append(list, present.Listing{Title: name, Text: string(text), Folded: true})
+		list = append(list, present.Listing{Title: name, Text: string(text), Closed: true})
 	}
 	return list, nil
 }
@@ -96,7 +96,7 @@ func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byt
 	from := &decision.Sources{
 		Command:  "mmsim run --config " + ConfigFile + " --runs " + strconv.Itoa(n),
 		Here:     true,
-		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Folded: true}},
+		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Closed: true}},
 	}
-	return drawPage(decision.RunsPage(total, &judge.Sample{Runs: counted}, from), create, o)
+	return drawPage(decision.Runs(total, &judge.Sample{Runs: counted}, from), create, o)
 }

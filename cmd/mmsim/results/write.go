@@ -13,7 +13,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/capture"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
 	"mmsim/reports/figure"
@@ -28,7 +28,7 @@ import (
 type Writer struct {
 	Folder   string // where the result directory is created
 	Several  bool   // whether each replication has a directory in RunsFolder
-	Captures []*capture.Request
+	Captures []*binding.Capture
 	Watchers []Watcher
 	Resolved []byte // text of ConfigFile; nil for the replication's own configuration
 }

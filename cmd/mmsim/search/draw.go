@@ -20,9 +20,9 @@ import (
 func (p *plan) draw(found *judge.Sweep, create result.Create) error {
 	from := &decision.Sources{Command: p.Command}
 	if p.Config != "" {
-		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Folded: true}}
+		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Closed: true}}
 	}
-	return results.DrawPage(decision.SweepPage(found, from, func(values []string) string {
+	return results.DrawPage(decision.Sweep(found, from, func(values []string) string {
 		words := []string{"mmsim", "run", "--config", results.ConfigFile}
 		for i, value := range values {
 			words = append(words, "--set", p.Settings[i]+"="+value)
@@ -65,7 +65,7 @@ func drawTuning(folder string, create result.Create, _ func(message string)) err
 	if err != nil {
 		return err
 	}
-	return results.DrawPage(decision.TuningPage(t, choices, &decision.Sources{Command: t.Command}), create)
+	return results.DrawPage(decision.Tuning(t, choices, &decision.Sources{Command: t.Command}), create)
 }
 
 // choicesIn reads the configurations of the trials on the Pareto front. It skips missing files.

@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/result"
@@ -265,7 +265,7 @@ func (p *plan) results(ctx context.Context, jobs experiment.Folder) (*judge.Swee
 	if len(broken.jobs) > 0 {
 		return nil, broken
 	}
-	if _, err := interrupt.Await(ctx, func() (*judge.SweepTable, error) { return s.Table(), nil }); err != nil {
+	if _, err := terminal.Await(ctx, func() (*judge.SweepTable, error) { return s.Table(), nil }); err != nil {
 		return nil, p.interrupted()
 	}
 	return s, nil
@@ -273,7 +273,7 @@ func (p *plan) results(ctx context.Context, jobs experiment.Folder) (*judge.Swee
 
 // interrupted returns the error of a sweep that is interrupted before its results are written.
 func (p *plan) interrupted() error {
-	return interrupt.Errorf("interrupted: all %d jobs are done, the same command writes the results", len(p.Points)*len(p.Points[0].Jobs))
+	return terminal.Interruptedf("interrupted: all %d jobs are done, the same command writes the results", len(p.Points)*len(p.Points[0].Jobs))
 }
 
 // until returns a Create that fails after an interruption.

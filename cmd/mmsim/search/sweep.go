@@ -15,16 +15,15 @@ import (
 	"slices"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
@@ -43,9 +42,9 @@ type Options struct {
 	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with opens a pool of remote workers and calls the function work with it. If the options name
+// with opens a session for remote workers and calls the function work with it. If the options name
 // no workers, work gets nil.
-func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Pool) error) error {
+func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
 	return o.workers(p).With(ctx, work)
 }
 
@@ -96,7 +95,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 // is empty, the flags describe the sweep.
 func (w *Sweep) Run(ctx context.Context, file string) error {
 	cache := experiment.NewCache(1)
-	plan, err := interrupt.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
+	plan, err := terminal.Await(ctx, func() (*plan, error) { return w.planned(file, cache) })
 	if err != nil {
 		return err
 	}
@@ -130,7 +129,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		case err != nil:
 			return err
 		case ctx.Err() != nil && missing > 0:
-			return interrupt.Errorf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+			return terminal.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
 		case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
 			return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
 		case missing > 0:
@@ -188,7 +187,7 @@ func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 // claim claims the result directory, which must not contain any file that the sweep reads.
 func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 	for _, c := range plan.configs {
-		files = append(files, filenames.Of(c)...)
+		files = append(files, config.FileNames(c)...)
 	}
 	slices.Sort(files)
 	return SweepKind.Claim(w.Dir, slices.Compact(files)...)
@@ -287,7 +286,7 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, found.WriteCSV); err != nil {
+	if err := create.File(pointsFile, func(w io.Writer) error { return found.WriteCSV(w, phrase.PointMarks) }); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {
@@ -315,7 +314,7 @@ func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
 			return err
 		}
 	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, decision.SweepText(found)); err != nil {
+		if _, err := io.WriteString(w.Out, decision.Sweep(found, nil, nil).Text(w.Colour())); err != nil {
 			return err
 		}
 	}
@@ -345,7 +344,7 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		}
 		for j := range plan.jobs() {
 			if ctx.Err() != nil {
-				return interrupt.Errorf("interrupted: some jobs were copied, the same command continues")
+				return terminal.Interruptedf("interrupted: some jobs were copied, the same command continues")
 			}
 			if err := w.adopt(other, plan.hash(j)); err != nil {
 				return err
@@ -405,9 +404,9 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, p, func(pool *workers.Pool) error {
+	return w.with(ctx, p, func(coordinator *workers.Coordinator) error {
 		// This store does not warn: Has or plan.results has already warned about broken files.
-		return e.Run(ctx, experiment.Options{Executor: pool.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
+		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
 }
 

@@ -45,8 +45,9 @@ type sweepSpec struct {
 
 // axis is a setting with the values that the sweep gives it.
 type axis struct {
-	key    yamltree.Node
-	values []yamltree.Node
+	key     yamltree.Node
+	values  []yamltree.Node
+	written []string // elements of a YAML list; nil unless specFile is written
 }
 
 // DefaultSweepRuns is the default number of replications of each point.
@@ -55,12 +56,8 @@ const DefaultSweepRuns = 4
 // readSweep reads a sweep file. overrides are the settings from the command line. Every error
 // is a bad input error and names its position.
 func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
-	root, err := yamltree.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	spec := &sweepSpec{name: file, overrides: overrides, runs: DefaultSweepRuns, guard: gate.DefaultGuard()}
-	if err := spec.keys().Value().ReadAt("", root); err != nil {
+	if err := spec.keys().Value().ReadRoot(yamltree.ReadFile(file)); err != nil {
 		return nil, err
 	}
 	return spec, spec.checkOverridden()
@@ -68,14 +65,19 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 
 // keys has the keys of a sweep file.
 func (s *sweepSpec) keys() *value.Object {
+	axes := settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)
+	axes.Write = func() any { return written(s.axes) }
+	file, guard := value.Required(value.Path(&s.config, "the name of a file")), gate.Guard(&s.guard)
+	file.Unset = func() bool { return s.config == "" }
+	guard.Unset = func() bool { return true } // flags set no guard
 	return &value.Object{
 		Expects: "a mapping with settings",
 		Keys: []value.Key{
-			value.Named("config", "the configuration to start from", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("config", "the configuration to start from", file),
 			value.Named("runs", "number of replications of each combination", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
-			value.Named("settings", "keys of the configuration, each with its values", settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)),
+			value.Named("settings", "keys of the configuration, each with its values", axes),
 			value.Named("metrics", "metrics to show; \"mmsim help metrics\" lists them", metricsOf(&s.metrics)),
-			value.Named("guard", "how much worse than the best combination another may be and still be good, by metric", gate.Guard(&s.guard)),
+			value.Named("guard", "how much worse than the best combination another may be and still be good, by metric", guard),
 		},
 		Check: func() error {
 			if len(s.axes) == 0 {
@@ -85,6 +87,9 @@ func (s *sweepSpec) keys() *value.Object {
 		},
 	}
 }
+
+// SweepKeys lists the keys at the top of sweep files.
+func SweepKeys() []string { return new(sweepSpec).keys().Names() }
 
 // SweepSchema returns the JSON Schema of sweep files.
 func SweepSchema() schema.Schema {
@@ -116,11 +121,15 @@ func (s *sweepSpec) axis(key yamltree.Node) (value.Value, error) {
 
 // metricsOf returns the Value of a list of metrics.
 func metricsOf(p *[]yamltree.Node) value.Value {
-	return value.NotEmpty(value.ListOf(p, "a list of metrics such as [wait_s.p95, rtt_ms.mean]", func(metric *yamltree.Node) value.Value {
+	list := value.NotEmpty(value.ListOf(p, "a list of metrics such as [wait_s.p95, rtt_ms.mean]", func(metric *yamltree.Node) value.Value {
 		v := value.At(metric, value.Text(new(string)))
 		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() schema.Schema { return anyMetric }
+		v.Write = func() any { return metric.Text }
 		return v.Then(func() { metric.Path = "" }) // messages say it in another way
 	}))
+	block := list.From
+	list.From = func(folder string) any { return value.JSON(value.Flow(block(folder))) } // on one line
+	return list
 }
 
 // checkOverridden returns an error if the command line sets a key that the sweep varies.

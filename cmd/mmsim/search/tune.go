@@ -7,11 +7,10 @@ import (
 	"fmt"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 )
 
@@ -22,7 +21,7 @@ type Tune struct{ Options }
 // results so far.
 func (t *Tune) Run(ctx context.Context, file string) error {
 	var out *resultdir.Dir
-	s, err := interrupt.Await(ctx, func() (s *tuneSearch, err error) {
+	s, err := terminal.Await(ctx, func() (s *tuneSearch, err error) {
 		s, out, err = t.prepare(file)
 		return s, err
 	})
@@ -36,8 +35,8 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	complete := false
-	err = t.with(ctx, s.progress, func(pool *workers.Pool) (err error) {
-		s.pool = pool
+	err = t.with(ctx, s.progress, func(coordinator *workers.Coordinator) (err error) {
+		s.coordinator = coordinator
 		if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
@@ -48,7 +47,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if !complete {
-		return interrupt.Errorf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
+		return terminal.Interruptedf("interrupted: %s so far, the same command continues", input.Counted(len(s.found.Trials), "trial"))
 	}
 	return nil
 }
@@ -59,7 +58,7 @@ func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := TuneKind.Claim(t.Dir, append(filenames.Of(c), file, input.Shown(spec.config))...)
+	out, err := TuneKind.Claim(t.Dir, append(config.FileNames(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
@@ -83,7 +84,7 @@ func (s *tuneSearch) print() error {
 	if s.Quiet {
 		return nil
 	}
-	_, err := io.WriteString(s.Out, decision.TuningText(&s.found, s.Colour())+"\n"+s.budgetText())
+	_, err := io.WriteString(s.Out, decision.Tuning(&s.found, nil, nil).Text(s.Colour())+"\n"+s.budgetText())
 	return err
 }
 
@@ -105,7 +106,7 @@ func (s *tuneSearch) budgetText() string {
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
 	return TuneKind.Write(s.results, complete, func(create result.Create) error {
-		return cmp.Or(create.File(TrialsFile, s.found.WriteCSV), s.writeConfigs(create), create.File(TuneFile, s.found.Write))
+		return cmp.Or(create.File(TrialsFile, func(w io.Writer) error { return s.found.WriteCSV(w, phrase.TrialMarks) }), s.writeConfigs(create), create.File(TuneFile, s.found.Write))
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/sim"
 )
 
@@ -20,18 +21,18 @@ import (
 // keeps track of their cost.
 type tuneSearch struct {
 	*Tune
-	spec     *tuneSpec
-	base     *experiment.Inputs
-	results  *resultdir.Dir
-	cache    *experiment.Cache
-	pool     *workers.Pool // nil if this process simulates
-	found    judge.Tuning
-	baseline map[float64][]judge.Estimate // the baseline's metrics, by share of the day
-	trials   []tuner.Trial                // as the tuner numbers them, without the baseline
-	known    map[string]int               // number of the trial, by values and share of the day
-	spent    float64                      // cost of the trials so far, in runs over the whole day
-	deadline time.Time                    // zero if the budget is in runs
-	progress *terminal.Progress
+	spec        *tuneSpec
+	base        *experiment.Inputs
+	results     *resultdir.Dir
+	cache       *experiment.Cache
+	coordinator *workers.Coordinator // nil if this process simulates
+	found       judge.Tuning
+	baseline    map[float64][]judge.Estimate // the baseline's metrics, by share of the day
+	trials      []tuner.Trial                // as the tuner numbers them, without the baseline
+	known       map[string]int               // number of the trial, by values and share of the day
+	spent       float64                      // cost of the trials so far, in runs over the whole day
+	deadline    time.Time                    // zero if the budget is in runs
+	progress    *terminal.Progress
 }
 
 func newTuneSearch(t *Tune, spec *tuneSpec, base *experiment.Inputs, cache *experiment.Cache) *tuneSearch {
@@ -157,7 +158,7 @@ func (s *tuneSearch) report() {
 		return
 	}
 	s.progress.Clear()
-	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, judge.SearchConclusion(&s.found))
+	terminal.PrintTo(s.Err, "trial %d: %s\n", s.found.Best, phrase.Search(&s.found)+".")
 }
 
 // rank finds the Pareto front and its best trial. With several goals, the best trial is a

@@ -67,12 +67,8 @@ var halves = []string{halveHours, halveJoins, halveNone}
 // readTuning reads a tuning file. overrides are the settings from the command line. Every
 // error is a bad input error and names its position.
 func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
-	root, err := yamltree.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}, guard: gate.DefaultGuard()}
-	if err := s.keys().Value().ReadAt("", root); err != nil {
+	if err := s.keys().Value().ReadRoot(yamltree.ReadFile(file)); err != nil {
 		return nil, err
 	}
 	if s.budgetRuns == 0 && s.budgetTime == 0 {
@@ -111,6 +107,9 @@ func (s *tuneSpec) keys() *value.Object {
 		},
 	}
 }
+
+// TuningKeys lists the keys at the top of tuning files.
+func TuningKeys() []string { return new(tuneSpec).keys().Names() }
 
 // TuneSchema returns the JSON Schema of tuning files.
 func TuneSchema() schema.Schema {

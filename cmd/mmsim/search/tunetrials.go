@@ -132,7 +132,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	found := make([][]*outcome.Summary, len(configs))
 	finished := 0
 	err := e.Run(ctx, experiment.Options{
-		Executor: s.pool.Executor(), Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
+		Executor: s.coordinator.Executor(), Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
 		Keep: func(o experiment.Outcome) error {
 			if o.Summary.Complete {
 				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)

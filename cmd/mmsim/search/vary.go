@@ -2,16 +2,18 @@ package search
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/goccy/go-yaml"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -86,35 +88,39 @@ func (s *sweepSpec) baseConfig(n int) ([]byte, error) {
 	return c.Resolved(s.dir)
 }
 
+// specNote begins specFile.
+const specNote = "# The flags of a sweep as a file. \"mmsim sweep\" gives the same results again with this file and\n# another result directory (--out).\n"
+
 // write writes the sweep file that gives the same results as the flags.
-func (s *sweepSpec) write(w io.Writer, points []planPoint) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# The flags of a sweep as a file. \"mmsim sweep\" gives the same results again with this file and\n# another result directory (--out).\n")
-	switch {
-	case len(s.overrides) > 0:
-		fmt.Fprintf(&b, "config: %s\n", baseFile)
-	case s.config != "":
-		fmt.Fprintf(&b, "config: %s\n", quoted(input.Relative(s.dir, s.config)))
+func (s sweepSpec) write(w io.Writer, points []planPoint) (err error) {
+	if len(s.overrides) > 0 {
+		if s.config, err = absolute(filepath.Join(s.dir, baseFile)); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(&b, "runs: %d\nsettings:\n", s.runs)
+	s.axes = slices.Clone(s.axes)
 	after := len(points)
-	for i, a := range s.axes {
+	for i := range s.axes {
+		a := &s.axes[i]
 		after /= len(a.values)
-		var texts []string
 		for j, n := range a.values {
-			texts = append(texts, inList(a.key.Text, n, points[j*after].Values[i]))
+			a.written = append(a.written, inList(a.key.Text, n, points[j*after].Values[i]))
 		}
-		fmt.Fprintf(&b, "  %s: [%s]\n", quotedKey(a.key.Text), strings.Join(texts, ", "))
 	}
-	if len(s.metrics) > 0 {
-		var names []string
-		for _, m := range s.metrics {
-			names = append(names, quoted(m.Text))
-		}
-		fmt.Fprintf(&b, "metrics: [%s]\n", strings.Join(names, ", "))
+	text, err := yaml.Marshal(s.keys().Value().WriteFrom(s.dir))
+	if err == nil {
+		_, err = w.Write(append([]byte(specNote), text...))
 	}
-	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// written returns the settings with their values as specFile has them.
+func written(axes []axis) any {
+	settings := yaml.MapSlice{}
+	for _, a := range axes {
+		settings = append(settings, yaml.MapItem{Key: a.key.Text, Value: value.JSON("[" + strings.Join(a.written, ", ") + "]")})
+	}
+	return settings
 }
 
 // queuePrefix matches the beginning of a key of one queue.
@@ -160,17 +166,6 @@ func quoted(text string) string {
 		}
 	}
 	return asText(text)
-}
-
-// plainKey matches the keys that need no quotes in a block of YAML.
-var plainKey = regexp.MustCompile(`^[A-Za-z][\w.-]*(\[\d+\][\w.-]*)*$`)
-
-// quotedKey returns a key as a YAML file has it.
-func quotedKey(key string) string {
-	if plainKey.MatchString(key) {
-		return key
-	}
-	return asText(key)
 }
 
 // asText returns a text in double quotes.

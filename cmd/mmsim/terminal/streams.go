@@ -1,5 +1,6 @@
 // Package terminal has the input and output of commands. It keeps names from files from
-// forging output on the terminal, formats error messages, and shows a progress line.
+// forging output on the terminal, formats error messages, shows a progress line, and handles the
+// signals that interrupt a command.
 package terminal
 
 import (

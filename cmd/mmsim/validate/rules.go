@@ -31,7 +31,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 	_, isRules := dialect.Recognise(root)
 	switch isCase := casefile.IsCase(root); {
 	case !isRules && !isCase:
-		if err := dialect.ForeignErr(root); err != nil && formatOf(file) == nil {
+		if err := dialect.ForeignErr(root); err != nil && isConfig(file) {
 			return "", nil, input.Bad(err)
 		}
 		return v.checkSettings(file)

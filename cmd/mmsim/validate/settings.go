@@ -3,64 +3,100 @@ package validate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/openmatch"
+	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/outcome"
 )
 
-// A format is a form of a YAML file that is no configuration. check checks a file and describes it.
+// A format is a form of a YAML file.
 type format struct {
-	is    func(root yamltree.Node) bool
-	check func(file string, overrides []config.Override) (string, error)
+	name  string
+	has   func(e yamltree.Entry) bool // whether a file of this form may have a key at the top
+	check func(v *command, file string) (string, []jsontree.Warning, error)
 }
 
-// formats lists the formats in the order in which they are recognised. A tuning has the keys of a sweep,
-// too.
+// formats lists the formats. Of those that have equally many keys of a file, the first is taken for the
+// file's: a sweep has some keys of a tuning, and a configuration has few of either.
 var formats = []format{
-	{hasAny("profiles"), checkProfiles},
-	{hasAny("minimise", "maximise", "constraints", "budget", "start", "halve"), search.CheckTuning},
-	{hasAny("settings", "guard"), search.CheckSweep},
-	{gate.IsGate, checkGate},
+	{"Open Match profiles", isOneOf(func() []string { return []string{"profiles"} }), plain(checkProfiles)},
+	{"a sweep", isOneOf(search.SweepKeys), overridden(search.CheckSweep)},
+	{"a tuning", isOneOf(search.TuningKeys), overridden(search.CheckTuning)},
+	{"a gate", gate.IsLine, plain(checkGate)},
+	{"a configuration", isOneOf(config.TopKeys), (*command).checkConfig},
 }
 
-func hasAny(keys ...string) func(root yamltree.Node) bool {
-	return func(root yamltree.Node) bool {
-		return slices.ContainsFunc(root.Entries, func(e yamltree.Entry) bool { return slices.Contains(keys, e.Key.Text) })
+func isOneOf(keys func() []string) func(e yamltree.Entry) bool {
+	return func(e yamltree.Entry) bool { return slices.Contains(keys(), e.Key.Text) }
+}
+
+func plain(check func(file string) (string, error)) func(*command, string) (string, []jsontree.Warning, error) {
+	return overridden(func(file string, _ []config.Override) (string, error) { return check(file) })
+}
+
+func overridden(check func(file string, overrides []config.Override) (string, error)) func(*command, string) (string, []jsontree.Warning, error) {
+	return func(v *command, file string) (string, []jsontree.Warning, error) {
+		description, err := check(file, v.flags.Overrides)
+		return description, nil, err
 	}
 }
 
-// formatOf returns the format of a file, or nil if it is a configuration or not YAML.
-func formatOf(file string) *format {
-	root, err := yamltree.ReadFile(file)
-	if err != nil {
-		return nil // the error is reported when the file is read as a configuration
-	}
-	for i := range formats {
-		if formats[i].is(root) {
-			return &formats[i]
+// keysOf lists the keys of a file that a format has.
+func (f *format) keysOf(root yamltree.Node) (keys []string) {
+	for _, e := range root.Entries {
+		if f.has(e) {
+			keys = append(keys, e.Key.Text)
 		}
 	}
-	return nil
+	return keys
 }
 
-// checkSettings checks a configuration, or a YAML file of another format.
-func (v *command) checkSettings(file string) (string, []jsontree.Warning, error) {
-	f := formatOf(file)
-	if f == nil {
-		return v.checkConfig(file)
+// formatOf returns the format of a file: the one that has most of its keys. doubt says which other format
+// the file may have, because that one has keys that the first has not.
+func formatOf(file string) (found *format, doubt error) {
+	root, _ := yamltree.ReadFile(file) // an error is reported when the file is read in its format
+	found = &formats[len(formats)-1]   // for a file without a known key
+	var best []string
+	for i := range formats {
+		if keys := formats[i].keysOf(root); len(keys) > len(best) {
+			found, best = &formats[i], keys
+		}
 	}
-	description, err := f.check(file, v.flags.Overrides)
-	return description, nil, err
+	for i := range formats {
+		keys := formats[i].keysOf(root)
+		if own := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(best, key) }); len(own) > 0 {
+			return found, input.Badf("%s: has keys of %s (%s), but also of %s (%s), expected only one of the two",
+				input.Shown(file), found.name, strings.Join(best, ", "), formats[i].name, strings.Join(own, ", "))
+		}
+	}
+	return found, nil
 }
 
-func checkProfiles(file string, _ []config.Override) (string, error) {
-	list, err := openmatch.ReadProfiles(file)
+// isConfig reports whether a file has no keys of another format.
+func isConfig(file string) bool {
+	f, _ := formatOf(file)
+	return f == &formats[len(formats)-1]
+}
+
+// checkSettings checks a YAML file.
+func (v *command) checkSettings(file string) (string, []jsontree.Warning, error) {
+	f, doubt := formatOf(file)
+	description, warnings, err := f.check(v, file)
+	if err != nil {
+		err = value.Joined([]error{err, doubt})
+	}
+	return description, warnings, err
+}
+
+func checkProfiles(file string) (string, error) {
+	list, err := service.ReadProfiles(file)
 	pools := 0
 	for i := range list {
 		pools += len(list[i].Pools)
@@ -69,7 +105,7 @@ func checkProfiles(file string, _ []config.Override) (string, error) {
 }
 
 // checkGate checks a gate. Stars in the metrics stand for groups that only a run knows.
-func checkGate(file string, _ []config.Override) (string, error) {
+func checkGate(file string) (string, error) {
 	g, err := gate.Read(file)
 	if err != nil {
 		return "", err

@@ -11,7 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/datacenters"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -133,7 +133,7 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 		if err != nil {
 			return "", nil, err
 		}
-		c.Datacenters.Sources = datacenters.FromFile(file)
+		c.Datacenters.Sources = section.DatacenterFile(file)
 		list, err := experiment.NewInputs(c).LoadDatacenters()
 		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
 	}

@@ -220,6 +220,9 @@ func (o *Object) isSection(path string) bool {
 	return false
 }
 
+// Names lists the keys and sections at the top of the mapping, in order.
+func (o *Object) Names() []string { return o.names("") }
+
 // names lists the names in a section in order.
 func (o *Object) names(section string) []string {
 	var names []string

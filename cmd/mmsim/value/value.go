@@ -523,6 +523,15 @@ func Label(p *string) Value {
 	}
 }
 
+// ReadRoot reads a whole file, from what yamltree.ReadFile or ParseFile returned about it. The error
+// lists all mistakes.
+func (v Value) ReadRoot(root yamltree.Node, err error) error {
+	if root.From == nil {
+		return err
+	}
+	return Joined([]error{err, v.ReadAt("", root)})
+}
+
 // ReadAt reads the value at path. If the value is invalid, the error has its position, path
 // and what was expected, unless the error already points to a part of the value.
 func (v Value) ReadAt(path string, n yamltree.Node) error {

@@ -137,7 +137,7 @@ func TestCluster(t *testing.T) {
 	same(t, p, 6, small(t))
 
 	o := Options{NATS: nodes[1].url, lease: 2 * time.Second, patience: 8 * time.Second, Err: new(log)}
-	var last *Pool
+	var last *Coordinator
 	until(t, "a session on two of three nodes", func() (ok bool) {
 		var err error
 		last, err = Open(t.Context(), o)

@@ -1,9 +1,9 @@
-// Package workers simulates the replications of an experiment on other machines. The
-// coordinator is the process that runs the experiment. Its Pool is an experiment.Executor that
-// submits jobs. A worker is a process that does jobs: `mmsim worker`, which is Work in this package.
+// Package workers simulates the replications of an experiment on other machines. The coordinator is
+// the process that runs the experiment: its [Coordinator] is an experiment.Executor that submits
+// jobs. A worker is a process that does jobs: `mmsim worker`, which is Work in this package.
 // Between them is a server, which package hub describes.
 //
-//	coordinator: Pool                server                        worker: Work
+//	Coordinator                      server                        worker: Work
 //	Prepare   inputs ─────────────►  object store  ──────────────►  files in a scratch folder
 //	do        job ────────────────►  queue of a kind ────lease───►  Load, Replication, Measure
 //	          result ◄─── read ────  record of the job ◄──create──  summary, or an archive of files
@@ -17,10 +17,10 @@
 //     result with the first. The result of a pure job depends only on the job's hash, so a
 //     difference is an error, which names both workers. If a job is not pure, the first result
 //     counts.
-//   - Whatever the server loses is put back. Pool.do repeats: read the record, publish the job
-//     unless the queue has it, wait. Every watchEvery, Pool.watch compares the waiting jobs with the
-//     server and wakes those that are missing there. So messages and news may be lost, and a late
-//     acknowledgement that ends the wrong job does no harm.
+//   - Whatever the server loses is put back. Coordinator.do repeats: read the record, publish the
+//     job unless the queue has it, wait. Every watchEvery, Coordinator.watch compares the waiting
+//     jobs with the server and wakes those that are missing there. So messages and news may be
+//     lost, and a late acknowledgement that ends the wrong job does no harm.
 //   - A worker receives only jobs of its build, and of kinds that it may do. A worker that cannot do
 //     a job all the same gives it back and says why. If that is so for all connected workers for
 //     the time quiet, the command ends with the reasons.

@@ -255,9 +255,9 @@ func TestTwoPoolsInOneDirectory(t *testing.T) {
 	open(t, Options{Dir: dir})
 }
 
-// killed ends a pool as if its process had been killed: workers are not told, and the notes
+// killed ends a coordinator as if its process had been killed: workers are not told, and the notes
 // file remains.
-func killed(t *testing.T, p *Pool) {
+func killed(t *testing.T, p *Coordinator) {
 	t.Helper()
 	notes, err := os.ReadFile(p.hold.File())
 	if err != nil {
@@ -288,7 +288,7 @@ func TestRestartWithoutJobs(t *testing.T) {
 		o.Serve, o.Err = u.Host, output
 		if idle {
 			o.Dismiss(t.Context())
-		} else if err := o.With(t.Context(), func(*Pool) error { return nil }); err != nil {
+		} else if err := o.With(t.Context(), func(*Coordinator) error { return nil }); err != nil {
 			t.Error(err)
 		}
 		w.left(t)
@@ -431,11 +431,11 @@ func TestDispute(t *testing.T) {
 	}
 }
 
-// hubOf returns the session of a pool on its NATS server.
-func hubOf(p *Pool) *hub.Jet { return p.hub.(*hub.Jet) }
+// hubOf returns the session of a coordinator on its NATS server.
+func hubOf(p *Coordinator) *hub.Jet { return p.hub.(*hub.Jet) }
 
 // describe returns the job of a replication.
-func describe(t *testing.T, p *Pool, c *config.Config, run uint64) *job {
+func describe(t *testing.T, p *Coordinator, c *config.Config, run uint64) *job {
 	t.Helper()
 	in, err := experiment.Load(c, experiment.NewCache(1))
 	if err != nil {
@@ -449,7 +449,7 @@ func describe(t *testing.T, p *Pool, c *config.Config, run uint64) *job {
 }
 
 // jobOf returns the id of the job of a replication.
-func jobOf(t *testing.T, p *Pool, c *config.Config, run uint64) string {
+func jobOf(t *testing.T, p *Coordinator, c *config.Config, run uint64) string {
 	t.Helper()
 	id, _, err := describe(t, p, c, run).encode()
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"slices"
 	"sync"
 
-	"mmsim/cmd/mmsim/config/filenames"
-	"mmsim/cmd/mmsim/config/outside"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/results"
 )
 
 // describe creates the job of a replication and uploads its inputs. The job's configuration
 // refers to inputs by number.
-func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
+func (p *Coordinator) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	hash, err := in.JobHash(run)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	if in.Unrepeatable {
 		j.Start = p.start
 	}
-	c := filenames.Clone(in.ConfigOf(run))
+	c := config.Clone(in.ConfigOf(run))
 	numbers := map[string]int{}
 	number := func(key string, find func() (sent, error)) (string, error) {
 		if _, isKnown := numbers[key]; !isKnown {
@@ -43,13 +43,13 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 		}
 		return inputName(numbers[key]), nil
 	}
-	err = filenames.Rename(c, func(name string) (string, error) {
+	err = config.RenameFiles(c, func(name string) (string, error) {
 		return number(name, func() (sent, error) { return find(name, in) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = filenames.RunProgramsIn(c, func(e *outside.External) (string, error) {
+	err = config.RunProgramsIn(c, func(e *matchmaker.External) (string, error) {
 		programs, folder := e.Programs(), e.RunFolder()
 		if len(programs) == 0 {
 			return "", nil // folders of this machine do not exist on others
@@ -76,7 +76,7 @@ func (p *Pool) describe(in *experiment.Inputs, run uint64) (*job, error) {
 	return j, err
 }
 
-// A sender knows the inputs that a pool has put on the server.
+// A sender knows the inputs that a coordinator has put on the server.
 type sender struct {
 	mutex    sync.Mutex
 	sent     map[string]sent // by name; a command reads the same content each time
@@ -118,7 +118,7 @@ func find(name string, in *experiment.Inputs) (sent, error) {
 }
 
 // send puts an input on the server, unless it has done so before.
-func (p *Pool) send(key string, find func() (sent, error)) (file, error) {
+func (p *Coordinator) send(key string, find func() (sent, error)) (file, error) {
 	p.inputs.mutex.Lock()
 	defer p.inputs.mutex.Unlock()
 	if known, isKnown := p.inputs.sent[key]; isKnown {
@@ -150,12 +150,12 @@ func (f *sent) read(read func(io.Reader) error) error {
 }
 
 // put puts the content of an input on the server.
-func (p *Pool) put(ctx context.Context, f *sent) error {
+func (p *Coordinator) put(ctx context.Context, f *sent) error {
 	return f.read(func(content io.Reader) error { return p.hub.Upload(ctx, f.SHA256, content) })
 }
 
 // restore puts the inputs on the server that it has lost.
-func (p *Pool) restore(objects map[string]bool) error {
+func (p *Coordinator) restore(objects map[string]bool) error {
 	p.inputs.mutex.Lock()
 	defer p.inputs.mutex.Unlock()
 	for _, f := range p.inputs.sent {

@@ -34,7 +34,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == asMatchmaker {
-		matchmaker(os.Args[2:])
+		serveMatchmaker(os.Args[2:])
 		return
 	}
 	if about := os.Getenv(asNode); about != "" {
@@ -112,8 +112,8 @@ func until(t *testing.T, condition string, holds func() bool) {
 	}
 }
 
-// open opens a pool with a built-in server. It closes the pool at the end of the test.
-func open(t *testing.T, o Options) (p *Pool, start string) {
+// open opens a coordinator with a built-in server. It closes the coordinator at the end of the test.
+func open(t *testing.T, o Options) (p *Coordinator, start string) {
 	t.Helper()
 	output := new(log)
 	if o.Serve == "" && o.NATS == "" {
@@ -242,8 +242,8 @@ func textOf(t *testing.T, s *outcome.Summary) string {
 	return b.String()
 }
 
-// same checks that a pool gives the same results as this process.
-func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
+// same checks that a coordinator gives the same results as this process.
+func same(t *testing.T, p *Coordinator, n int, configs ...*config.Config) {
 	t.Helper()
 	want, err := simulate(t, t.Context(), nil, n, configs...)
 	if err != nil {
@@ -259,7 +259,7 @@ func same(t *testing.T, p *Pool, n int, configs ...*config.Config) {
 }
 
 // recordOf reads the record of a job. It returns nil if there is none.
-func recordOf(t *testing.T, p *Pool, id string) *result {
+func recordOf(t *testing.T, p *Coordinator, id string) *result {
 	t.Helper()
 	r, err := p.record(id)
 	if err != nil {

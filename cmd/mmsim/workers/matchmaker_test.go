@@ -11,7 +11,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/cmd/mmsim/results"
@@ -22,7 +22,7 @@ import (
 // longest. "faulty FAULT" has a fault in its third pass.
 const asMatchmaker = "as-matchmaker"
 
-func matchmaker(args []string) {
+func serveMatchmaker(args []string) {
 	switch args[0] {
 	case "first":
 		matchertest.Serve("first", args[1], &matchertest.First{})
@@ -46,7 +46,7 @@ func asking(t *testing.T, folder string) *config.Config {
 }
 
 // notes waits until a coordinator has printed a worker's note.
-func notes(t *testing.T, p *Pool, worker fmt.Stringer, text string) {
+func notes(t *testing.T, p *Coordinator, worker fmt.Stringer, text string) {
 	t.Helper()
 	var output string
 	until(t, "a note", func() bool {
@@ -137,7 +137,7 @@ func TestMatchmakerFault(t *testing.T) {
 				t.Error("got no simulated pass, want some")
 			}
 		}
-		if err == nil || err.Error() != message || !input.IsBad(err) || !errors.As(err, new(*outside.Error)) {
+		if err == nil || err.Error() != message || !input.IsBad(err) || !errors.As(err, new(*binding.MatchmakerError)) {
 			t.Errorf("got error %v, want bad input of the matchmaker: %s", err, message)
 		}
 		if text != wantText {

@@ -94,7 +94,7 @@ func TestExistingNATSServer(t *testing.T) {
 	w := worker1(url)
 	w.Creds = creds
 	within(t, w)
-	var last *Pool
+	var last *Coordinator
 	for _, dirs := range [][]string{{"", t.TempDir()}, {t.TempDir()}} {
 		var group sync.WaitGroup
 		for i, dir := range dirs {
@@ -205,7 +205,7 @@ func TestSessionsComeAndGo(t *testing.T) {
 		}
 		t.Cleanup(j.Conn.Close)
 		h := j.Hub(hub.Session{Name: name, Build: "v1", Lease: time.Second})
-		p := newPool(Options{Err: new(log)})
+		p := newCoordinator(Options{Err: new(log)})
 		group.Go(func() {
 			for i := range 100 {
 				err := p.insist("create a session", h.Ensure)
@@ -221,7 +221,7 @@ func TestSessionsComeAndGo(t *testing.T) {
 	group.Wait()
 }
 
-// A closed pool leaves no goroutines behind.
+// A closed coordinator leaves no goroutines behind.
 func TestPoolLeavesNoGoroutines(t *testing.T) {
 	round := func() {
 		p, url := open(t, Options{Dir: filepath.Join(t.TempDir(), "out")})

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
@@ -25,14 +25,14 @@ type folder struct {
 
 // Files returns an executor that simulates replications on workers and writes the same files
 // as w.Measure writes in this process.
-func (p *Pool) Files(w *results.Writer) experiment.Executor { return filePool{p, w} }
+func (p *Coordinator) Files(w *results.Writer) experiment.Executor { return fileCoordinator{p, w} }
 
-type filePool struct {
-	*Pool
+type fileCoordinator struct {
+	*Coordinator
 	writer *results.Writer
 }
 
-func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
+func (p fileCoordinator) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
 	part := p.writer.Part(run)
 	resolved, err := results.Resolved(in.ConfigOf(run), part)
 	if err != nil {
@@ -43,7 +43,7 @@ func (p filePool) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, e
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
 // worker's name and the hash.
-func (p *Pool) accept(id string, hash string, impure bool, r *result, into *folder) (*outcome.Summary, error) {
+func (p *Coordinator) accept(id string, hash string, impure bool, r *result, into *folder) (*outcome.Summary, error) {
 	if r.GivenUp != "" {
 		return nil, experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, r.GivenUp))
 	}
@@ -86,10 +86,10 @@ func (r *result) fault(impure bool) error {
 	switch {
 	case r.Error == "":
 		return nil
-	case r.Outside && impure:
-		return input.Bad(outside.Relayed("worker "+r.Worker, r.Error))
-	case r.Outside:
-		return input.Bad(outside.Relayed("", r.Error))
+	case r.MatchmakerFailed && impure:
+		return input.Bad(binding.RelayedError("worker "+r.Worker, r.Error))
+	case r.MatchmakerFailed:
+		return input.Bad(binding.RelayedError("", r.Error))
 	case r.Bad:
 		return input.Bad(errors.New(r.Error))
 	}

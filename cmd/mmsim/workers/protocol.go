@@ -83,15 +83,15 @@ func (j *job) encode() (id string, text []byte, err error) {
 
 // A result is the record of a job: its result, or its error.
 type result struct {
-	Worker  string `json:"worker"`             // worker that did the job
-	Error   string `json:"error,omitempty"`    // error that the job has on every machine
-	Bad     bool   `json:"bad,omitempty"`      // whether the user can correct the error
-	Outside bool   `json:"outside,omitempty"`  // whether an external matchmaker failed; the payload is then about the part simulated before
-	GivenUp string `json:"given_up,omitempty"` // why the job is given up
-	SHA256  string `json:"sha256,omitempty"`   // of the payload
-	Bytes   int64  `json:"bytes,omitempty"`    // size of the payload, if it is in the object store
-	Payload []byte `json:"payload,omitempty"`  // a small payload; a larger one is in the object store
-	Taken   bool   `json:"taken,omitempty"`    // whether the coordinator has fetched and removed the payload
+	Worker           string `json:"worker"`                      // worker that did the job
+	Error            string `json:"error,omitempty"`             // error that the job has on every machine
+	Bad              bool   `json:"bad,omitempty"`               // whether the user can correct the error
+	MatchmakerFailed bool   `json:"matchmaker_failed,omitempty"` // whether an external matchmaker failed; the payload is then about the part simulated before
+	GivenUp          string `json:"given_up,omitempty"`          // why the job is given up
+	SHA256           string `json:"sha256,omitempty"`            // of the payload
+	Bytes            int64  `json:"bytes,omitempty"`             // size of the payload, if it is in the object store
+	Payload          []byte `json:"payload,omitempty"`           // a small payload; a larger one is in the object store
+	Taken            bool   `json:"taken,omitempty"`             // whether the coordinator has fetched and removed the payload
 }
 
 // contradicts reports whether two workers computed different results of a pure job.

@@ -67,7 +67,7 @@ func TestProgressShowsWorkers(t *testing.T) {
 		began := time.Now()
 		shows := func(after time.Duration, n int, each string) {
 			time.Sleep(time.Until(began.Add(after)))
-			got := w.pool.roster.progress()
+			got := w.coordinator.roster.progress()
 			pattern := fmt.Sprintf("^%d workers?%s$", n, strings.Repeat(`, \S+ `+each, n))
 			if text := strings.Join(got, ", "); !regexp.MustCompile(pattern).MatchString(text) {
 				t.Errorf("after %v: got progress %q, want %q", after, text, pattern)

@@ -24,9 +24,9 @@ const (
 	defaultQuiet = 10 * time.Second // maximum time in which nothing can happen without a message
 )
 
-// watch compares the waiting jobs with the server at regular intervals, until the pool ends. It
-// ends the pool if the server has not answered for too long.
-func (p *Pool) watch() {
+// watch compares the waiting jobs with the server at regular intervals, until the coordinator ends.
+// It ends the coordinator if the server has not answered for too long.
+func (p *Coordinator) watch() {
 	answered, joined := time.Now(), time.Now() // when the server last answered, and a worker was last connected
 	isSilent, isAlone := false, false
 	for p.ctx.Err() == nil {
@@ -61,7 +61,7 @@ func (p *Pool) watch() {
 
 // compare puts back what the server has lost, and gives up jobs on which workers end. It returns an
 // error of the exchanges with the server since the last comparison.
-func (p *Pool) compare() error {
+func (p *Coordinator) compare() error {
 	s, err := p.hub.Stock(p.ctx)
 	if errors.Is(err, hub.ErrLost) {
 		p.say("a part of this command's session is missing on the server: creating it again")
@@ -103,7 +103,7 @@ func (p *Pool) compare() error {
 }
 
 // giveUp ends a job without a result.
-func (p *Pool) giveUp(kind, id, reason string) error {
+func (p *Coordinator) giveUp(kind, id, reason string) error {
 	record, err := json.Marshal(result{GivenUp: reason})
 	if err != nil {
 		return err
@@ -118,8 +118,9 @@ func (p *Pool) giveUp(kind, id, reason string) error {
 	return nil
 }
 
-// judge ends the pool if for a while, in which others may join, no worker has been able to do a job.
-func (p *Pool) judge(now time.Time) {
+// judge ends the coordinator if for a while, in which others may join, no worker has been able to
+// do a job.
+func (p *Coordinator) judge(now time.Time) {
 	p.mutex.Lock()
 	table := ""
 	for _, id := range slices.Sorted(maps.Keys(p.waiting)) {
@@ -143,7 +144,7 @@ func (p *Pool) judge(now time.Time) {
 // close ends the session. Workers leave or, on a NATS server, look for another session. If done is
 // set, all jobs have results, and close waits for the workers to acknowledge them, unless
 // interrupted is done. Otherwise close abandons the jobs that workers are doing.
-func (p *Pool) close(interrupted context.Context, done bool) error {
+func (p *Coordinator) close(interrupted context.Context, done bool) error {
 	if done && !p.idle {
 		ctx, cancel := context.WithTimeout(interrupted, min(p.lease, p.quiet))
 		p.drain(ctx)
@@ -169,7 +170,7 @@ func (p *Pool) close(interrupted context.Context, done bool) error {
 
 // drain waits until workers have acknowledged all jobs, or until ctx is done. Without drain, a
 // worker might fail to acknowledge its last job and report an error.
-func (p *Pool) drain(ctx context.Context) {
+func (p *Coordinator) drain(ctx context.Context) {
 	for {
 		s, err := p.hub.Stock(ctx)
 		if err != nil || len(s.Jobs) == 0 {
@@ -180,7 +181,7 @@ func (p *Pool) drain(ctx context.Context) {
 }
 
 // stop stops everything that Open started.
-func (p *Pool) stop() {
+func (p *Coordinator) stop() {
 	debug.SetGCPercent(p.collect)
 	p.end(nil)
 	p.watching.Wait()

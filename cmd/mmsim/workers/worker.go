@@ -19,8 +19,8 @@ import (
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/interrupt"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
@@ -73,7 +73,7 @@ var errEnded = errors.New("the coordinator has ended")
 
 // Run does jobs until ctx is cancelled or, with a built-in server, the coordinator ends.
 func (o Work) Run(ctx context.Context) error {
-	s, err := interrupt.Await(ctx, func() (*hub.Server, error) { return hub.Join(o.URL, o.Token, o.Creds) })
+	s, err := terminal.Await(ctx, func() (*hub.Server, error) { return hub.Join(o.URL, o.Token, o.Creds) })
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (w *worker) run(ctx context.Context) (err error) {
 		w.say("%v", cause)
 		return nil
 	case errors.Is(cause, context.Canceled):
-		return interrupt.Errorf("interrupted: the worker gave its jobs back")
+		return terminal.Interruptedf("interrupted: the worker gave its jobs back")
 	default:
 		return cause
 	}

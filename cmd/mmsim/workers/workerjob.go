@@ -13,12 +13,11 @@ import (
 	"syscall"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/filenames"
-	settings "mmsim/cmd/mmsim/config/outside"
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/experiment/outside"
+	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
 )
@@ -34,7 +33,7 @@ var whyNoExec = why{"a job starts a program or asks a service (matcher.external)
 func local(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError
-	if !errors.As(err, new(*outside.Error)) && (errors.As(err, &file) || errors.As(err, &link)) {
+	if !errors.As(err, new(*binding.MatchmakerError)) && (errors.As(err, &file) || errors.As(err, &link)) {
 		return why{err.Error(), repair}
 	}
 	return nil
@@ -59,8 +58,8 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if err == nil {
 		return &result{}, payload, nil
 	}
-	theirs, isTheirs := errors.AsType[*outside.Error](err)
-	if isTheirs && theirs.Unmet && j.Impure { // another machine may have the program or reach the service
+	failure, isMatchmaker := errors.AsType[*binding.MatchmakerError](err)
+	if isMatchmaker && failure.Unmet && j.Impure { // another machine may have the program or reach the service
 		return nil, nil, why{err.Error(), j.whereToStart()}
 	}
 	if here := local(err); here != nil {
@@ -69,7 +68,7 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if errors.As(err, new(why)) {
 		return nil, nil, err
 	}
-	r = &result{Error: err.Error(), Bad: input.IsBad(err), Outside: isTheirs}
+	r = &result{Error: err.Error(), Bad: input.IsBad(err), MatchmakerFailed: isMatchmaker}
 	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
 		for _, name := range []string{paths[i], input.Shown(paths[i])} {
 			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
@@ -98,7 +97,7 @@ func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error)
 	if err != nil {
 		return nil, err
 	}
-	if c.AsksOutside() && !j.Impure { // Impure decides whether --allow-exec is needed, so it must be right
+	if c.AsksProgram() && !j.Impure { // Impure decides whether --allow-exec is needed, so it must be right
 		return nil, errors.New("a job starts a program or calls a service without declaring it")
 	}
 	in, err := experiment.Load(c, d.cache)
@@ -127,13 +126,13 @@ func nameInputs(c *config.Config, scratch, local string, paths []string) error {
 		}
 		return "", fmt.Errorf("a job names the file %q, expected one of its inputs", name)
 	}
-	err := filenames.RunProgramsIn(c, func(e *settings.External) (string, error) {
+	err := config.RunProgramsIn(c, func(e *matchmaker.External) (string, error) {
 		if e.Folder == "" {
 			return local, nil
 		}
 		return rename(e.Folder)
 	})
-	return cmp.Or(err, filenames.Rename(c, rename))
+	return cmp.Or(err, config.RenameFiles(c, rename))
 }
 
 // simulate simulates the replication of a job and returns the payload. If an external matchmaker

@@ -25,24 +25,24 @@ import (
 // A world is a coordinator and workers on the model of the server, on a virtual clock.
 type world struct {
 	*model
-	pool    *Pool
-	output  *log
-	workers sync.WaitGroup
-	stop    context.CancelFunc
-	ctx     context.Context
-	alive   []*bool // processes of the workers, see modelHub.isDead
-	begin   func(context.Context, *job)
+	coordinator *Coordinator
+	output      *log
+	workers     sync.WaitGroup
+	stop        context.CancelFunc
+	ctx         context.Context
+	alive       []*bool // processes of the workers, see modelHub.isDead
+	begin       func(context.Context, *job)
 }
 
-// newWorld opens a pool on a model.
+// newWorld opens a coordinator on a model.
 func newWorld(t *testing.T, m *model, o Options) *world {
 	t.Helper()
 	w := &world{model: m, output: new(log)}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
-	w.pool = newPool(o)
-	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Sources()), Lease: w.pool.lease}, new(bool)}
-	if err := w.pool.open(h, "…"); err != nil {
+	w.coordinator = newCoordinator(o)
+	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Sources()), Lease: w.coordinator.lease}, new(bool)}
+	if err := w.coordinator.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -75,7 +75,7 @@ func (w *world) close() {
 	w.mutex.Unlock()
 	w.stop()
 	w.workers.Wait()
-	_ = w.pool.close(context.Background(), false)
+	_ = w.coordinator.close(context.Background(), false)
 }
 
 // simulate does the jobs as an experiment does. Experiment.Run itself cannot run on a virtual clock,
@@ -86,12 +86,12 @@ func (w *world) simulate(t *testing.T) (kept []string, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*worldLeases*w.pool.lease) // so that a world that does not end fails
+	ctx, cancel := context.WithTimeout(t.Context(), 4*worldLeases*w.coordinator.lease) // so that a world that does not end fails
 	defer cancel()
 	var group sync.WaitGroup
 	texts, errs := make([]string, worldJobs), make([]error, worldJobs)
 	for run := range worldJobs {
-		work, err := w.pool.Prepare(in, uint64(run))
+		work, err := w.coordinator.Prepare(in, uint64(run))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func faultyWorld(t *testing.T, seed uint64, want []string) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("seed %d: got error %v and %d results, want the %d of this process: %s", seed, err, len(got), len(want), w.output)
 	}
-	if most := worldLeases * w.pool.lease; ended.Sub(calm) > most {
+	if most := worldLeases * w.coordinator.lease; ended.Sub(calm) > most {
 		t.Errorf("seed %d: ended %v after the last fault, want at most %v: %s", seed, ended.Sub(calm), most, w.output)
 	}
 }
@@ -333,7 +333,7 @@ func TestNobodyCan(t *testing.T) {
 		w.work(Work{})
 		w.work(Work{build: "other"})
 		began := time.Now()
-		_, err := w.pool.do(t.Context(), hub.Exec, "x", []byte("{}"))
+		_, err := w.coordinator.do(t.Context(), hub.Exec, "x", []byte("{}"))
 		for _, part := range []string{"no worker can do job x:\n", "worker", "cure", "start the worker with --allow-exec", "it was built from sources other, "} {
 			if !input.IsBad(err) || !strings.Contains(err.Error(), part) {
 				t.Errorf("got error %v, want bad input with %q", err, part)

@@ -7,7 +7,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// ReadFile reads a YAML file. Every error is a bad input error and names its position.
+// ReadFile reads a YAML file. Every error is a bad input error and names its position; see Parse.
 func ReadFile(file string) (Node, error) {
 	text, err := input.ReadFile(file, Limit)
 	if err != nil {

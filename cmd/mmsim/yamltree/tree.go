@@ -139,7 +139,9 @@ func emptyOr(length int, noun string) string {
 }
 
 // Parse parses a YAML document. Anchors, aliases, tags and further documents are errors.
-// Configurations do not need them, and misunderstanding one would give wrong results.
+// Configurations do not need them, and misunderstanding one would give wrong results. If the
+// mistakes leave a tree, such as a duplicate key, Parse returns it beside the error, without what is
+// wrong, so that the values in it can be checked, too. Otherwise it returns a node without a Source.
 func Parse(text []byte, from *Source) (n Node, err error) {
 	start := Node{From: from, Line: min(1, len(from.lines)), Column: 1}
 	if !utf8.Valid(text) {
@@ -158,7 +160,7 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if err != nil {
 		return Node{}, err
 	}
-	// s.mapping finds duplicate keys and reports their positions.
+	// converter.mapping finds duplicate keys and reports their positions.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return Node{}, syntaxError(err, start)
@@ -166,16 +168,17 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 	if len(file.Docs) == 0 {
 		return start, nil
 	}
+	c := &converter{Source: from}
 	for _, doc := range file.Docs[1:] {
-		second, err := from.convert(doc.Body)
-		if err != nil {
-			return Node{}, err
-		}
-		if second.Kind != Null {
-			return Node{}, second.Errorf("a second YAML document, expected one")
+		if second, ok := c.convert(doc.Body); ok && second.Kind != Null {
+			c.fault(second, "a second YAML document, expected one")
 		}
 	}
-	return from.convert(file.Docs[0].Body)
+	n, ok := c.convert(file.Docs[0].Body)
+	if !ok {
+		n = Node{}
+	}
+	return n, errors.Join(c.faults...)
 }
 
 // syntaxError converts an error of the parser.
@@ -190,15 +193,27 @@ func syntaxError(err error, start Node) error {
 	return start.Errorf("the text is not YAML: %s", known.GetMessage())
 }
 
-// at returns a node without content at the position of a.
-func (s *Source) at(a ast.Node) Node { return s.place(a.GetToken()) }
+// converter converts the library's syntax tree to nodes, and collects what is wrong in it.
+type converter struct {
+	*Source
+	faults []error
+}
 
-// convert converts the library's syntax tree to nodes.
-func (s *Source) convert(a ast.Node) (Node, error) {
+// fault adds an error about a node.
+func (c *converter) fault(n Node, format string, args ...any) {
+	c.faults = append(c.faults, n.Errorf(format, args...))
+}
+
+// at returns a node without content at the position of a.
+func (c *converter) at(a ast.Node) Node { return c.place(a.GetToken()) }
+
+// convert returns the node of a part of the tree. It returns false if the part is no value, or a list
+// with such a part in it.
+func (c *converter) convert(a ast.Node) (Node, bool) {
 	if a == nil {
-		return Node{From: s}, nil
+		return Node{From: c.Source}, true
 	}
-	n := s.at(a)
+	n := c.at(a)
 	switch a := a.(type) {
 	case *ast.NullNode:
 	case *ast.StringNode:
@@ -209,59 +224,53 @@ func (s *Source) convert(a ast.Node) (Node, error) {
 	case *ast.LiteralNode:
 		n.Kind, n.Text = Text, a.Value.Value
 	case *ast.MergeKeyNode:
-		return Node{}, n.Errorf("merge keys are not supported")
+		c.fault(n, "merge keys are not supported")
+		return n, false
 	case ast.ScalarNode:
 		n.Kind, n.Text = Plain, a.GetToken().Value
 	case *ast.MappingValueNode:
-		return s.mapping(s.at(a.Key), []*ast.MappingValueNode{a})
+		return c.mapping(c.at(a.Key), []*ast.MappingValueNode{a}), true
 	case *ast.MappingNode:
 		if !a.IsFlowStyle && len(a.Values) > 0 {
-			n = s.at(a.Values[0].Key) // the mapping's own position is that of its first colon
+			n = c.at(a.Values[0].Key) // the mapping's own position is that of its first colon
 		}
-		return s.mapping(n, a.Values)
+		return c.mapping(n, a.Values), true
 	case *ast.SequenceNode:
-		return s.list(n, a.Values)
+		n.Kind = List
+		for _, v := range a.Values {
+			element, ok := c.convert(v)
+			if !ok {
+				return n, false
+			}
+			n.Elements = append(n.Elements, element)
+		}
 	case *ast.CommentGroupNode:
 	default:
-		return Node{}, n.Errorf("a %s is not a value, expected text, a number or a mapping", a.Type())
+		c.fault(n, "a %s is not a value, expected text, a number or a mapping", a.Type())
+		return n, false
 	}
-	return n, nil
-}
-
-// list converts the elements of a list. n has the list's position.
-func (s *Source) list(n Node, values []ast.Node) (Node, error) {
-	n.Kind = List
-	for _, v := range values {
-		element, err := s.convert(v)
-		if err != nil {
-			return Node{}, err
-		}
-		n.Elements = append(n.Elements, element)
-	}
-	return n, nil
+	return n, true
 }
 
 // mapping converts the entries of a mapping. n has the mapping's position.
-func (s *Source) mapping(n Node, values []*ast.MappingValueNode) (Node, error) {
+func (c *converter) mapping(n Node, values []*ast.MappingValueNode) Node {
 	n.Kind = Mapping
 	for _, v := range values {
-		key := s.at(v.Key)
+		key := c.at(v.Key)
 		scalar, ok := v.Key.(ast.ScalarNode)
 		if !ok || v.Key.IsMergeKey() {
-			return Node{}, key.Errorf("a key must be plain text")
+			c.fault(key, "a key must be plain text")
+			continue
 		}
 		key.Kind, key.Text = Plain, scalar.GetToken().Value
 		if i := slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Text == key.Text }); i >= 0 {
-			return Node{}, key.Errorf("duplicate key %s%s, expected it once", key, n.Entries[i].Key.alsoAt())
+			c.fault(key, "duplicate key %s%s, expected it once", key, n.Entries[i].Key.alsoAt())
+		} else if value, ok := c.convert(v.Value); ok {
+			if value.Kind == Null {
+				value.Line, value.Column = key.Line, key.Column
+			}
+			n.Entries = append(n.Entries, Entry{key, value})
 		}
-		value, err := s.convert(v.Value)
-		if err != nil {
-			return Node{}, err
-		}
-		if value.Kind == Null {
-			value.Line, value.Column = key.Line, key.Column
-		}
-		n.Entries = append(n.Entries, Entry{key, value})
 	}
-	return n, nil
+	return n
 }

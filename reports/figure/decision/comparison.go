@@ -7,11 +7,11 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // Layout of the picture of differences.
@@ -49,7 +49,7 @@ func Comparison(c *judge.Comparison) []chart.Plot {
 	}
 	p := chart.Plot{
 		Name:   "differences",
-		Title:  strings.TrimSuffix(judge.ComparisonConclusion(c), "."),
+		Title:  phrase.Comparison(c),
 		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A with 95 %% intervals (an interval without an end extends beyond the axis), the largest first by what matters; A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
 		Height: height,
 		Key: []chart.KeyEntry{
@@ -150,7 +150,7 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	if at := (low + high) / 2; at >= p.X.Min && at <= p.X.Max {
 		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
 	}
-	row := judge.DifferenceCells(d)
+	row := phrase.DifferenceCells(d)
 	change := row[4]
 	if d.In == outcome.UnitShare {
 		change = row[3]

@@ -9,7 +9,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
-	"mmsim/reports/internal/charttest"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -139,7 +138,7 @@ func TestTextsKeepApart(t *testing.T) {
 		Comparison(judge.Compare(a, b, nil)),
 	} {
 		for _, p := range plots {
-			for _, fault := range charttest.TextFaults(&p) {
+			for _, fault := range resulttest.TextFaults(&p) {
 				t.Error(fault)
 			}
 		}

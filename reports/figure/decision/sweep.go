@@ -11,6 +11,7 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/words"
 )
 
@@ -84,7 +85,7 @@ func curvesPlot(s *judge.Sweep, t *judge.SweepTable, setting int) chart.Plot {
 	return chart.Plot{
 		Name:   "curves",
 		Title:  curvesTitle(s, t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value%s%s", words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
+		Note:   fmt.Sprintf("mean of %s at each value%s%s", words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
 		Height: chart.HeadingHeight + curveHeight*float64(len(t.Metrics)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for m := range t.Metrics {
@@ -105,7 +106,7 @@ func hollowNote(t *judge.SweepTable) string {
 	}
 	for i := range t.Beyond {
 		for _, name := range t.Beyond[i] {
-			say(judge.GuardMark(name))
+			say(phrase.GuardMark(name))
 		}
 		if len(t.NotComparable(i)) > 0 {
 			say("not every run has the metric")
@@ -134,7 +135,7 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 	text += fmt.Sprintf(" changes %s from %s to %s", name, words.Quantity(unit, a, decimals, false), words.Quantity(unit, b, decimals, false))
 	for _, i := range []int{0, last} {
 		if len(t.Beyond[i]) > 0 {
-			text += fmt.Sprintf(", but %s %s", s.Points[i].Values[setting], judge.GuardMark(t.Beyond[i][0]))
+			text += fmt.Sprintf(", but %s %s", s.Points[i].Values[setting], phrase.GuardMark(t.Beyond[i][0]))
 			break
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/words"
 )
 
@@ -23,7 +24,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 		Name:  TradeOff,
 		Title: tradeOffTitle(s, t, x, y, front),
 		Note: fmt.Sprintf("every point is a combination%s, with a name on the front; %s and %s are better%s%s",
-			judge.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), judge.IfSeveral(s, "; chance differences do not count"), hollowNote(t)),
+			phrase.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), phrase.IfSeveral(s, "; chance differences do not count"), hollowNote(t)),
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(canvas *chart.Canvas, top float64) {

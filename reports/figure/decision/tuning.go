@@ -9,6 +9,7 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/words"
 )
 
@@ -41,10 +42,10 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 		key = append(key, chart.KeyEntry{Text: fmt.Sprintf("trial %d in other runs", t.Best), Colour: chart.Purple})
 		note += fmt.Sprintf("; in other runs, trial %d is that far from the initial settings", t.Best)
 	}
-	title, _, _ := strings.Cut(judge.TuningConclusion(t), ". ") // what it says about limits does not fit
+	title, _, _ := strings.Cut(phrase.Tuning(t), ". ") // what it says about limits does not fit
 	return chart.Plot{
 		Name:   "front",
-		Title:  strings.TrimSuffix(title, "."),
+		Title:  title,
 		Note:   note + trialsHollowNote(t),
 		Height: chart.HeadingHeight + 18 + frontHeight*float64(len(pairs)) + chart.Margin, // the legend may have a second line
 		Key:    trialsKey(t, key...),
@@ -72,7 +73,7 @@ func trialsHollowNote(t *judge.Tuning) string {
 	var says []string
 	for _, i := range judge.WholeTrials(t) {
 		for _, name := range t.Trials[i].Beyond {
-			if mark := judge.GuardMark(name); !slices.Contains(says, mark) {
+			if mark := phrase.GuardMark(name); !slices.Contains(says, mark) {
 				says = append(says, mark)
 			}
 		}
@@ -173,7 +174,7 @@ func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
 func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
-		Title:  strings.TrimSuffix(judge.TuningConclusion(t), "."),
+		Title:  phrase.Tuning(t),
 		Note:   fmt.Sprintf("every point is one of %s over the whole day%s", words.Plural(len(judge.WholeTrials(t)), "trial"), trialsHollowNote(t)),
 		Height: frontHeight,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),

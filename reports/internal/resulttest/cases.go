@@ -1,5 +1,6 @@
 // Package resulttest generates results for tests: days that resemble real ones, and special cases
-// that pictures and pages must be able to show.
+// that pictures and pages must be able to show. It also generates the events of runs that observers
+// receive, and checks the positions of text in pictures.
 package resulttest
 
 import (

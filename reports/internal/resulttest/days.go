@@ -11,7 +11,7 @@ import (
 func Article() *result.Result {
 	s := outcome.Summary{Schema: outcome.Schema, Complete: true}
 	s.Run = outcome.Run{Seed: 1, Duration: 86400, Reached: 86400, Warmup: 7200}
-	s.Players = outcome.Players{Joins: 1_372_411, Returns: 4_054_310, Entries: 5_426_721, Matched: 5_426_700, Failed: 12, SearchingAtEnd: 9}
+	s.Players = outcome.Players{Joins: 1_372_411, Returns: 4_054_310, Entries: 5_426_721, Matched: 5_426_700, Losses: outcome.Losses{Failed: 12}, SearchingAtEnd: 9}
 	s.Wait = outcome.WaitStats{Count: 5_426_700, Mean: 0.227, SD: 0.55, P50: 0, P90: 0.8, P95: 1.1, P99: 2.5, Max: 20.004, ShareZero: 0.686}
 	s.WaitFirst = outcome.WaitStats{Count: 1_372_400, Mean: 0.618, SD: 0.71, P50: 0.512, P90: 1.204, P95: 1.9, P99: 3.877, Max: 20.004, ShareZero: 0.00052}
 	s.WaitRepeat = outcome.WaitStats{Count: 4_054_300, Mean: 0.095, SD: 0.4, P50: 0, P90: 0.1, P95: 1, P99: 2, Max: 19.5, ShareZero: 0.918}
@@ -115,7 +115,7 @@ func Servers() *result.Result {
 	r := Synthetic(24, 6, 100_000)
 	s := &r.Summary
 	s.Wait, s.WaitFirst, s.WaitRepeat = outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{Count: 100_000, ShareZero: 1}, outcome.WaitStats{}
-	s.States, s.Players = outcome.States{}, outcome.Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Rejected: 10}
+	s.States, s.Players = outcome.States{}, outcome.Players{Joins: 100_000, Entries: 100_000, Matched: 99_990, Losses: outcome.Losses{Rejected: 10}}
 	s.Servers = &outcome.Servers{
 		Revision: "2025-04", Capacity: 8, Opened: 2_113, Peak: 700, Mean: 512.25, Hours: 12_294, OccupancyMean: 0.81234,
 		Placed: 99_990, Opening: 2_113, Contest: 97_000, PreferredMatch: 0.1234,
@@ -143,7 +143,7 @@ func Queues() *result.Result {
 	s.ByAttributeDecile = Rules().Summary.ByAttributeDecile
 	queue := func(name string, times float64) outcome.QueueStats {
 		return outcome.QueueStats{
-			Name: name, Players: outcome.QueuePlayers{Entries: 50_010, Matched: 50_000, Expired: 10},
+			Name: name, Players: outcome.QueuePlayers{Entries: 50_010, Matched: 50_000, Losses: outcome.Losses{Expired: 10}},
 			Wait:      outcome.WaitStats{Count: 50_000, Mean: outcome.Seconds(11 * times), P90: outcome.Seconds(21 * times), Max: 30},
 			WaitFirst: outcome.WaitStats{Count: 12_500, Mean: outcome.Seconds(12 * times), P90: outcome.Seconds(22 * times), Max: 30},
 			RTT:       outcome.RTTStats{Count: 50_000, Mean: outcome.Millis(31 * times), P90: outcome.Millis(41 * times), Max: 500, ShareLEIdeal: 0.5, ShareLEExpand: 0.75},

@@ -11,6 +11,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/result"
 )
 
@@ -38,8 +39,8 @@ func TestCompareEqual(t *testing.T) {
 			t.Errorf("%s: got %+v, want equal, or unknown without players", d.Name, d)
 		}
 	}
-	if c.Pairs != 5 || len(c.Warnings) > 0 || judge.ComparisonConclusion(c) != "No difference is shown." {
-		t.Errorf("got %d pairs, warnings %q and conclusion %s, want 5 pairs, no warnings and no shown difference", c.Pairs, c.Warnings, judge.ComparisonConclusion(c))
+	if c.Pairs != 5 || len(c.Warnings) > 0 || phrase.Comparison(c) != "No difference is shown" {
+		t.Errorf("got %d pairs, warnings %q and conclusion %s, want 5 pairs, no warnings and no shown difference", c.Pairs, c.Warnings, phrase.Comparison(c))
 	}
 }
 
@@ -216,17 +217,17 @@ func TestComparisonForms(t *testing.T) {
 	})
 	c := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: "4", B: "5"}})
 	c.Complete = false
-	text, page := ComparisonText(c, false), ComparisonMarkdown(c)
-	for _, want := range []string{"Interrupted", "B is worse in wait_s.mean", "match.size  4  5", "+1.025 s  +451.5 %      +1.005 to +1.045 s  worse",
+	text, page := Comparison(c, nil).Text(false), Comparison(c, nil).Markdown()
+	for _, want := range []string{"Interrupted", "B is worse: failed players 1,234 instead of 0, mean wait of all searches 452 % longer.\n", "match.size  4  5", "+1.025 s  +451.5 %      +1.005 to +1.045 s  worse",
 		"1,234", "by_datacenter.newyork"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
 		}
 	}
-	if !strings.Contains(ComparisonText(c, true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
+	if !strings.Contains(Comparison(c, nil).Text(true), "\x1b[1;31mworse\x1b[0m") || strings.Contains(text, "\x1b") {
 		t.Error("want the verdict in colour if colours are on, and no escape sequences otherwise")
 	}
-	for _, want := range []string{`### B is worse in wait\_s.mean`, `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
+	for _, want := range []string{"### B is worse: failed players 1,234 instead of 0, mean wait of all searches 452 % longer\n", `base\|line.yaml`, "| match.size | 4 | 5 |", `| wait\_s.mean | 0.227 s | 1.252 s |`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("want %q in:\n%s", want, page)
 		}
@@ -273,8 +274,8 @@ func TestCompareWhatMatters(t *testing.T) {
 		b.Matters = test.own
 		c := judge.Compare(a, b, nil)
 		d := differenceIn(t, c, "wait_s.mean")
-		if d.Verdict != test.want || (judge.ComparisonConclusion(c) == "No difference that matters is shown.") != (test.want == judge.VerdictSmall) {
-			t.Errorf("matters %+v: got %+v and %q, want %s", test.own, d, judge.ComparisonConclusion(c), test.want)
+		if d.Verdict != test.want || (phrase.Comparison(c) == "No difference that matters is shown") != (test.want == judge.VerdictSmall) {
+			t.Errorf("matters %+v: got %+v and %q, want %s", test.own, d, phrase.Comparison(c), test.want)
 		}
 	}
 	b.Matters = nil
@@ -293,8 +294,8 @@ func TestCompareMissingRuns(t *testing.T) {
 		}
 	})
 	d := differenceIn(t, judge.Compare(a, b, nil), "failed_wait_s.mean")
-	if d.Verdict != judge.VerdictUnknown || d.Difference != 10 || !slices.Contains(judge.DifferenceCells(d), "1 of 3 runs") {
-		t.Errorf("one of three runs has failed searches: got %+v and %q, want 10 s, not known, and 1 of 3 runs", d, judge.DifferenceCells(d))
+	if d.Verdict != judge.VerdictUnknown || d.Difference != 10 || !slices.Contains(phrase.DifferenceCells(d), "1 of 3 runs") {
+		t.Errorf("one of three runs has failed searches: got %+v and %q, want 10 s, not known, and 1 of 3 runs", d, phrase.DifferenceCells(d))
 	}
 }
 
@@ -312,7 +313,7 @@ func TestHeadlineIsDeclared(t *testing.T) {
 func TestSettingsAreGuarded(t *testing.T) {
 	var file bytes.Buffer
 	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
-	if err := s.WriteCSV(&file); err != nil {
+	if err := s.WriteCSV(&file, phrase.PointMarks); err != nil {
 		t.Fatal(err)
 	}
 	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,rtt_ms.mean.runs,players.unmatched_share,players.unmatched_share.low,players.unmatched_share.high,players.unmatched_share.runs,marks\n-1.5,'@x,0,,,,0,,,,0,\n"; file.String() != want {
@@ -320,7 +321,7 @@ func TestSettingsAreGuarded(t *testing.T) {
 	}
 	file.Reset()
 	tuning := &judge.Tuning{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}
-	if err := tuning.WriteCSV(&file); err != nil {
+	if err := tuning.WriteCSV(&file, phrase.TrialMarks); err != nil {
 		t.Fatal(err)
 	}
 	if want := "trial,phase,share,runs,'=a,violation,front,refused,marks\n0,grid,0,0,-2,,,'=no,\n"; file.String() != want {
@@ -342,7 +343,7 @@ func TestCompareUnlikeLimits(t *testing.T) {
 	if d := differenceIn(t, c, "limits.rtt.share_good"); d.Verdict != judge.VerdictBetter || !closeTo(float64(d.Difference), 0.1, 1e-9) || len(c.Warnings) > 0 {
 		t.Errorf("equal limits: got %+v and warnings %q, want better by 0.1 without warnings", d, c.Warnings)
 	}
-	if text := ComparisonText(c, false); !strings.Contains(text, "limits.rtt.share_good") {
+	if text := Comparison(c, nil).Text(false); !strings.Contains(text, "limits.rtt.share_good") {
 		t.Errorf("the headline does not contain the share of good RTTs:\n%s", text)
 	}
 	for name, b := range map[string]*judge.Sample{"30 and 70": resulttest.Sample("b", 1, 5, limitedTo(30, 70, 0.6)), "50 and 100": resulttest.Sample("b", 1, 5, nil)} {
@@ -391,10 +392,10 @@ func TestDecilesShowRanges(t *testing.T) {
 		metric("by_attribute_decile.mmr.1.from", 200, 210, judge.VerdictEqual), metric("by_attribute_decile.mmr.1.to", 299, 320, judge.VerdictEqual),
 		metric("by_attribute_decile.mmr.1.wait_mean_s", 8, 5, judge.VerdictBetter),
 	}}
-	groups, _ := groupPairs(c, 9)
+	groups := groupPairs(c)
 	var names []string
 	for _, row := range groupDifferenceTable(groups).Rows {
-		names = append(names, row[0])
+		names = append(names, row[1])
 	}
 	if got, want := strings.Join(names, "; "), "by_hour.0; by_attribute_decile.mmr.0 (100 to 199); by_attribute_decile.mmr.1 (200 to 299 in A)"; got != want {
 		t.Errorf("got %s, want %s", got, want)

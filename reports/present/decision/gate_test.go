@@ -11,6 +11,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // held checks a sample against one limit.
@@ -44,7 +45,7 @@ func TestGateBounds(t *testing.T) {
 		{judge.LimitMax, 4.49, judge.LimitHeld}, {judge.LimitMax, 4.48, judge.LimitUndecided}, {judge.LimitMax, 2, judge.LimitUndecided},
 		{judge.LimitMin, 2, judge.LimitUndecided}, {judge.LimitMin, 4.48, judge.LimitUndecided}, {judge.LimitMin, 4.49, judge.LimitBroken},
 	} {
-		got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound})
+		got := held(t, s, nil, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: judge.Optional(test.bound)})
 		if got.Verdict != test.want || got.Value != 2 || math.Abs(float64(got.High)-4.4841) > 1e-3 {
 			t.Errorf("%s %g: got %+v, want value 2, interval up to 4.484 and the verdict of the case", test.kind, test.bound, got)
 		}
@@ -107,7 +108,7 @@ func TestGateAgainstBaseline(t *testing.T) {
 		"three equal":        {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2, false, judge.LimitBroken},
 		"three equal, close": {waits(1, 2.3, 2.7, 2.1), judge.LimitMaxIncrease, 0.2995, false, judge.LimitUndecided},
 	} {
-		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: test.bound, Relative: test.relative})
+		got := held(t, test.s, base, judge.Limit{Name: "wait_s.mean", Kind: test.kind, Bound: judge.Optional(test.bound), Relative: test.relative})
 		if got.Verdict != test.want {
 			t.Errorf("%s: got %+v, want %s", name, got, test.want)
 		}
@@ -131,7 +132,7 @@ func TestGateAgainstBaseline(t *testing.T) {
 	// The metrics of a limit with stars share the chance of a false alarm, but each must hold by its
 	// own interval. With 30 metrics the interval is 0.2 ± 0.073 (the 99.917 % point of t is 12.6).
 	for bound, want := range map[float64]judge.LimitVerdict{0.12: judge.LimitBroken, 0.18: judge.LimitUndecided, 0.218: judge.LimitUndecided, 0.219: judge.LimitHeld} {
-		l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: bound, Among: 30}
+		l := judge.Limit{Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: judge.Optional(bound), Among: 30}
 		if got := held(t, waits(1, 2.21, 2.59, 2.01, 2.39), base, l); got.Verdict != want {
 			t.Errorf("one of thirty limits of %g: got %+v, want %s", bound, got, want)
 		}
@@ -175,7 +176,7 @@ func TestGateStarNotMeasured(t *testing.T) {
 		var limits []judge.Limit
 		for _, continent := range []string{"AF", "NA", "EU"} {
 			limits = append(limits, judge.Limit{Name: "by_continent." + continent + ".rtt_mean_ms", Pattern: "by_continent.*.rtt_mean_ms",
-				Kind: judge.LimitMax, Bound: bound, MinPlayers: minPlayers, Among: 3})
+				Kind: judge.LimitMax, Bound: judge.Optional(bound), MinPlayers: minPlayers, Among: 3})
 		}
 		return judge.CheckGate(s, nil, limits)
 	}
@@ -202,10 +203,10 @@ func TestGateStarNotMeasured(t *testing.T) {
 		"no group large enough":  {star(one, 60, 11), false, [3]int{0, 3, 0}},
 	} {
 		if got := [3]int{test.g.Count(judge.LimitHeld), test.g.Count(judge.LimitBroken), test.g.Count(judge.LimitSkipped)}; got != test.want || test.g.Passed != test.passed {
-			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, GateText(test.g, false))
+			t.Errorf("%s: got held, broken and skipped %v and passed %v\n%s", name, got, test.g.Passed, Gate(test.g, nil).Text(false))
 		}
 	}
-	if text := GateText(star(none, 50, 0), false); !strings.Contains(text, "broken  by_continent.AF.rtt_mean_ms         at most 50 ms: not measured") {
+	if text := Gate(star(none, 50, 0), nil).Text(false); !strings.Contains(text, "by_continent.AF.rtt_mean_ms  broken          at most 50 ms  not measured") {
 		t.Errorf("want the limit broken, because it was not measured, got:\n%s", text)
 	}
 }
@@ -223,19 +224,19 @@ func TestGateForms(t *testing.T) {
 		if i >= 20 {
 			bound = 48
 		}
-		limits = append(limits, judge.Limit{Pattern: "by_hour.*.rtt_mean_ms", Name: name, Kind: judge.LimitMax, Bound: bound, Among: 24, Line: 3, Column: 1})
+		limits = append(limits, judge.Limit{Pattern: "by_hour.*.rtt_mean_ms", Name: name, Kind: judge.LimitMax, Bound: judge.Optional(bound), Among: 24, Line: 3, Column: 1})
 	}
 	g := judge.CheckGate(s, base, limits)
-	text, page := GateText(g, false), GateMarkdown(g)
+	text, page := Gate(g, nil).Text(false), Gate(g, nil).Markdown()
 	for _, want := range []string{
-		"x, mean of 3 runs, against x in 3 paired runs",
-		"undecided  wait_s.mean             2.270 s  at most 2.5 s, interval 1.54 to 3.00 s; 9 runs might decide\n", // 2.27 ± 4.30265*0.2946/√3
-		"broken     wait_s.mean             2.270 s  at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s\n",
-		"broken     by_hour.7.rtt_mean_ms  48.00 ms  at most 47 ms\n",
-		"broken     by_hour.*.rtt_mean_ms  12 of 24  more, which --json lists\n",
-		"held       by_hour.*.rtt_mean_ms   4 of 24  at most 47 ms; the worst is by_hour.20.rtt_mean_ms with 48.00 ms\n",
+		"x, mean of 3 runs, against x in 3 paired runs.",
+		"wait_s.mean            undecided   2.270 s  at most 2.5 s                                                       1.54 to 3.00 s  9 runs might decide\n", // 2.27 ± 4.30265*0.2946/√3
+		"wait_s.mean            broken      2.270 s  at most 5 % above the baseline   2.067 s    +0.203 s    +9.8 %  +0.175 to +0.232 s\n",
+		"by_hour.7.rtt_mean_ms  broken     48.00 ms  at most 47 ms\n",
+		"more, which --json lists\n",
+		"the worst is by_hour.20.rtt_mean_ms with 48.00 ms\n",
 		"Warning             3 pairs of runs: intervals are wide",
-		"\n4 limits held, 21 broken, 1 undecided\n",
+		"The gate is broken: 4 limits held, 21 broken, 1 undecided; mean wait of all searches is 2.270 s, at most 5 % above the baseline.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
@@ -244,11 +245,11 @@ func TestGateForms(t *testing.T) {
 	if strings.Contains(text, "by_hour.8.") || len(g.Lines()) != 3 || len(g.Lines()[2].With(judge.LimitBroken)) != 20 {
 		t.Errorf("got %d lines of the gate, want 3, the last with 20 broken limits:\n%s", len(g.Lines()), text)
 	}
-	if !strings.Contains(page, `| broken | wait\_s.mean | 2.270 s | at most 5 % above`) {
+	if !strings.Contains(page, `| wait\_s.mean | broken | 2.270 s | at most 5 % above`) {
 		t.Errorf("want the row of wait_s.mean in the markdown, got:\n%s", page)
 	}
-	if want := "wait_s.mean is 2.270 s, at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s"; LimitMessage(&g.Limits[1]) != want {
-		t.Errorf("got %s, want %s", LimitMessage(&g.Limits[1]), want)
+	if want := "wait_s.mean is 2.270 s, at most 5 % above the baseline, 2.067 s: +0.203 s (+9.8 %), interval +0.175 to +0.232 s"; phrase.LimitMessage(&g.Limits[1]) != want {
+		t.Errorf("got %s, want %s", phrase.LimitMessage(&g.Limits[1]), want)
 	}
 	var out bytes.Buffer
 	if err := g.Write(&out); err != nil {

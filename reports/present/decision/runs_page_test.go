@@ -16,14 +16,15 @@ func TestRunsOfQueuesAreNotPooled(t *testing.T) {
 		s.Run.Run = run
 		s.RTT.Mean, s.RTT.P95 = outcome.Millis(6601+run), outcome.Millis(7701+run)
 	})
-	page := RunsPage(outcome.Aggregate(sample.Runs), sample, &Sources{})
-	for _, section := range page.Sections {
-		for _, table := range section.Tables {
-			for _, row := range append(table.Rows, table.Head) {
-				for _, cell := range row {
-					if strings.HasPrefix(cell, "660") || strings.HasPrefix(cell, "770") || strings.HasPrefix(cell, "rtt_ms.") {
-						t.Errorf("%s: %s: got cell %q, which is over all queues, want values by queue only", section.Title, table.Title, cell)
-					}
+	page := Runs(outcome.Aggregate(sample.Runs), sample, &Sources{})
+	for _, item := range page.Items() {
+		if item.Table == nil {
+			continue
+		}
+		for _, row := range append(item.Table.Rows, item.Table.Head) {
+			for _, cell := range row {
+				if strings.HasPrefix(cell, "660") || strings.HasPrefix(cell, "770") || strings.HasPrefix(cell, "rtt_ms.") {
+					t.Errorf("%s: got cell %q, which is over all queues, want values by queue only", item.Table.Title, cell)
 				}
 			}
 		}

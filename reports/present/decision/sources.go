@@ -18,20 +18,23 @@ type Sources struct {
 	Listings []present.Listing // configurations and other files to copy
 }
 
-// reproduceSection returns the section that explains how to reproduce the result.
-func (s *Sources) reproduceSection(origins []judge.Origin) present.PageSection {
-	section := present.PageSection{Section: present.Section{ID: "reproduce", Title: "Reproduce"}}
+// reproduceSection returns the section that explains how to reproduce the result. s may be nil.
+func (s *Sources) reproduceSection(origins []judge.Origin) present.Section {
+	section := present.Section{ID: "reproduce", Title: "Reproduce"}
 	if len(origins) > 0 {
-		section.Tables = append(section.Tables, originsTable(origins))
+		section.More = present.Tables(originsTable(origins))
+	}
+	if s == nil {
+		return section
 	}
 	if s.Command != "" {
 		title := "Command, in the directory where it was first run"
 		if s.Here {
 			title = "Command, in the folder of this page"
 		}
-		section.Listings = append(section.Listings, present.Listing{Title: title, Text: s.Command + "\n"})
+		section.More = append(section.More, present.Listings(present.Listing{Title: title, Text: s.Command + "\n"})...)
 	}
-	section.Listings = append(section.Listings, s.Listings...)
+	section.More = append(section.More, present.Listings(s.Listings...)...)
 	return section
 }
 

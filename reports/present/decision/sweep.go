@@ -6,23 +6,108 @@ import (
 	"slices"
 	"strings"
 
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
 
-// SweepText formats a sweep as a table of means, each followed by half the width of its 95 %
-// interval.
-func SweepText(s *judge.Sweep) string {
+// Sweep describes a sweep. setLine returns the command that simulates the combination with these
+// values; it may be nil.
+func Sweep(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
 	t := s.Table()
-	text := fmt.Sprintf("%s\nMeans of %s each%s.\n", sweepTable(s, t).Text(nil), words.Plural(len(s.Points[0].Runs), "run"), judge.IfSeveral(s, ", with 95 % intervals"))
-	for _, says := range append(coverage(outcome.JoinsOf(s.Points[0].Runs)), guardWords(s, t)) {
-		if says != "" {
-			text += says + "\n"
-		}
+	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
+	origin.Name = "every combination"
+	p := &present.Page{
+		Kind: "sweep", Title: phrase.Sweep(s),
+		Facts:   append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each combination"}, originFacts([]judge.Origin{origin})...),
+		Answers: bestAnswers(s, t), Warnings: sweepWarnings(s),
 	}
-	return text
+	lead := present.Section{}
+	for _, says := range sweepWords(s, t) {
+		lead.Items = append(lead.Items, present.Say("", says))
+	}
+	results := present.Section{ID: "results", Title: "Results"}
+	trade := present.Section{ID: "trade", Title: "Trade-off"}
+	for _, plot := range pictures.Sweep(s) {
+		section := &results
+		if plot.Name == pictures.TradeOff {
+			section = &trade
+		}
+		section.Items = append(section.Items, present.Pictures(plot)...)
+	}
+	if best := bestTable(s, t); len(best.Rows) > 0 {
+		results.Items = append(results.Items, present.Tables(best)...)
+	}
+	p.Sections = []present.Section{lead, results}
+	if x, y, has := t.TradeOff(); has && len(trade.Items) > 0 {
+		front := t.Front(x, y)
+		trade.Items = append(trade.Items, present.Tables(frontTable(s, t, x, y, front))...)
+		trade.More = append(trade.More, commands("Commands that simulate the combinations on the front", s, front, setLine)...)
+		p.Sections = append(p.Sections, trade)
+	}
+	all := sweepTable(s, t)
+	all.Note = "The limits of the intervals are in results.csv."
+	every := make([]int, len(s.Points))
+	for i := range every {
+		every[i] = i
+	}
+	reproduce := from.reproduceSection([]judge.Origin{origin})
+	reproduce.More[0].Table.Note = "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run of the first combination."
+	p.Sections = append(p.Sections,
+		present.Section{ID: "combinations", Title: "Every combination", Items: []present.Item{present.Show(all)},
+			More: append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single combination", s, every, setLine)...)}, reproduce)
+	return p
+}
+
+// commands lists the commands that simulate some of the combinations.
+func commands(title string, s *judge.Sweep, points []int, setLine func(values []string) string) []present.Item {
+	if setLine == nil {
+		return nil
+	}
+	var lines strings.Builder
+	for _, i := range points {
+		lines.WriteString(setLine(s.Points[i].Values) + "\n")
+	}
+	return present.Listings(present.Listing{Title: title + ", in the folder of this page", Text: lines.String(), Closed: true})
+}
+
+// frontTable returns a table of the combinations on the front of the metrics x and y.
+func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) present.Table {
+	table := present.Table{
+		Title: "Front", Note: "No other combination is shown to beat these. One would have to be better in one of the two metrics, and not shown to be worse in the other. Differences that do not matter do not count.",
+		Head: slices.Clone(s.Settings),
+	}
+	for i := range s.Settings {
+		table.Left = append(table.Left, i)
+	}
+	metrics := []int{x, y}
+	if all := slices.Index(t.Metrics, judge.Unmatched); !slices.Contains(metrics, all) {
+		metrics = append(metrics, all)
+	}
+	for _, m := range metrics {
+		table.Head = append(table.Head, t.Metrics[m])
+	}
+	for _, i := range front {
+		row := slices.Clone(s.Points[i].Values)
+		for _, m := range metrics {
+			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// sweepWords explains how to read the numbers, and what the guard excludes.
+func sweepWords(s *judge.Sweep, t *judge.SweepTable) []string {
+	list := []string{withCoverage(fmt.Sprintf("All combinations are simulated with the same players and random numbers. Numbers are means of %s each%s.",
+		words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with 95 % intervals (Student's t)")), outcome.JoinsOf(s.Points[0].Runs))}
+	if says := guardWords(s, t); says != "" {
+		list = append(list, says)
+	}
+	return list
 }
 
 // guardWords counts the combinations that the guard excludes. It returns "" if there are none.
@@ -45,16 +130,94 @@ func guardTerms(guard []judge.Limit, reference string) string {
 	terms := make([]string, len(guard))
 	for i := range guard {
 		m, _ := outcome.Find(guard[i].Name)
-		r := judge.LimitResult{Kind: guard[i].Kind, Bound: judge.Optional(guard[i].Bound), Relative: guard[i].Relative, In: m.Unit}
-		terms[i] = words.Printable(guard[i].Name) + " " + strings.Replace(limitBound(&r), "the baseline", reference, 1)
+		r := judge.LimitResult{Kind: guard[i].Kind, Bound: guard[i].Bound, Relative: guard[i].Relative, In: m.Unit}
+		terms[i] = words.Printable(guard[i].Name) + " " + strings.Replace(phrase.Bound(&r), "the baseline", reference, 1)
 	}
 	return strings.Join(terms, ", ")
 }
 
+// bestAnswers returns an answer for each of the first metrics that have a direction, with the
+// best combination.
+func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
+	var answers []present.Answer
+	for _, b := range t.Best() {
+		a := metricAnswer(t.Metrics[b.Metric], "–", noneAdmitted)
+		a.Name = "best " + a.Name
+		if b.Point >= 0 {
+			a.Value = estimateText(&t.Estimates[b.Metric][b.Point], t.Units[b.Metric])
+			a.Note = "with " + phrase.Assignments(s.Settings, s.Points[b.Point].Values)
+		}
+		if b.Known {
+			a.Limits = rivals(&b) + " other combinations may be as good"
+		}
+		if len(answers) < answersMax {
+			answers = append(answers, a)
+		}
+	}
+	return present.UnbrokenAnswers(answers)
+}
+
+// noneAdmitted says that a metric has no best combination.
+const noneAdmitted = "no combination can be the best: see the marks"
+
+// rivals says how many of the other combinations may be as good.
+func rivals(b *judge.Best) string {
+	if len(b.Rivals) == 0 {
+		return fmt.Sprintf("none of %d", b.Others)
+	}
+	return fmt.Sprintf("%d of %d", len(b.Rivals), b.Others)
+}
+
+// sweepWarnings returns the warnings of every combination's first run, each warning once.
+func sweepWarnings(s *judge.Sweep) []string {
+	var list []string
+	if len(s.Points[0].Runs) < 2 {
+		list = append(list, "one run of each combination: with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)")
+	}
+	for _, point := range s.Points {
+		for _, warning := range point.Runs[0].Warnings {
+			if !slices.Contains(list, warning) {
+				list = append(list, warning)
+			}
+		}
+	}
+	return list
+}
+
+// bestTable shows the best combination for every metric that has a direction.
+func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
+	table := present.Table{
+		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse by an amount that matters, by pairs of runs with the same random numbers (Holm). " +
+			"Combinations with a mark are left out.",
+		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
+	}
+	for i := range s.Settings {
+		table.Left = append(table.Left, 3+i)
+	}
+	table.Head = append(table.Head, judge.Unmatched, "may be as good")
+	all := slices.Index(t.Metrics, judge.Unmatched)
+	for _, b := range t.Best() {
+		row := []string{t.Metrics[b.Metric], string(outcome.BetterOf(t.Metrics[b.Metric]))}
+		if b.Point < 0 {
+			row = append(append(row, "none"), make([]string, len(s.Settings)+1)...)
+			table.Rows = append(table.Rows, append(row, noneAdmitted))
+			continue
+		}
+		row = append(append(row, estimateText(&t.Estimates[b.Metric][b.Point], t.Units[b.Metric])), s.Points[b.Point].Values...)
+		count := "not known"
+		if b.Known {
+			count = rivals(&b)
+		}
+		table.Rows = append(table.Rows, append(row, estimateText(&t.Estimates[all][b.Point], t.Units[all]), count))
+	}
+	table.Named(phrase.Metric)
+	return table
+}
+
 // sweepTable returns a table of all combinations. The last column says which of them cannot be the
 // best, and why; it is left out if there are none.
-func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
-	table := &present.Table{Head: append(slices.Concat(s.Settings, t.Metrics), "mark")}
+func sweepTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
+	table := present.Table{Head: append(slices.Concat(s.Settings, t.Metrics), "mark")}
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
 	}
@@ -64,7 +227,7 @@ func sweepTable(s *judge.Sweep, t *judge.SweepTable) *present.Table {
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		table.Rows = append(table.Rows, append(row, strings.Join(t.Marks(i), "; ")))
+		table.Rows = append(table.Rows, append(row, strings.Join(phrase.PointMarks(t, i), "; ")))
 	}
 	table.LeaveOutIfAll("", "mark")
 	return table

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"mmsim/reports/internal/resulttest"
+	"mmsim/reports/phrase"
 )
 
 func TestSweepTable(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3)
 	var out strings.Builder
-	if err := s.WriteCSV(&out); err != nil {
+	if err := s.WriteCSV(&out, phrase.PointMarks); err != nil {
 		t.Fatal(err)
 	}
 	// For means of 0.9, 1 and 1.1, sd is 0.1, t with 2 degrees of freedom 4.30265, and the margin
@@ -88,8 +89,8 @@ func TestSweepTable(t *testing.T) {
 }
 
 func TestSweepText(t *testing.T) {
-	text := SweepText(resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3))
-	for _, want := range []string{"20ms              2           1.00 ± 0.25 s  100.00 ± 0.01 ms                   -          0.000 ± 0.001 %\n", "Means of 3 runs each"} {
+	text := Sweep(resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3), nil, nil).Text(false)
+	for _, want := range []string{"20ms              2           1.00 ± 0.25 s  100.00 ± 0.01 ms                   -          0.000 ± 0.001 %\n", "Numbers are means of 3 runs each, with 95 % intervals"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
 		}

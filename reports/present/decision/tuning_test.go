@@ -10,11 +10,12 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 func TestTuningViolation(t *testing.T) {
 	wait := func(kind judge.LimitKind, bound float64, relative bool) judge.Limit {
-		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: bound, Relative: relative}
+		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: judge.Optional(bound), Relative: relative}
 	}
 	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
 	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second
@@ -27,9 +28,9 @@ func TestTuning(t *testing.T) {
 	bound := []judge.Limit{{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: judge.LimitMaxIncrease, Relative: true}}
 	one := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, bound, [][2]float64{{4, 40}, {6, 30}, {4, 36}})
 	one.Trials = append(one.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
-	one.Front, one.Best = []int{2}, 2
+	one.Front, one.Best, one.Complete = []int{2}, 2, true
 	var out strings.Builder
-	if err := one.WriteCSV(&out); err != nil {
+	if err := one.WriteCSV(&out, phrase.TrialMarks); err != nil {
 		t.Fatal(err)
 	}
 	want := `trial,phase,share,runs,match.size,rtt_ms.mean,rtt_ms.mean.runs,wait_s.p95,wait_s.p95.runs,players.unmatched_share,players.unmatched_share.runs,violation,front,refused,marks
@@ -43,11 +44,11 @@ func TestTuning(t *testing.T) {
 	}
 	one.Holdout = judge.Compare(resulttest.Sample("before", 1, 3, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 40, 100 }),
 		resulttest.Sample("best", 1, 3, func(_ int, s *outcome.Summary) { s.RTT.Mean, s.RTT.Count = 36, 100 }), nil)
-	text := TuningText(one, false)
+	text := Tuning(one, nil, nil).Text(false)
 	testTuningJSON(t, one)
 	for _, want := range []string{
-		"rtt_ms.mean: 36.00 ms, 40.00 ms before, in 3 runs that the search did not use.\n", "before    2              40.00 ms     4.000 s                      0 %\n",
-		"2 (best)  4              36.00 ms     4.000 s                      0 %\n", "\n3 trials, 1 of them with settings that are invalid together\n",
+		"Mean RTT 10 % lower (36.0 ms instead of 40.0 ms) with trial 2, in 3 runs that the search did not use.\n", "before    2              40.00 ms     4.000 s                      0 %\n",
+		"2 (best)  4              36.00 ms     4.000 s                      0 %\n", "\nThe search tried 3 trials, 1 of them with settings that are invalid together: ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in:\n%s", want, text)
@@ -57,11 +58,11 @@ func TestTuning(t *testing.T) {
 		t.Errorf("got a trial that breaks a constraint, want it left out:\n%s", text)
 	}
 	one.Front, one.Best = nil, 0
-	if text := TuningText(one, false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
+	if text := Tuning(one, nil, nil).Text(false); !strings.Contains(text, "No settings were found") || !strings.Contains(text, "30.00 ms") {
 		t.Errorf("no settings found: want that said, and the nearest ones shown, got:\n%s", text)
 	}
 	one.Trials = append(one.Trials[:1:1], one.Trials[3])
-	if text := TuningText(one, false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
+	if text := Tuning(one, nil, nil).Text(false); !strings.HasPrefix(text, "No settings have been tried over the whole day yet") {
 		t.Errorf("no trial over the whole day: want that said first, got:\n%s", text)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // lost returns a sample of runs in which these shares of searches end without a match. Each queue
@@ -41,20 +42,20 @@ func TestCompareSaysFirstWhoIsUnmatched(t *testing.T) {
 		a, b *judge.Sample
 		want string
 	}{
-		"more":                  {lost(few, noQueues), lost(many, noQueues), "B " + says + "."},
-		"fewer":                 {lost(many, noQueues), lost(few, noQueues), "B is better in players.unmatched_share."},
-		"by chance":             {lost(few, noQueues), lost(apart, noQueues), "No difference is shown."},
-		"too few to matter":     {lost(few, noQueues), lost(slightly, noQueues), "No difference that matters is shown."},
-		"one run":               {lost(few[:1], noQueues), lost(many[:1], noQueues), "No difference is shown."},
-		"of a queue":            {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(few, map[string][]outcome.Share{"duel": many, "ranked": few}), "B " + says + " in duel."},
-		"of queues and the run": {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(many, map[string][]outcome.Share{"duel": many, "ranked": many}), "B " + says + " in duel, 3.00 % instead of 1.00 % (+1.75 to +2.25 pp) in ranked."},
-		"of no queue":           {lost(few, map[string][]outcome.Share{"duel": few}), lost(many, map[string][]outcome.Share{"duel": few}), "B " + says + "."},
+		"more":                  {lost(few, noQueues), lost(many, noQueues), "B " + says},
+		"fewer":                 {lost(many, noQueues), lost(few, noQueues), "B is better: share of searches without a match 1.0 % instead of 3.0 %"},
+		"by chance":             {lost(few, noQueues), lost(apart, noQueues), "No difference is shown"},
+		"too few to matter":     {lost(few, noQueues), lost(slightly, noQueues), "No difference that matters is shown"},
+		"one run":               {lost(few[:1], noQueues), lost(many[:1], noQueues), "No difference is shown"},
+		"of a queue":            {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(few, map[string][]outcome.Share{"duel": many, "ranked": few}), "B " + says + " in duel"},
+		"of queues and the run": {lost(few, map[string][]outcome.Share{"duel": few, "ranked": few}), lost(many, map[string][]outcome.Share{"duel": many, "ranked": many}), "B " + says + " in duel, 3.00 % instead of 1.00 % (+1.75 to +2.25 pp) in ranked"},
+		"of no queue":           {lost(few, map[string][]outcome.Share{"duel": few}), lost(many, map[string][]outcome.Share{"duel": few}), "B " + says},
 	} {
 		c := judge.Compare(test.a, test.b, nil)
-		if got := judge.ComparisonConclusion(c); got != test.want {
+		if got := phrase.Comparison(c); got != test.want {
 			t.Errorf("%s: got  %q\nwant %q", name, got, test.want)
 		}
-		if first, _, _ := strings.Cut(ComparisonText(c, false), "\n"); first != test.want {
+		if first, _, _ := strings.Cut(Comparison(c, nil).Text(false), "\n"); first != test.want+"." {
 			t.Errorf("%s: the text begins with %q, want %q", name, first, test.want)
 		}
 	}
@@ -63,14 +64,14 @@ func TestCompareSaysFirstWhoIsUnmatched(t *testing.T) {
 		s.WaitFirst.Mean = outcome.Seconds(0.1) + outcome.Seconds(run)/1000
 	}
 	c := judge.Compare(lost(few, noQueues), better, nil)
-	want := "B " + says + ". B is better in wait_first_s.mean."
-	if got := judge.ComparisonConclusion(c); got != want {
+	want := "B " + says + ". B is better: mean wait of first searches 84 % shorter (0.10 s instead of 0.62 s)"
+	if got := phrase.Comparison(c); got != want {
 		t.Errorf("a shorter wait of those who remain: got %q, want %q", got, want)
 	}
-	if got := ComparisonMarkdown(c); !strings.HasPrefix(got, "### B "+says+". B is") {
+	if got := Comparison(c, nil).Markdown(); !strings.HasPrefix(got, "### B "+says+". B is") {
 		t.Errorf("markdown: got %q", got[:200])
 	}
-	if got := ComparisonPage(c, &Sources{}).Title; got != strings.TrimSuffix(want, ".") {
+	if got := Comparison(c, &Sources{}).Title; got != want {
 		t.Errorf("page: got title %q, want %q", got, want)
 	}
 	for _, s := range better.Runs {
@@ -93,7 +94,7 @@ func TestGateSaysFirstWhoIsUnmatched(t *testing.T) {
 	if err := written.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	read, err := judge.ParseGate(text.Bytes())
+	read, err := judge.ParseGate("check.json", text.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,13 +103,13 @@ func TestGateSaysFirstWhoIsUnmatched(t *testing.T) {
 		if !g.Passed {
 			t.Errorf("%s: got a broken gate, want a held one", name)
 		}
-		if first, _, _ := strings.Cut(GateText(g, false), "\n"); first != want+"." {
+		if first, _, _ := strings.Cut(Gate(g, nil).Text(false), "\n"); first != "The gate holds: 1 limit held, 0 broken. "+want+"." {
 			t.Errorf("%s: the text begins with %q, want %q", name, first, want)
 		}
-		if got := "### mmsim check: 1 limit held, 0 broken. " + want + "\n"; !strings.HasPrefix(GateMarkdown(g), got) {
-			t.Errorf("%s: got %q, want it to begin with %q", name, GateMarkdown(g), got)
+		if got := "### The gate holds: 1 limit held, 0 broken. " + want + "\n"; !strings.HasPrefix(Gate(g, nil).Markdown(), got) {
+			t.Errorf("%s: got %q, want it to begin with %q", name, Gate(g, nil).Markdown(), got)
 		}
-		if got := GatePage(g, &Sources{}).Title; got != "The gate holds: 1 limit held, 0 broken. "+want {
+		if got := Gate(g, &Sources{}).Title; got != "The gate holds: 1 limit held, 0 broken. "+want {
 			t.Errorf("%s: got title %q", name, got)
 		}
 		if !slices.ContainsFunc(g.Unmatched, func(d judge.Difference) bool {
@@ -121,7 +122,7 @@ func TestGateSaysFirstWhoIsUnmatched(t *testing.T) {
 		"fewer":       judge.CheckGate(lost(few, nil), lost(many, nil), []judge.Limit{limit}),
 		"no baseline": judge.CheckGate(lost(many, nil), nil, []judge.Limit{limit}),
 	} {
-		if text := GateText(g, false) + GateMarkdown(g); strings.Contains(text, "without a match") {
+		if text := Gate(g, nil).Text(false) + Gate(g, nil).Markdown(); strings.Contains(text, "without a match") {
 			t.Errorf("%s: got %s\nwant nothing about players without a match", name, text)
 		}
 	}

@@ -13,12 +13,8 @@ import (
 //go:embed web/*.html
 var pageTexts embed.FS
 
-var (
-	//go:embed web/page.css
-	ownStyle string
-	//go:embed web/decision.css
-	decisionOwnStyle string
-)
+//go:embed web/page.css
+var ownStyle string
 
 // uPlot draws interactive curves: the reader can zoom in and point at values.
 var (
@@ -47,10 +43,7 @@ var (
 	liveOwnScript string
 )
 
-var (
-	pageStyle     = template.CSS(uplotStyle + ownStyle)
-	decisionStyle = template.CSS(ownStyle + decisionOwnStyle)
-)
+var pageStyle = template.CSS(uplotStyle + ownStyle)
 
 // pageScripts returns the scripts of the page: uPlot, and all our own scripts joined into one with
 // its own scope. In charts, the lines at the RTT limits get the names of these limits.

@@ -319,6 +319,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.until(second + `.startsWith('1')`) // the second chart shows the value at which the first is pointed
 		const column = `[...document.querySelectorAll('#places table')[0].tBodies[0].rows].map((r) => parseFloat(r.cells[1].textContent.replaceAll(',', '')))`
 		const sorted = `((v) => v.every((x, i) => i === 0 || x <= v[i - 1]))(` + column + `)`
+		p.run(chromedp.Evaluate(`document.querySelector('#places details').open = true`, nil))
 		p.is(sorted, "false")
 		p.run(chromedp.Click(`#places table thead th:nth-child(2) button`, chromedp.ByQuery))
 		p.is(sorted, "true")

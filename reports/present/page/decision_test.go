@@ -22,7 +22,7 @@ func decisions(name string) map[string]*present.Page {
 		s.RTT.Mean /= outcome.Millis(run + 2)
 	}
 	from := func() *decision.Sources {
-		return &decision.Sources{Command: "mmsim compare '" + name + "'", Listings: []present.Listing{{Title: "config.yaml", Text: "name: " + name + "\n", Folded: true}}}
+		return &decision.Sources{Command: "mmsim compare '" + name + "'", Listings: []present.Listing{{Title: "config.yaml", Text: "name: " + name + "\n", Closed: true}}}
 	}
 	a, b := resulttest.Sample(name, 1, 3, nil), resulttest.Sample("b", 1, 3, worse)
 	comparison := judge.Compare(a, b, []judge.SettingPair{{Key: "match.size", A: name, B: strings.Repeat("long value ", 30)}})
@@ -52,29 +52,31 @@ func decisions(name string) map[string]*present.Page {
 	nothing := resulttest.Tuning(goals[:1], nil, [][2]float64{{4, 40}})
 	nothing.Trials[0].Figures[0] = judge.Estimate{Mean: math.NaN(), Low: math.NaN(), High: math.NaN(), Of: 2}
 
-	long := *decision.ComparisonPage(comparison, from())
+	long := *decision.Comparison(comparison, from())
 	long.Title = "B is better in servers.metrics.common_language_ratio_of_everybody.avg; worse in wait_s.mean"
 	long.Sections = slices.Clone(long.Sections)
-	long.Sections[1].Plots = slices.Clone(long.Sections[1].Plots)
-	long.Sections[1].Plots[0].Title, long.Sections[1].Tables[0].Title = long.Title, "queues.a_queue_with_a_very_long_name_indeed.rtt_ms.mean"
+	table, plot := *long.Sections[1].Items[0].Table, *long.Sections[2].Items[0].Plot
+	plot.Title, table.Title = long.Title, "queues.a_queue_with_a_very_long_name_indeed.rtt_ms.mean"
+	long.Sections[1].Items = present.Tables(table)
+	long.Sections[2].Items = append(present.Pictures(plot), long.Sections[2].Items[1:]...)
 
 	runs := resulttest.Sample("", 1, 4, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run + 1) })
 	runs.Runs[0].Warnings = []string{name}
 	one := resulttest.Sample("", 1, 1, nil)
 	return map[string]*present.Page{
-		"comparison":             decision.ComparisonPage(comparison, from()),
-		"interrupted comparison": decision.ComparisonPage(&interrupted, from()),
-		"equal comparison":       decision.ComparisonPage(judge.Compare(a, a, nil), &decision.Sources{}),
+		"comparison":             decision.Comparison(comparison, from()),
+		"interrupted comparison": decision.Comparison(&interrupted, from()),
+		"equal comparison":       decision.Comparison(judge.Compare(a, a, nil), &decision.Sources{}),
 		"long names":             &long,
-		"check":                  decision.GatePage(gate, from()),
-		"check of one":           decision.GatePage(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
-		"sweep":                  decision.SweepPage(sweep, from(), setLine),
-		"sweep of one setting":   decision.SweepPage(resulttest.Grid([]string{"20ms", "40ms", "50ms"}, []string{"2"}, 2), from(), setLine),
-		"single runs":            decision.SweepPage(resulttest.Grid([]string{"20ms"}, []string{"2"}, 1), from(), setLine),
-		"tuning":                 decision.TuningPage(tuning, choices, from()),
-		"nothing found":          decision.TuningPage(nothing, nil, from()),
-		"runs":                   decision.RunsPage(outcome.Aggregate(runs.Runs), runs, from()),
-		"one run":                decision.RunsPage(outcome.Aggregate(one.Runs), one, from()),
+		"check":                  decision.Gate(gate, from()),
+		"check of one":           decision.Gate(judge.CheckGate(a, nil, []judge.Limit{{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMax, Bound: 1e6}}), from()),
+		"sweep":                  decision.Sweep(sweep, from(), setLine),
+		"sweep of one setting":   decision.Sweep(resulttest.Grid([]string{"20ms", "40ms", "50ms"}, []string{"2"}, 2), from(), setLine),
+		"single runs":            decision.Sweep(resulttest.Grid([]string{"20ms"}, []string{"2"}, 1), from(), setLine),
+		"tuning":                 decision.Tuning(tuning, choices, from()),
+		"nothing found":          decision.Tuning(nothing, nil, from()),
+		"runs":                   decision.Runs(outcome.Aggregate(runs.Runs), runs, from()),
+		"one run":                decision.Runs(outcome.Aggregate(one.Runs), one, from()),
 	}
 }
 
@@ -112,17 +114,19 @@ func TestDecisionPages(t *testing.T) {
 			}
 			seen[id[1]] = true
 		}
-		for _, section := range p.Sections {
-			for _, table := range section.Tables {
-				for i, row := range table.Rows {
-					if len(row) != len(table.Head) {
-						t.Errorf("%s: row %d of %q: got %d cells, want %d", name, i, table.Title, len(row), len(table.Head))
-					}
+		for _, item := range p.Items() {
+			table := item.Table
+			if table == nil {
+				continue
+			}
+			for i, row := range table.Rows {
+				if len(row) != len(table.Head) {
+					t.Errorf("%s: row %d of %q: got %d cells, want %d", name, i, table.Title, len(row), len(table.Head))
 				}
-				for i, head := range table.Head {
-					if head == "" && i > 0 && section.ID != "sources" {
-						t.Errorf("%s: column %d of %q has no name", name, i, table.Title)
-					}
+			}
+			for i, head := range table.Head {
+				if head == "" && i > 0 {
+					t.Errorf("%s: column %d of %q has no name", name, i, table.Title)
 				}
 			}
 		}

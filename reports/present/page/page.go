@@ -5,7 +5,6 @@ package page
 import (
 	"html/template"
 	"io"
-	"slices"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
@@ -16,54 +15,22 @@ import (
 )
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
-	"markClass": markClass, "headClass": headClass, "cellClass": cellClass, "breakable": breakable,
-	"alarms": alarms, "otherWarnings": otherWarnings,
+	"tone": present.ToneOf, "headClass": headClass, "cellClass": cellClass, "breakable": breakable, "unbroken": present.Unbroken,
+	"draw": draw, "foldTitle": foldTitle,
 }).ParseFS(pageTexts, "web/*.html"))
 
-// alarms returns the warnings that stand above the numbers.
-func alarms(warnings []string) []string {
-	list, _ := outcome.Alarms(warnings)
-	return list
-}
-
-// otherWarnings returns the warnings that stand below the numbers.
-func otherWarnings(warnings []string) []string {
-	_, list := outcome.Alarms(warnings)
-	return list
-}
-
-// document is the data for the templates of a run and of the live page.
+// document is the data for the templates of all pages.
 type document struct {
+	*present.Page
 	Title    string
 	Policy   string // the Content-Security-Policy
 	Style    template.CSS
 	Scripts  []template.JS
-	Facts    []string
-	Partial  string // what an interrupted run lacks; "" if it is complete
-	Answers  []present.Answer
-	Words    []string
-	Warnings []string
+	Alarms   []string // warnings that stand above the numbers
+	Warnings []string // the others
+	Lead     []present.Item
 	Classes  []pageClass // classes of RTTs on the time-lapse
-	Plots    []pagePlot
-	Sections []pageSection
-	Config   string
-	Data     *pageData
-}
-
-// pageSection is a section with the pictures above its tables.
-type pageSection struct {
-	present.Section
-	Plots []pagePlot
-}
-
-type pagePlot struct {
-	Name, Title, Note string
-	SVG               template.HTML // from our own drawing code, which escapes text
-}
-
-// drawn draws a picture as SVG.
-func drawn(p *chart.Plot) pagePlot {
-	return pagePlot{p.Name, present.Unbroken(p.Title), p.Note, template.HTML(p.InlineSVG())}
+	Data     *pageData   // of the interactive map and charts; nil if the page has none
 }
 
 // pageClass is a class of RTTs with its name in the legend.
@@ -71,6 +38,9 @@ type pageClass struct {
 	Index int // number of its colour
 	Name  string
 }
+
+// draw draws a picture as SVG. Our own drawing code escapes text.
+func draw(p *chart.Plot) template.HTML { return template.HTML(p.InlineSVG()) }
 
 // Write writes report.html for a run. The file is self-contained, needs no network, follows the
 // reader's light or dark theme, and can be printed. Without scripts it shows the pictures of
@@ -83,35 +53,33 @@ func Write(w io.Writer, r *result.Result, coast figure.Coast, config []byte) err
 		return err
 	}
 	limits := grade.RTTsOf(s.Thresholds, s.Limits).ForReaders(s)
-	scripts := pageScripts(&limits)
-	p := document{
-		Title:    present.Unbroken(present.Title(s)),
-		Policy:   policy(scripts...),
-		Style:    pageStyle,
-		Scripts:  scripts,
-		Facts:    present.Facts(s),
-		Partial:  present.Partial(s),
-		Answers:  present.Answers(s),
-		Words:    present.Sentences(s),
-		Warnings: s.Warnings,
-		Classes:  pageClasses(data.Classes),
-		Config:   string(config),
-		Data:     data,
-	}
-	for _, section := range present.Sections(r) {
-		p.Sections = append(p.Sections, pageSection{Section: section})
-	}
-	for i := range p.Words {
-		p.Words[i] = present.Unbroken(p.Words[i])
-	}
-	for _, plot := range figure.Plots(r, coast) {
-		list := &p.Plots
-		if i := slices.IndexFunc(p.Sections, func(s pageSection) bool { return s.ID == plot.Section }); i >= 0 {
-			list = &p.Sections[i].Plots
+	content := present.Run(r, figure.Plots(r, coast), present.Listing{Title: "config.yaml", Text: string(config)})
+	return write(w, content, document{Style: pageStyle, Scripts: pageScripts(&limits), Classes: pageClasses(data.Classes), Data: data})
+}
+
+// decisionScript makes the tables of a page sortable.
+var decisionScript = enclosed(tablesScript, "document.documentElement.classList.add('scripted');\nstartTables();\n")
+
+// WriteDecision writes report.html for a decision. Like the page of a single run it is
+// self-contained. If the browser runs no scripts, readers cannot sort the tables.
+func WriteDecision(w io.Writer, p *present.Page) error {
+	return write(w, p, document{Style: template.CSS(ownStyle), Scripts: []template.JS{decisionScript}})
+}
+
+// write writes a page in the form that d says.
+func write(w io.Writer, p *present.Page, d document) error {
+	content := *p
+	d.Page, d.Title, d.Policy = &content, present.Unbroken(p.Title), policy(d.Scripts...)
+	d.Alarms, d.Warnings = outcome.Alarms(p.Warnings)
+	content.Sections = nil
+	for _, section := range p.Sections {
+		if section.Title == "" {
+			d.Lead = append(d.Lead, section.Items...)
+		} else {
+			content.Sections = append(content.Sections, section)
 		}
-		*list = append(*list, drawn(&plot))
 	}
-	return pageTemplate.ExecuteTemplate(w, "page.html", &p)
+	return pageTemplate.ExecuteTemplate(w, "page.html", &d)
 }
 
 func pageClasses(c grade.RTTClasses) (classes []pageClass) {

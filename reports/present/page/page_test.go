@@ -20,6 +20,12 @@ import (
 	"mmsim/reports/result"
 )
 
+// answersOf returns the answers of a complete run.
+func answersOf(s *outcome.Summary) []present.Answer {
+	s.Complete = true
+	return present.Run(&result.Result{Summary: *s}, nil).Answers
+}
+
 func pageOf(t testing.TB, r *result.Result, config string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -62,8 +68,8 @@ func TestPageHasEverything(t *testing.T) {
 	page := pageOf(t, r, "seed: 1\nmatch: {size: 4}\n")
 	for _, want := range []string{
 		"90\u00a0% of first searches that find a match take at most 1.20\u00a0s", "luxembourg has no latency map: model used", "match: {size: 4}", `id="map"`, `id="wait-time"`, "<svg",
-		"<h3>Players</h3>", "<h3>Wait</h3>", "<h3>RTT</h3>", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Regions</h3>", "<h3>Hours</h3>",
-		"johannesburg", "South America", "23:00", "estimate", "prefers-color-scheme:dark", "@media print",
+		"<h3>Players</h3>", ">Wait, first searches<", ">RTT<", "<h3>States</h3>", "<h3>Datacenters</h3>", "<h3>Regions</h3>", "<h3>Hours</h3>",
+		"johannesburg", "South America", "23:00", ">RTT, estimated<", "prefers-color-scheme:dark", "@media print",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %q", want)
@@ -74,11 +80,11 @@ func TestPageHasEverything(t *testing.T) {
 	if alarm, answers := strings.Index(above, "<li>mmr: "+outcome.MissingData), strings.Index(above, `<dl class="answers">`); alarm < 0 || alarm > answers || strings.Count(above, outcome.MissingData) != 1 {
 		t.Errorf("the alarm is at byte %d and the answers at byte %d of the page, want the alarm once and first", alarm, answers)
 	}
-	if strings.Contains(page, "interrupted") {
+	if strings.Contains(page, "Interrupted") {
 		t.Error("the page of a complete run says interrupted")
 	}
 	r.Summary.Complete = false
-	if !strings.Contains(pageOf(t, r, ""), "interrupted") {
+	if !strings.Contains(pageOf(t, r, ""), "Interrupted") {
 		t.Error("the page of an interrupted run does not say so")
 	}
 }
@@ -88,7 +94,7 @@ func TestPageOfRules(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Rules.Relaxation[1].Name = `<b onclick="x">skill`
 	page := pageOf(t, r, "")
-	for _, want := range []string{`id="ruleset"`, `id="rules"`, `id="quality"`, "<h3>How far rules were relaxed</h3>", "<h3>Why tickets expired</h3>",
+	for _, want := range []string{`id="rules"`, `id="quality"`, "<h3>How far rules were relaxed</h3>", "<h3>Why tickets expired</h3>",
 		"<h3>Teams</h3>", "<h3>Match sizes</h3>", "<h3>Refused</h3>", "<h3>Queue statistics</h3>", "<h3>In common</h3>", "&lt;b onclick", "Players can request neither."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %q", want)
@@ -113,7 +119,7 @@ func TestPageOfEveryCase(t *testing.T) {
 		if strings.Contains(text, "NaN") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s: the page contains NaN or ZgotmplZ", name)
 		}
-		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(figure.Plots(r, nil)) {
+		if got, want := strings.Count(page, "<svg"), strings.Count(page, "</svg>"); got != want || got != len(present.Run(r, figure.Plots(r, nil)).Plots()) {
 			t.Errorf("%s: got %d opening and %d closing svg tags, want %d", name, got, want, len(figure.Plots(r, nil)))
 		}
 	}
@@ -171,14 +177,14 @@ func TestMarks(t *testing.T) {
 		{10, 50, 100, "good good good"}, {10.001, 50.01, 101, "fair fair fair"},
 		{30, 100, 1000, "fair fair fair"}, {30.001, 100.01, 1001, "poor poor poor"},
 	} {
-		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Matched: 100_000 - c.unmatched, Failed: c.unmatched - 2, Expired: 1, Bots: 1}}
+		s := outcome.Summary{Thresholds: outcome.Thresholds{Ideal: 50, Expand: 100}, Players: outcome.Players{Matched: 100_000 - c.unmatched, Losses: outcome.Losses{Failed: c.unmatched - 2, Expired: 1, Bots: 1}}}
 		s.WaitFirst, s.RTT = outcome.WaitStats{Count: 1, P90: c.wait}, outcome.RTTStats{Count: 1, P90: c.rtt}
-		a := present.Answers(&s)
+		a := answersOf(&s)
 		if got := a[0].Mark + " " + a[1].Mark + " " + a[2].Mark; got != c.want {
 			t.Errorf("%+v: got marks %s", c, got)
 		}
 	}
-	if a := present.Answers(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
+	if a := answersOf(&outcome.Summary{}); a[0].Mark != "" || a[1].Mark != "" {
 		t.Errorf("no players: got marks %q of the wait and %q of the RTT, want none", a[0].Mark, a[1].Mark)
 	}
 }
@@ -201,7 +207,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 		RTT:       &outcome.RTTLimits{Good: 30, Fair: 60, Classes: outcome.Classes{ShareGood: 0.7, ShareFair: 0.2, SharePoor: 0.1}},
 		Unmatched: &outcome.UnmatchedLimits{Good: 0, Fair: 0.0015, Classes: outcome.Classes{ShareGood: 0.55, ShareFair: 0.4, SharePoor: 0.05}},
 	}
-	answers := present.Answers(s)
+	answers := answersOf(s)
 	if got := answers[0].Mark + " " + answers[1].Mark + " " + answers[2].Mark; got != "fair fair poor" {
 		t.Errorf("got marks %s, want fair fair poor", got)
 	}
@@ -209,7 +215,7 @@ func TestPageOfOwnLimits(t *testing.T) {
 	for _, want := range []string{
 		"good up to 5 s, fair up to 8 s", "80.0 % are good, 15.0 % fair and 5.0 % poor", "good up to 30 ms, fair up to 60 ms", "70.0 % are good, 20.0 % fair and 10.0 % poor",
 		"2 of 1,000 ended searches: 2 failed.<wbr> By the hour in which they began, 55.0 % are good, 40.0 % fair and 5.0 % poor.",
-		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "≤ 60 ms", "at most 15 ms", "10.0 % of players get an RTT above 60 ms",
+		"good up to 0.0 %, fair up to 0.15 % of searches", "of players get 30 ms or better", "at most 15 ms", "10.0 % of players get an RTT above 60 ms",
 		"70.0 % of players get 30 ms or better, 90.0 % get 60 ms or better", ">good 30 ms<", ">fair 60 ms<",
 		`"classes":[15,30,45,60,120]`, `"thresholds":{"ideal":30.00,"expand":60.00}`, "level('good', data.thresholds.ideal", "level('fair', data.thresholds.expand",
 	} {
@@ -288,7 +294,7 @@ var charted = []string{"wait-time", "rtt", "servers", "signals", "ccu", "states"
 func TestPicturesAreOnThePage(t *testing.T) {
 	for name, r := range resulttest.Cases() {
 		for _, plot := range figure.Plots(r, nil) {
-			inSection := slices.ContainsFunc(present.Sections(r), func(s present.Section) bool { return s.ID == plot.Section })
+			inSection := slices.ContainsFunc(present.Run(r, nil).Sections, func(s present.Section) bool { return s.ID == plot.Section })
 			if !inSection && (plot.Section != "" || !slices.Contains(charted, plot.Name)) {
 				t.Errorf("%s: the picture %s has the Section %q, which the page does not have", name, plot.Name, plot.Section)
 			}

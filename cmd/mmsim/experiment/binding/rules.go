@@ -1,5 +1,3 @@
-// Package binding connects a queue's ruleset to the data of one replication. It looks up the
-// player attribute that each rule reads, and the datacenters of each region.
 package binding
 
 import (

@@ -1,5 +1,6 @@
-// Package service has the common parts of external matchmakers that are gRPC services:
-// connections, ticket ids, times and error messages.
+// Package service calls external matchmakers that are gRPC services: match functions of Open Match
+// 2 ([OpenOpenMatch]) and match function servers of AccelByte ([OpenAccelByte]). This file has what
+// they share: connections, ticket ids, times and error messages.
 package service
 
 import (

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"mmsim/cmd/mmsim/matchmaker/accelbyte/accelbytepb"
-	"mmsim/cmd/mmsim/matchmaker/openmatch/openmatchpb"
+	"mmsim/cmd/mmsim/matchmaker/service/accelbytepb"
+	"mmsim/cmd/mmsim/matchmaker/service/openmatchpb"
 )
 
 // messages returns messages with fields of all kinds that services use, at a time.

@@ -76,6 +76,7 @@ type Index struct {
 	terms     terms
 	newcomer  Query // see Invalidate
 	inStage   Query // see Query.enoughIn
+	lacks     lacks
 }
 
 // Keyed is a rule whose number may be the sort key of an index. See criterion.Keyed.
@@ -192,6 +193,7 @@ func (x *Index) Restart(members []Member, since uint64) {
 	if n := len(x.entries) % 64; n != 0 {
 		x.offered[x.words-1] = 1<<n - 1
 	}
+	x.lacks.forget()
 	x.tied, x.anyFresh, x.withdrawn, x.gone = false, false, 0, 0
 	for i := range members {
 		if m := &members[i]; m.Joined > since || x.rows.ChangedAt[m.Row] > since {
@@ -440,6 +442,7 @@ func (x *Index) Fail(row Row) { set(x.failed, x.present[row].position) }
 
 // OfferFailed makes all failed members candidates, until WithdrawFailed.
 func (x *Index) OfferFailed() {
+	x.lacks.forget()
 	for k, word := range x.failed {
 		x.offered[k] |= word
 	}
@@ -458,6 +461,7 @@ func (x *Index) WithdrawFailed() {
 func (x *Index) Offer(row Row) {
 	here := &x.present[row]
 	set(x.offered, here.position)
+	x.lacks.forget()
 	x.withdrawn = min(x.withdrawn, int(here.age))
 }
 

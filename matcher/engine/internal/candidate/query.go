@@ -30,6 +30,9 @@ type Query struct {
 	list      []*entry // scratch space for the methods together and solid
 
 	demands []Demand // indexed like Rules.Counted, or empty
+
+	remembers bool   // shortfall uses Index.lacks
+	path      uint64 // the key of lacks for the values that shortfall has chosen
 }
 
 // terms contains the requirements for candidates that are the same for all seeds in one stage.
@@ -305,6 +308,12 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 	there := a.set.positions[q.first:][:len(positions)]
 	for mask := a.mask; mask != 0; mask &= mask - 1 {
 		value, tickets := bits.TrailingZeros64(mask), 0
+		path := q.path
+		q.path = with(path, a.rule, value)
+		if q.remembers && rule == len(q.active)-1 && x.lacks.has(q, need) {
+			q.path = path
+			continue
+		}
 		for k, word := range positions {
 			tickets += bits.OnesCount64(word & there[k][value%64])
 		}
@@ -323,6 +332,10 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 				return 0
 			}
 		}
+		if q.remembers && rule == len(q.active)-1 {
+			x.lacks.add(q, need)
+		}
+		q.path = path
 		least = min(least, missing)
 	}
 	return least
@@ -451,6 +464,19 @@ func (q *Query) rowsSharing(members uint64, at int) uint64 {
 // Append appends the rows around the seed that fit and share a value with it under every rule, in
 // the order of their keys.
 func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries)) }
+
+// AppendNews appends only those rows of Append that are fresh.
+func (q *Query) AppendNews(dst []Row) []Row {
+	x := q.index
+	for k, word := range q.sharing() {
+		for word &= x.fresh[q.first+k]; word != 0; word &= word - 1 {
+			if e := &x.entries[(q.first+k)*64+bits.TrailingZeros64(word)]; e.players <= q.room {
+				dst = append(dst, e.row)
+			}
+		}
+	}
+	return dst
+}
 
 // AppendKeyless appends only those rows of Append that have no key.
 func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless) }

@@ -103,10 +103,13 @@ func (q *Query) EnoughByNewest(need int32) bool {
 		return q.Enough(need)
 	}
 	positions := q.sharing()
+	defer func() { x.inStage.remembers = false }()
+	x.inStage.remembers = x.lacks.serves(x)
 	if !q.supplies(positions) { // this is common when too many players of one kind wait
 		return false
 	}
 	for i := range x.stages {
+		x.inStage.path = uint64(i)
 		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, positions, need) {
 			return true
 		}

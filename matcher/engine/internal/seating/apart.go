@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"mmsim/matcher/engine/internal/quick"
 )
 
 // KeepsApart reports whether no match can contain both tickets, whatever their teams. It also
@@ -12,9 +14,9 @@ import (
 // two break the rule.
 func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apart bool) {
 	e := &s.evaluator
-	s.Seated, s.Free, e.explains = nil, math.MaxInt32, true
-	e.anchored = false
-	defer func() { e.explains, e.Complete = false, false }()
+	s.Seated, s.Free, e.Explains = nil, math.MaxInt32, true
+	e.Anchored = false
+	defer func() { e.Explains, e.Complete = false, false }()
 	rule, words = len(s.Rules.Set.Rules), "no teams have room for both"
 	for _, first := range s.starts(a) {
 		s.reset()
@@ -22,7 +24,7 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apa
 		for _, team := range s.seats(nil, s.Rules.rows.Players[b]) {
 			sums := false
 			if fits {
-				sums = s.tryTeam(b, team) || s.quick.stage == e.stage && s.quick.leaves(e, &s.quick.depths[1], b, team)
+				sums = s.tryTeam(b, team) || s.quick.SumsLet(&e.Group, b, team, 1)
 			} else { // tryTeam needs the seed's totals, which do not exist if it failed for the seed
 				s.seat(b, team)
 				s.measure()
@@ -50,9 +52,9 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apa
 // It also returns the index of the first rule that prevents such a match, or the number of rules if
 // no team has room for the ticket.
 func (s *Search) KeepsOwnApart(row Row) (rule int, apart bool) {
-	s.Seated, s.Free, s.evaluator.explains = nil, math.MaxInt32, true
-	s.evaluator.anchored = false
-	defer func() { s.evaluator.explains = false }()
+	s.Seated, s.Free, s.evaluator.Explains = nil, math.MaxInt32, true
+	s.evaluator.Anchored = false
+	defer func() { s.evaluator.Explains = false }()
 	rule = len(s.Rules.Set.Rules)
 	for _, team := range s.starts(row) {
 		s.reset()
@@ -69,17 +71,17 @@ func (s *Search) KeepsOwnApart(row Row) (rule int, apart bool) {
 // become, or -1 if there is none. If sums is set, the caller knows that no rule about sums fails.
 func (s *Search) failing(sums bool) int {
 	for _, r := range s.Rules.enforced {
-		if sums && slices.Contains(s.Rules.summed, r) {
+		if sums && slices.Contains(s.Rules.checks.Summed, &r.Rule) {
 			continue
 		}
 		if s.evaluator.verdict(r) == fails {
-			return r.index
+			return r.Index
 		}
 	}
-	for i := range s.Rules.spreads {
-		x := &s.Rules.spreads[i]
+	for i := range s.Rules.checks.Spreads {
+		x := &s.Rules.checks.Spreads[i]
 		if apart, most := s.evaluator.spread(x); apart > most {
-			return x.rule.whole().index
+			return whole(x.Rule).Index
 		}
 	}
 	return -1
@@ -87,10 +89,10 @@ func (s *Search) failing(sums bool) int {
 
 // spread returns the largest difference between the numbers of the group's players, and the
 // largest difference that a spread allows.
-func (e *evaluator) spread(x *spread) (apart, most float64) {
-	numbers := e.Range(x.column)
-	return numbers.High - numbers.Low, x.most(e.rules, e.stage, e.decided())
+func (e *evaluator) spread(x *quick.Spread) (apart, most float64) {
+	numbers := e.Range(x.Column)
+	return numbers.High - numbers.Low, x.Most(e.Stage, e.Decided())
 }
 
 // whole returns the enforced rule that fails if r fails.
-func (r *rule) whole() *rule { return cmp.Or(r.enclosing, r) }
+func whole(r *quick.Rule) *quick.Rule { return cmp.Or(r.Enclosing, r) }

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/quick"
 	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/ranges"
@@ -30,17 +30,12 @@ type Rules struct {
 	slowest    *reach.Entries   // the slowest player's round-trip times; nil if there is no latency rule and no LargeMatches
 	certain    []*rule          // the enforced rules, and the parts of every enforced "and"
 	latencies  []*rule          // the latency rules in certain; one region must satisfy all of them
-	regions    []*rule          // the latency rules in certain without Latency.MaxDistance
-	spreads    []spread         // derived from rules in certain
-	agreements []*agreement     // derived from rules in certain
-	quotas     []quota          // derived from rules in certain
-	layouts    []layout         // set by arrange; empty if no rule in certain bounds a sum, or if arrange cannot list all layouts
-	summed     []*rule          // the rules that are decided by checking the layouts
+	checks     quick.Checks     // derived from rules in certain. Regions are those of latencies without Latency.MaxDistance
 	sorts      []expression.Sorting
 	sortBy     []int            // columns
 	balance    int              // the column of LargeMatches.Balance
 	fastest    []matcher.Region // indexed by row: the result of fastestOf, with LargeMatches.FastestRegion
-	teams      []teamLimits
+	teams      []quick.TeamSize
 	fixedSizes bool                     // no team's size limits change with the wait
 	anyWait    store.Stage              // the range of each limit over all waits; its exact values are unset
 	Last       store.Stage              // the stage after all steps, in which every limit that the index uses is widest
@@ -49,19 +44,16 @@ type Rules struct {
 	columns    expression.Columns
 }
 
-// teamLimits contains the bounds on a team's number of players.
-type teamLimits struct{ least, most limit }
-
 // Compile compiles the rules of a ruleset.
 func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	r := &Rules{Set: set.Seats, schema: schema, byRule: map[matcher.SeatRule]*rule{}}
 	for i := range r.Set.Teams {
 		t := &r.Set.Teams[i]
-		r.teams = append(r.teams, teamLimits{r.limit(t.Min), r.limit(t.Max)})
+		r.teams = append(r.teams, quick.TeamSize{Least: r.limit(t.Min), Most: r.limit(t.Max)})
 	}
 	for i, of := range r.Set.Rules {
 		c := r.rule(of)
-		c.index = i
+		c.Index = i
 		if sort, ok := of.(*matcher.Sort); ok {
 			r.sorts = append(r.sorts, expression.NewSorting(sort, r.columns.Column(sort.Column, c.party)))
 			continue
@@ -77,23 +69,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 			r.conjoin(c, c.statement)
 		}
 	}
-	for _, c := range r.certain {
-		if x, ok := r.spreadOf(c); ok {
-			r.spreads = append(r.spreads, x)
-		}
-		if a := r.agreementOf(c); a != nil {
-			c.quick, c.column, c.agreement = true, a.column, a
-			r.agreements = append(r.agreements, a)
-		}
-		if c.reach != nil {
-			r.latencies = append(r.latencies, c)
-			if c.quick = c.far < 0; c.quick {
-				r.regions = append(r.regions, c)
-			}
-		}
-		r.addQuota(c)
-	}
-	r.arrange()
+	r.derive()
 	r.symmetric = !slices.ContainsFunc(r.Set.Rules, r.names)
 	r.fixedSizes = !slices.ContainsFunc(r.Set.Teams, func(t matcher.SeatTeam) bool { return len(t.Min)+len(t.Max) > 2 })
 	for _, at := range r.Set.SortBy {
@@ -104,7 +80,7 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 		r.times = []*reach.Entries{r.slowest}
 	}
 	for _, c := range r.reaches {
-		r.times = append(r.times, c.reach)
+		r.times = append(r.times, c.Reach)
 	}
 	if r.Set.Large != nil && r.Set.Large.Balance != matcher.NoColumn {
 		r.balance = r.columns.Column(r.Set.Large.Balance, matcher.PartyAvg)
@@ -120,142 +96,8 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 	return r
 }
 
-// conjoin adds the rules of a statement to certain if they are combined by "and" only. enclosing is
-// the enforced compound rule that contains the statement.
-func (r *Rules) conjoin(enclosing *rule, s *statement) {
-	if s.operator == "and" {
-		for _, part := range s.parts {
-			r.conjoin(enclosing, part)
-		}
-	}
-	c := s.rule
-	switch {
-	case c == nil || c.late != nil:
-	case c.statement != nil:
-		r.conjoin(enclosing, c.statement)
-	case c.enclosing == nil:
-		c.enclosing = enclosing
-		r.certain = append(r.certain, c)
-	}
-}
-
 // Begin sets the rows of the pool. It must be called before Load.
 func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
-
-// layoutsMax is the largest number of layouts that a search tracks. If there are more, rules
-// about sums are evaluated like all other rules.
-const layoutsMax = 64
-
-// layout is a combination of team sizes that the ruleset allows. It includes the bounds on
-// weighted sums that follow from the rules for these sizes.
-type layout struct {
-	sizes []float64 // number of players of each team
-	sums  []sum
-}
-
-// sum is a bound on a weighted sum, and the rule from which the bound follows.
-type sum struct {
-	expression.Bound
-	rule *rule
-}
-
-// arrange sets layouts, largest match first, if rules in certain bound sums. It sets none if a team
-// may be empty or if there are more than layoutsMax. Type quick then checks these rules, and also
-// the rules that only compare numbers of players.
-func (r *Rules) arrange() {
-	all := [][]float64{nil}
-	for _, t := range r.Set.Teams {
-		least, most := ranges.Of(t.Min).Low, ranges.Of(t.Max).High
-		if least < 1 || (most-least+1)*float64(len(all)) > 1<<12 {
-			return
-		}
-		var longer [][]float64
-		for n := most; n >= least; n-- {
-			for _, sizes := range all {
-				longer = append(longer, append(slices.Clone(sizes), n))
-			}
-		}
-		all = longer
-	}
-	var counted, summed []*rule
-	first := r.StageAt(0)
-	for _, c := range r.certain {
-		if !c.countsPlayers() {
-			continue
-		}
-		counted = append(counted, c)
-		all = slices.DeleteFunc(all, func(sizes []float64) bool {
-			e := evaluator{Group: expression.Sized(sizes), rules: r, stage: &first}
-			return e.known(c) != holds
-		})
-	}
-	if len(all) == 0 || len(all) > layoutsMax {
-		return
-	}
-	var layouts []layout
-	for _, sizes := range all {
-		x := layout{sizes: sizes}
-		for _, c := range r.certain {
-			bounds, whole := c.bounds(sizes)
-			for _, b := range bounds {
-				x.sums = append(x.sums, sum{b, c})
-				if c.column = b.Column; whole && !slices.Contains(summed, c) {
-					summed = append(summed, c)
-				}
-			}
-		}
-		layouts = append(layouts, x)
-	}
-	players := func(x layout) (n float64) {
-		for _, size := range x.sizes {
-			n += size
-		}
-		return n
-	}
-	slices.SortStableFunc(layouts, func(a, b layout) int { return int(players(b) - players(a)) })
-	if slices.ContainsFunc(layouts, func(x layout) bool { return len(x.sums) > 0 }) {
-		r.layouts, r.summed = layouts, append(counted, summed...)
-	}
-	for _, c := range r.summed {
-		c.quick = true
-	}
-}
-
-// countsPlayers reports whether a rule only compares numbers of players and does not change with
-// the wait.
-func (c *rule) countsPlayers() bool {
-	var references matcher.Steps[matcher.Reference]
-	switch of := c.of.(type) {
-	case *matcher.Comparison:
-		references = of.Reference
-	case *matcher.Distance:
-		if references = of.Reference; len(of.Min) > 1 || len(of.Max) > 1 {
-			return false
-		}
-	default:
-		return false
-	}
-	other := func(x *expression.Expression) bool { return x != nil && !x.CountsPlayers() }
-	return len(references) <= 1 && !slices.ContainsFunc(c.measured, other) && !slices.ContainsFunc(c.with, other)
-}
-
-// bounds returns the bounds on weighted sums that follow from a rule for teams of the given
-// sizes. whole reports whether the rule holds whenever all of these bounds are satisfied.
-func (c *rule) bounds(sizes []float64) (list []expression.Bound, whole bool) {
-	var references matcher.Steps[matcher.Reference]
-	below, above, all := false, false, true
-	switch of := c.of.(type) {
-	case *matcher.Distance:
-		references, below, above, all = of.Reference, len(of.Max) > 0, len(of.Max) > 0, len(of.Min) == 0
-	case *matcher.Comparison:
-		references, below, above = of.Reference, strings.ContainsAny(of.Operation[:1], ">="), strings.ContainsAny(of.Operation[:1], "<=")
-	}
-	if len(references) != 1 || !below && !above {
-		return nil, false
-	}
-	list, whole = expression.Bounds(sizes, c.measured, c.with[0], references[0].Value.Number, below, above)
-	return list, whole && all
-}
 
 // names reports whether a rule reads only some of the teams.
 func (r *Rules) names(of matcher.SeatRule) bool {
@@ -267,17 +109,17 @@ func (r *Rules) names(of matcher.SeatRule) bool {
 
 // limit adds a limit with the given schedule and returns its index. It returns -1 if the schedule
 // is empty.
-func (r *Rules) limit(steps matcher.Steps[float64]) limit {
+func (r *Rules) limit(steps matcher.Steps[float64]) quick.Limit {
 	if len(steps) == 0 {
 		return -1
 	}
 	r.steps = append(r.steps, steps)
-	return limit(len(r.steps) - 1)
+	return quick.Limit(len(r.steps) - 1)
 }
 
 // rule returns the compiled form of a rule.
 func (r *Rules) rule(of matcher.SeatRule) *rule {
-	c := &rule{of: of, party: of.Common().Party, least: -1, most: -1, far: -1, references: -1, column: -1}
+	c := &rule{Rule: quick.Rule{Least: -1, Most: -1}, of: of, party: of.Common().Party, far: -1, references: -1, column: -1}
 	r.byRule[of] = c
 	r.decideLate(c)
 	switch of := of.(type) {
@@ -285,15 +127,15 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 		c.references = r.references(of.Reference)
 		r.read(c, of.Measured, of.Reference)
 	case *matcher.Distance:
-		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
+		c.Least, c.Most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
 		r.read(c, of.Measured, of.Reference)
 	case *matcher.BatchDistance:
-		c.column, c.most = r.columns.Column(of.Column, c.party), r.limit(of.Max)
+		c.column, c.Most = r.columns.Column(of.Column, c.party), r.limit(of.Max)
 	case *matcher.Collection:
-		c.least, c.most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
+		c.Least, c.Most, c.references = r.limit(of.Min), r.limit(of.Max), r.references(of.Reference)
 		r.read(c, of.Measured, of.Reference)
 	case *matcher.Latency:
-		c.most, c.far, c.reach = r.limit(of.Max), r.limit(of.MaxDistance), reach.NewEntries(r.schema, c.party, of.Max)
+		c.Most, c.far, c.Reach = r.limit(of.Max), r.limit(of.MaxDistance), reach.NewEntries(r.schema, c.party, of.Max)
 		r.reaches = append(r.reaches, c)
 	case *matcher.Compound:
 		c.statement = r.statement(of.Statement)
@@ -303,7 +145,7 @@ func (r *Rules) rule(of matcher.SeatRule) *rule {
 
 // references adds a limit whose value is the index of the current reference, and returns the
 // limit's index. It returns -1 if the rule has only one reference.
-func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
+func (r *Rules) references(steps matcher.Steps[matcher.Reference]) quick.Limit {
 	if len(steps) < 2 {
 		return -1
 	}
@@ -315,7 +157,7 @@ func (r *Rules) references(steps matcher.Steps[matcher.Reference]) limit {
 func (r *Rules) Evaluations() []matcher.Evaluations {
 	list := make([]matcher.Evaluations, len(r.Set.Rules)+1)
 	for i, of := range r.Set.Rules {
-		list[i] = r.byRule[of].counts
+		list[i] = r.byRule[of].Counts
 	}
 	return list
 }
@@ -345,10 +187,9 @@ func (r *Rules) statement(s *matcher.Statement) *statement {
 	return c
 }
 
-// StageAt returns the limits that apply at a given wait, in ms. The first half of Stage.Limits
-// contains the value of each limit. The second half contains the range of values that each limit
-// may still have in the finished match, assuming that a ticket with this wait determines the
-// stage so far.
+// StageAt returns the limits that apply at a given wait, in ms: the value of each limit and then the
+// range of its values (see quick.Limit), assuming that a ticket with this wait determines the stage so
+// far.
 func (r *Rules) StageAt(waitMS int64) store.Stage {
 	stage := store.Stage{UntilMS: matcher.Never}
 	var spans []store.Limit
@@ -378,36 +219,12 @@ func (r *Rules) StageAt(waitMS int64) store.Stage {
 func (r *Rules) number(stage *store.Stage) {
 	for _, c := range r.reaches {
 		for _, complete := range []bool{true, false} {
-			if c.most >= 0 {
-				l := r.limitAt(stage, complete, c.most)
-				l.Level = c.reach.Level(l.Bound)
+			if c.Most >= 0 {
+				l := c.Most.Of(stage, complete)
+				l.Level = c.Reach.Level(l.Bound)
 			}
 		}
 	}
-}
-
-// limitAt returns a limit of a stage. Limit.Least and Limit.Bound are the range of its values. If
-// complete is set, they are equal.
-func (r *Rules) limitAt(stage *store.Stage, complete bool, l limit) *store.Limit {
-	if !complete {
-		l += limit(len(r.steps))
-	}
-	return &stage.Limits[l]
-}
-
-// limitsAt returns the range of values of a limit in a stage. If complete is set, the range is a
-// single value. The range is NaN if the limit is absent.
-func (r *Rules) limitsAt(stage *store.Stage, complete bool, l limit) span {
-	x := r.limitAt(stage, complete, l)
-	return span{Low: x.Least, High: x.Bound}
-}
-
-// levelAt returns the index of a latency rule's current bound in the result of Entries.ByLevel.
-func (r *Rules) levelAt(stage *store.Stage, complete bool, c *rule) int32 {
-	if c.most < 0 {
-		return c.reach.Level(math.Inf(1)) - 1
-	}
-	return r.limitAt(stage, complete, c.most).Level - 1
 }
 
 // Load stores the values of a ticket.
@@ -455,7 +272,7 @@ func (r *Rules) AddPlace(rttMS []float64) matcher.Place {
 func (r *Rules) Least(seed Row) int32 {
 	least := 0.0
 	for _, t := range r.teams {
-		least += max(0, r.limitsAt(r.rows.Stage[seed], false, t.least).Low)
+		least += max(0, t.Least.At(r.rows.Stage[seed], false).Low)
 	}
 	return int32(least)
 }

@@ -12,11 +12,12 @@
 // become. Compound rules combine these three results: "not" swaps holds and fails, and leaves
 // undecided as it is.
 //
-// Some rules exclude pairs of tickets: all players must share a text or a region, or their
-// numbers must be close to each other. The candidate index uses these rules to leave out tickets
-// that cannot join the seed (narrow.go). The search also ends early if the remaining candidates
-// that satisfy these rules together have too few players (quick.go), or if too few of them have a
-// text that a team needs (quota.go).
+// Package quick decides some rules from the totals of the group, without evaluating them. They are
+// derived from the rules in derive.go. Some of them exclude pairs of tickets: all players must share a
+// text or a region, or their numbers must be close to each other. The candidate index uses these rules
+// to leave out tickets that cannot join the seed (narrow.go). The search also ends early if the
+// remaining candidates that satisfy these rules together have too few players, or if too few of them
+// have a text that a team needs.
 //
 // Once the team sizes are known, a rule about averages or sums becomes a bound on a weighted sum.
 // The search checks these bounds for every possible combination of team sizes, called a layout. A

@@ -20,11 +20,11 @@ func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.R
 		s.seat(row, team)
 	}
 	e := &s.evaluator
-	e.Complete, e.explains = true, true
-	defer func() { e.explains = false }()
+	e.Complete, e.Explains = true, true
+	defer func() { e.Explains = false }()
 	for _, r := range s.Rules.enforced {
 		if teams != nil || s.Rules.Set.IgnoresTeams(r.of) {
-			broken[r.index] = e.verdict(r) != holds || region != matcher.NoRegion && !e.reachesAll(r, region)
+			broken[r.Index] = e.verdict(r) != holds || region != matcher.NoRegion && !e.reachesAll(r, region)
 		}
 	}
 	broken[len(s.Rules.Set.Rules)] = teams != nil && !s.fits()
@@ -33,7 +33,7 @@ func (s *Search) Judge(broken []bool, group []Row, teams []int, region matcher.R
 // reachesAll reports whether a region satisfies every latency rule that rule r requires.
 func (e *evaluator) reachesAll(r *rule, region matcher.Region) bool {
 	if _, latency := r.of.(*matcher.Latency); latency {
-		return e.reached([]*rule{r})&r.reach.Tickets.Only(region) != 0
+		return e.reached([]*rule{r})&r.Reach.Tickets.Only(region) != 0
 	}
 	return r.statement == nil || e.allReach(r.statement, region)
 }

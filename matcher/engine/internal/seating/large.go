@@ -17,10 +17,10 @@ import (
 // reports whether it found a match.
 func (s *Search) diveByRegion(seed Row, team int) bool {
 	all := s.candidates
-	defer func() { s.quick.only, s.candidates = expression.Everything, all }()
+	defer func() { s.quick.Only, s.candidates = expression.Everything, all }()
 	for _, region := range s.batches(seed) {
 		players := int32(math.MaxInt32)
-		if s.quick.only = region; region != expression.Everything {
+		if s.quick.Only = region; region != expression.Everything {
 			s.candidates, players = s.batch[:0], 0
 			for _, row := range all {
 				if s.Rules.batchesOf(seed, row)&region != 0 {
@@ -47,7 +47,7 @@ func (s *Search) diveByRegion(seed Row, team int) bool {
 // the regions in which the ticket satisfies the seed's latency limit. With FastestRegion, only
 // the ticket's fastest region remains.
 func (r *Rules) batchesOf(seed, row Row) uint64 {
-	mask := r.regions[0].reach.ByLevel(row)[r.levelAt(r.rows.Stage[seed], false, r.regions[0])]
+	mask := r.checks.Regions[0].Reach.ByLevel(row)[r.checks.Regions[0].LevelAt(r.rows.Stage[seed], false)]
 	if r.Set.Large.FastestRegion {
 		mask &= r.slowest.Tickets.Only(r.fastest[row])
 	}
@@ -59,7 +59,7 @@ func (r *Rules) batchesOf(seed, row Row) uint64 {
 // a match are omitted.
 func (s *Search) batches(seed Row) (regions []uint64) {
 	r := s.Rules
-	if len(r.regions) == 0 || seed < 0 {
+	if len(r.checks.Regions) == 0 || seed < 0 {
 		return []uint64{expression.Everything}
 	}
 	own := r.batchesOf(seed, seed)

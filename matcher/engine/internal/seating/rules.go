@@ -8,76 +8,32 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
-	"mmsim/matcher/engine/internal/reach"
+	"mmsim/matcher/engine/internal/quick"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/ranges"
 )
 
-// tolerance is added to bounds on differences. Without it, rounding could make 0.8 and 0.6 differ
-// by more than 0.2.
-const tolerance = 1e-9
-
 // rule is a compiled rule.
 type rule struct {
+	quick.Rule
 	of         matcher.SeatRule
 	party      matcher.Aggregation
 	measured   []*expression.Expression
 	with       []*expression.Expression // one element for each step of the reference; nil if the step is a constant
 	column     int                      // the column that a BatchDistance or agreement reads
-	least      limit
-	most       limit
-	far        limit // Latency.MaxDistance
-	references limit // limit whose value is the index of the current reference, or -1 if there is only one
+	far        quick.Limit              // Latency.MaxDistance
+	references quick.Limit              // limit whose value is the index of the current reference, or -1 if there is only one
 	statement  *statement
-	index      int            // in SeatRules.Rules
-	quick      bool           // type quick checks this rule
-	reach      *reach.Entries // nil unless the rule is a Latency
-	agreement  *agreement
-	enclosing  *rule // an enforced compound that fails whenever this rule fails, or nil
+	agrees     bool  // the rule is an agreement
 	late       *late // how a rule is decided that only complete matches can decide, or nil
-	counts     matcher.Evaluations
 }
 
-// evaluator evaluates rules for a group of tickets.
+// evaluator evaluates rules for a group of tickets. The group's stage is Rules.anyWait until a ticket
+// joins. Explains is set by KeepsApart and Judge. Then rules that package quick decides are evaluated too.
 type evaluator struct {
-	expression.Group
-	rules    *Rules
-	schema   *matcher.Schema
-	stage    *store.Stage // the group's stage, or Rules.anyWait until a ticket joins
-	explains bool         // set by KeepsApart and Judge: evaluations are not counted, and rules that quick checks are evaluated too
-	anchored bool         // no further ticket can change the stage
-}
-
-// decided reports whether the current limits are final, so that they apply to every match that
-// the group may become.
-func (e *evaluator) decided() bool { return e.Complete || e.anchored }
-
-// least and most return the bounds on a team's number of players. If the group's stage may still
-// change, each bound is a range.
-func (e *evaluator) least(team int) span {
-	return e.rules.limitsAt(e.stage, e.anchored, e.rules.teams[team].least)
-}
-
-func (e *evaluator) most(team int) span {
-	return e.rules.limitsAt(e.stage, e.anchored, e.rules.teams[team].most)
-}
-
-// at returns a limit: a single number if it is final, and otherwise the range of its possible
-// values.
-func (e *evaluator) at(l limit) span { return e.rules.limitsAt(e.stage, e.decided(), l) }
-
-// count records that rule r was evaluated with result v.
-func (e *evaluator) count(r *rule, v truth) {
-	switch {
-	case e.explains:
-	case v != fails:
-		r.counts.Passed++
-	default:
-		r.counts.Failed++
-		if r.enclosing != nil && r.quick {
-			r.enclosing.counts.Failed++
-		}
-	}
+	quick.Group
+	rules  *Rules
+	schema *matcher.Schema
 }
 
 // statement is the compiled form of a compound's statement.
@@ -90,7 +46,7 @@ type statement struct {
 // verdict evaluates a rule and records the evaluation.
 func (e *evaluator) verdict(r *rule) truth {
 	v := e.known(r)
-	e.count(r, v)
+	e.Count(&r.Rule, v)
 	return v
 }
 
@@ -152,13 +108,19 @@ func (e *evaluator) states(s *statement) truth {
 	return e.verdict(s.rule)
 }
 
+// settled reports whether quick.State.Push has already decided a rule. If one bit represents several
+// texts, it may admit a ticket that breaks the rule, so the rule must still be evaluated.
+func (e *evaluator) settled(r *rule) bool {
+	return r.Quick && !e.Complete && !e.Explains && (r.Reach != nil || r.column < 0 || e.Columns.Exact(r.column))
+}
+
 // reference returns the index of the rule's current reference. known is false if the reference
 // may still change with the wait.
 func (e *evaluator) reference(r *rule) (step int, known bool) {
 	if r.references < 0 {
 		return 0, true
 	}
-	index := e.at(r.references)
+	index := e.At(r.references)
 	return int(index.Low), index.Exact()
 }
 
@@ -241,35 +203,11 @@ func (e *evaluator) distance(r *rule, of *matcher.Distance) truth {
 	for _, x := range r.measured {
 		all, more := e.Numbers(few[:0], x)
 		for _, n := range all {
-			v = min(v, ranges.UnlessNone(e.bounded(r, ranges.Difference(n.Span, with.Span), tolerance), n, with))
+			v = min(v, ranges.UnlessNone(e.Bounded(&r.Rule, ranges.Difference(n.Span, with.Span), quick.Tolerance), n, with))
 		}
 		v = ranges.UnlessMore(v, more)
 	}
 	return v
-}
-
-// bounded evaluates whether a number is within the bounds of a rule, widened by slack.
-func (e *evaluator) bounded(r *rule, x span, slack float64) truth {
-	least, most := ranges.Exactly(math.Inf(-1)), ranges.Exactly(math.Inf(1))
-	if r.least >= 0 {
-		least = e.orFree(e.at(r.least), math.Inf(-1))
-	}
-	if r.most >= 0 {
-		most = e.orFree(e.at(r.most), math.Inf(1))
-	}
-	return ranges.Within(x, span{Low: least.Low - slack, High: least.High - slack}, span{Low: most.Low + slack, High: most.High + slack})
-}
-
-// orFree returns a limit, or free if the limit is absent. The value free allows every number. If a
-// limit is absent but the wait may still change that, orFree returns the range of all numbers.
-func (e *evaluator) orFree(l span, free float64) span {
-	switch {
-	case !math.IsNaN(l.Low):
-		return l
-	case e.decided():
-		return ranges.Exactly(free)
-	}
-	return span{Low: math.Inf(-1), High: math.Inf(1)}
 }
 
 func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
@@ -287,14 +225,14 @@ func (e *evaluator) batchDistance(r *rule, of *matcher.BatchDistance) truth {
 			lowest, highest = min(lowest, c.Number), max(highest, c.Number)
 		}
 	}
-	if r.most < 0 || lowest > highest {
+	if r.Most < 0 || lowest > highest {
 		return ranges.UnlessMore(holds, !e.Complete)
 	}
 	spread := span{Low: highest - lowest, High: highest - lowest}
 	if !e.Complete {
 		spread.High = math.Inf(1)
 	}
-	return e.bounded(r, spread, tolerance)
+	return e.Bounded(&r.Rule, spread, quick.Tolerance)
 }
 
 func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
@@ -307,17 +245,17 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 	for _, x := range r.measured {
 		switch of.Operation {
 		case "contains":
-			v = min(v, e.bounded(r, e.Holding(x, of.Reference[step].Value.Text), 0))
+			v = min(v, e.Bounded(&r.Rule, e.Holding(x, of.Reference[step].Value.Text), 0))
 		case "intersection":
 			if n, none, more := e.InCommon(x); none {
 				v = ranges.UnlessMore(v, more)
 			} else {
-				v = min(v, e.bounded(r, n, 0))
+				v = min(v, e.Bounded(&r.Rule, n, 0))
 			}
 		default:
 			all, more := e.Shared(few[:0], x, r.with[step])
 			for _, n := range all {
-				v = min(v, e.bounded(r, n, 0))
+				v = min(v, e.Bounded(&r.Rule, n, 0))
 			}
 			v = ranges.UnlessMore(v, more)
 		}
@@ -330,10 +268,10 @@ func (e *evaluator) collection(r *rule, of *matcher.Collection) truth {
 func (e *evaluator) reached(rules []*rule) uint64 {
 	mask := uint64(1)<<e.schema.Regions() - 1
 	for _, r := range rules {
-		level := e.rules.levelAt(e.stage, e.decided(), r)
+		level := r.LevelAt(e.Stage, e.Decided())
 		for _, side := range e.Sides {
 			for _, member := range side {
-				mask &= r.reach.ByLevel(Row(member))[level]
+				mask &= r.Reach.ByLevel(Row(member))[level]
 			}
 		}
 	}
@@ -351,14 +289,14 @@ func (e *evaluator) near(r *rule, bit int) bool {
 	lowest, highest, sum, players := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, side := range e.Sides {
 		for _, member := range side {
-			if rtts, measured := r.reach.Of(Row(member)); measured {
+			if rtts, measured := r.Reach.Of(Row(member)); measured {
 				n := float64(e.Columns.Count(member))
 				lowest, highest = min(lowest, rtts[bit]), max(highest, rtts[bit])
 				sum, players = sum+float64(n*rtts[bit]), players+n
 			}
 		}
 	}
-	far := e.orFree(e.at(r.far), math.Inf(1)).High + tolerance
+	far := e.OrFree(r.far, math.Inf(1)).High + quick.Tolerance
 	if r.of.(*matcher.Latency).FromAvg {
 		return max(sum/players-lowest, highest-sum/players) <= far
 	}
@@ -392,8 +330,8 @@ func (e *evaluator) regions(dst []matcher.Region, rules []*rule) []matcher.Regio
 // ruleset counts for it, or it is not always enforced.
 type late struct {
 	basis    matcher.ExpansionBasis
-	enforced limit   // limit whose value is an index in SeatCommon.Enforced, or -1 if that is empty
-	waitsMS  []int64 // scratch space for knownLate
+	enforced quick.Limit // limit whose value is an index in SeatCommon.Enforced, or -1 if that is empty
+	waitsMS  []int64     // scratch space for knownLate
 }
 
 // decideLate sets rule.late if only complete matches can decide a rule.
@@ -408,12 +346,12 @@ func (r *Rules) decideLate(c *rule) {
 // knownLate evaluates a rule that only complete matches can decide. The waits of all tickets of the
 // match count; the players of a session have none.
 func (e *evaluator) knownLate(r *rule) truth {
-	l, stage := r.late, e.stage
+	l, stage := r.late, e.Stage
 	if !e.Complete {
 		return undecided
 	}
-	defer func() { e.stage = stage }()
-	if e.stage = e.lateStage(l); l.enforced >= 0 && !r.of.Common().Enforced[int(e.at(l.enforced).Low)].Value {
+	defer func() { e.Stage = stage }()
+	if e.Stage = e.lateStage(l); l.enforced >= 0 && !r.of.Common().Enforced[int(e.At(l.enforced).Low)].Value {
 		return holds
 	}
 	return e.evaluate(r)
@@ -431,7 +369,7 @@ func (e *evaluator) lateStage(l *late) *store.Stage {
 		}
 	}
 	if len(l.waitsMS) == 0 {
-		return e.stage
+		return e.Stage
 	}
 	return e.rules.rows.StageAfter(l.basis.WaitMS(l.waitsMS))
 }

@@ -6,6 +6,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
+	"mmsim/matcher/engine/internal/quick"
 )
 
 // Verdict is the result of a search.
@@ -23,7 +24,7 @@ const (
 // budget, a search therefore ends after 50,000 attempts, also if it cannot succeed.
 const looksPerStep = 5
 
-// fewCandidates is the largest number of candidates for which Run calls quick.enough before it
+// fewCandidates is the largest number of candidates for which Run calls quick.State.Enough before it
 // seats any ticket. Run does so only if the index has not checked whether there are enough
 // candidates. This made a simulated day with queues 1.8 times as fast.
 const fewCandidates = 128
@@ -47,14 +48,14 @@ type Search struct {
 	// is nil for a new match.
 	Seated [][]int32
 	Free   int32 // free seats in the session; for a new match, any number that is large enough
-	// Unfiltered makes Run search even if quick.enough would rule out a match.
+	// Unfiltered makes Run search even if quick.State.Enough would rule out a match.
 	Unfiltered bool
 	// Anchored is set if the seed decides the stage of every group around it. That is the case if
 	// the oldest ticket decides the stage and no candidate is older than the seed.
 	Anchored bool
 
 	evaluator  evaluator
-	quick      quick
+	quick      quick.State
 	pace       []Row // pace[d] is the ticket that decides the stage once Group[d] has joined
 	candidates []Row
 	source     Source             // has the candidates that are not in candidates yet, or nil if all are
@@ -64,19 +65,14 @@ type Search struct {
 	batch      []Row              // scratch space for diveByRegion
 	there      []int32            // scratch space for filter
 	demand     []candidate.Demand // scratch space for Demands
-	kept       []option
-	frames     [][]option // scratch space for the method extend, indexed by the number of tickets in the group
-	alike      bool       // see Rules.teamsAlike
-	plain      bool       // quick checks all rules, and team sizes do not change with the wait
+	kept       []quick.Option
+	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
+	met        [][]quick.Option // the same
+	alike      bool             // see Rules.teamsAlike
+	plain      bool             // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
 	joined     int32 // number of players in Group
-}
-
-// option is a candidate with a mask of the teams that it may still join.
-type option struct {
-	row   Row
-	teams uint64
 }
 
 // Begin prepares a new Search. It is called once.
@@ -84,11 +80,11 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	s.Rules, s.Budget = rules, budget
 	s.alike = rules.teamsAlike()
 	e, teams := &s.evaluator, len(rules.teams)
-	e.rules, e.schema, e.Columns = rules, rules.schema, &rules.columns
+	e.rules, e.schema, e.Columns, e.Rows, e.Teams = rules, rules.schema, &rules.columns, rules.rows, rules.teams
 	e.Domains = rules.columns.Domains()
 	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
 	s.there = make([]int32, teams)
-	s.quick.begin(rules)
+	s.quick.Begin(&rules.checks)
 }
 
 // List returns an empty slice. The caller may append candidates to it and pass it to Listed.
@@ -136,7 +132,7 @@ func (s *Search) list() {
 		s.byKey, s.source = s.source.ByKey(), nil
 	}
 	if !s.listed {
-		s.quick.list(&s.evaluator, s.candidates, s.byKey)
+		s.quick.List(&s.evaluator.Group, s.candidates, s.byKey)
 	}
 	s.listed = true
 }
@@ -144,19 +140,15 @@ func (s *Search) list() {
 // Run looks for a match around a ticket. If seed is negative, it looks for tickets that join the
 // session whose players are in Seated.
 func (s *Search) Run(seed Row) Verdict {
-	s.steps, s.looks = 0, 0
-	s.evaluator.anchored = s.Anchored
-	s.evaluator.Complete = false
-	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
-	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
+	s.prepare()
 	for _, team := range s.starts(seed) {
 		if !s.start(seed, team) {
 			continue
 		}
 		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
-			s.quick.all()
-			if !s.quick.enough(&s.evaluator, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
+			s.quick.All()
+			if !s.quick.Enough(&s.evaluator.Group, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
 				continue
 			}
 		}
@@ -183,6 +175,38 @@ func (s *Search) Run(seed Row) Verdict {
 	return Nothing
 }
 
+// prepare starts a new search.
+func (s *Search) prepare() {
+	s.steps, s.looks = 0, 0
+	s.evaluator.Anchored = s.Anchored
+	s.evaluator.Complete = false
+	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
+	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
+}
+
+// MayMeet reports whether the rules may allow any of the tickets in a match with the seed. If the
+// last search around the seed failed, it is enough to ask for the tickets that are new since then:
+// without one of them, the search would fail again. Otherwise, a seed that few others can play with
+// is the seed of a search through all tickets whenever a ticket joins: 20 minutes of a day of hunters
+// against a boss whom they choose by skill took 8.3 s of CPU time instead of 5.9 s.
+func (s *Search) MayMeet(seed Row, rows []Row) bool {
+	s.prepare()
+	var few [8]int
+	for _, team := range s.starts(seed) {
+		if !s.start(seed, team) {
+			continue
+		}
+		for _, row := range rows {
+			for _, team := range s.seats(few[:0], s.Rules.rows.Players[row]) {
+				if s.may(row, team) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // spent reports whether the budget is used up.
 func (s *Search) spent() bool { return s.steps > s.Budget || s.looks > looksPerStep*s.Budget }
 
@@ -191,7 +215,7 @@ func (s *Search) search() Verdict {
 	s.list()
 	s.kept = s.kept[:0]
 	for _, row := range s.candidates {
-		s.kept = append(s.kept, option{row, ^uint64(0)})
+		s.kept = append(s.kept, quick.Option{Row: row, Teams: ^uint64(0)})
 	}
 	var possible bool
 	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
@@ -200,6 +224,7 @@ func (s *Search) search() Verdict {
 		}
 		return Nothing
 	}
+	s.quick.Pairs(len(s.Group), s.deciding(), s.kept)
 	return s.extend(s.kept)
 }
 
@@ -210,7 +235,7 @@ func (s *Search) starts(seed Row) []int {
 		return []int{-1}
 	}
 	s.reset()
-	s.evaluator.stage = s.Rules.rows.Stage[seed]
+	s.evaluator.Stage = s.Rules.rows.Stage[seed]
 	return s.seats(nil, s.Rules.rows.Players[seed])
 }
 
@@ -227,7 +252,7 @@ func (s *Search) start(seed Row, team int) bool {
 // reset removes all tickets from the group. Session players keep their seats.
 func (s *Search) reset() {
 	e := &s.evaluator
-	s.Group, s.Team, s.pace, e.stage, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], &s.Rules.anyWait, 0
+	s.Group, s.Team, s.pace, e.Stage, e.Complete, s.joined = s.Group[:0], s.Team[:0], s.pace[:0], &s.Rules.anyWait, false, 0
 	for team := range e.Sides {
 		e.Sides[team], e.Counts[team] = e.Sides[team][:0], 0
 		if len(s.Seated) > 0 {
@@ -237,7 +262,7 @@ func (s *Search) reset() {
 			}
 		}
 	}
-	s.quick.reset(e)
+	s.quick.Reset(&e.Group)
 }
 
 // seat adds a ticket to a team without any check.
@@ -245,7 +270,7 @@ func (s *Search) seat(row Row, team int) {
 	e, rows := &s.evaluator, s.Rules.rows
 	pace := s.decidingTicket(row)
 	s.Group, s.Team, s.pace = append(s.Group, row), append(s.Team, team), append(s.pace, pace)
-	e.stage = rows.Stage[pace]
+	e.Stage = rows.Stage[pace]
 	e.Sides[team] = append(e.Sides[team], entry(row))
 	e.Counts[team] += rows.Players[row]
 	s.joined += rows.Players[row]
@@ -272,15 +297,15 @@ func (s *Search) allowed() bool {
 // quick allow it.
 func (s *Search) tryTeam(row Row, team int) bool {
 	s.seat(row, team)
-	return s.measure() && s.quick.push(&s.evaluator, row, team, len(s.Group))
+	return s.measure() && s.quick.Push(&s.evaluator.Group, row, team, len(s.Group))
 }
 
 // measure updates Room and Needs. It reports whether no team has too many players.
 func (s *Search) measure() bool {
 	e := &s.evaluator
 	for t := range e.Counts {
-		e.Needs[t] = e.least(t).Low > 0
-		if e.Room[t] = int32(e.most(t).High) - e.Counts[t]; e.Room[t] < 0 {
+		e.Needs[t] = e.Least(t).Low > 0
+		if e.Room[t] = int32(e.Most(t).High) - e.Counts[t]; e.Room[t] < 0 {
 			return false
 		}
 	}
@@ -295,8 +320,8 @@ func (s *Search) pop() {
 	s.joined -= s.Rules.rows.Players[s.Group[d]]
 	e.Sides[team] = e.Sides[team][:len(e.Sides[team])-1]
 	s.Group, s.Team, s.pace = s.Group[:d], s.Team[:d], s.pace[:d]
-	if e.stage = &s.Rules.anyWait; d > 0 {
-		e.stage = s.Rules.rows.Stage[s.pace[d-1]]
+	if e.Stage = &s.Rules.anyWait; d > 0 {
+		e.Stage = s.Rules.rows.Stage[s.pace[d-1]]
 	}
 }
 
@@ -324,24 +349,24 @@ func (s *Search) seats(dst []int, players int32) []int {
 // teams anyway, because it counts the evaluations.
 func (s *Search) twin(earlier []int, team int) bool {
 	e := &s.evaluator
-	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && (e.explains || !s.Unfiltered)
+	alike := s.alike || e.Counts[team] == 0 && s.Rules.symmetric && (e.Explains || !s.Unfiltered)
 	return alike && slices.ContainsFunc(earlier, func(other int) bool {
-		least, most, a, b := e.least(team), e.most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
-		return e.Counts[other] == e.Counts[team] && e.least(other) == least && e.most(other) == most &&
+		least, most, a, b := e.Least(team), e.Most(team), &s.Rules.Set.Teams[team], &s.Rules.Set.Teams[other]
+		return e.Counts[other] == e.Counts[team] && e.Least(other) == least && e.Most(other) == most &&
 			(least.Exact() && most.Exact() || slices.Equal(a.Min, b.Min) && slices.Equal(a.Max, b.Max))
 	})
 }
 
 // free returns the number of free seats in a team.
 func (s *Search) free(team int) int32 {
-	return min(s.Free-s.joined, int32(s.evaluator.most(team).High)-s.evaluator.Counts[team])
+	return min(s.Free-s.joined, int32(s.evaluator.Most(team).High)-s.evaluator.Counts[team])
 }
 
 // before reports whether team a is filled before team b. Teams below their minimum come first. If
 // neither or both are below it, the team with more free seats comes first.
 func (s *Search) before(a, b int) bool {
 	e := &s.evaluator
-	short := func(team int) bool { return float64(e.Counts[team]) < e.least(team).High }
+	short := func(team int) bool { return float64(e.Counts[team]) < e.Least(team).High }
 	if short(a) != short(b) {
 		return short(a)
 	}
@@ -390,7 +415,7 @@ func (s *Search) join(row Row, teams []int) bool {
 	if s.plain && s.alike && len(teams) > 0 { // dive has already called may
 		s.seat(row, teams[0])
 		s.measure()
-		s.quick.take(&s.evaluator, row, teams[0], len(s.Group))
+		s.quick.Take(&s.evaluator.Group, row, teams[0], len(s.Group))
 		return true
 	}
 	for _, team := range teams {
@@ -405,7 +430,7 @@ func (s *Search) join(row Row, teams []int) bool {
 // missing returns the smallest number of players who must still join to make a match.
 func (s *Search) missing() (players int32) {
 	for team, n := range s.evaluator.Counts {
-		players += max(0, int32(s.evaluator.least(team).Low)-n)
+		players += max(0, int32(s.evaluator.Least(team).Low)-n)
 	}
 	return players
 }
@@ -424,11 +449,11 @@ func (s *Search) broken() int {
 	}
 	for _, r := range s.Rules.enforced {
 		if s.evaluator.verdict(r) != holds {
-			return r.index
+			return r.Index
 		}
 	}
 	if latencies := s.Rules.latencies; len(latencies) > 1 && s.evaluator.latency(latencies) != holds {
-		return latencies[len(latencies)-1].index
+		return latencies[len(latencies)-1].Index
 	}
 	return -1
 }
@@ -438,7 +463,7 @@ func (s *Search) fits() bool {
 	e := &s.evaluator
 	for team, l := range s.Rules.teams {
 		n := float64(e.Counts[team])
-		if n < s.Rules.limitsAt(e.stage, true, l.least).Low || n > s.Rules.limitsAt(e.stage, true, l.most).High {
+		if n < l.Least.At(e.Stage, true).Low || n > l.Most.At(e.Stage, true).High {
 			return false
 		}
 	}
@@ -450,55 +475,65 @@ func (s *Search) fits() bool {
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
 		s.seat(row, team)
-		ok := s.measure() && s.quick.lets(&s.evaluator, row, team, len(s.Group)-1)
+		ok := s.measure() && s.quick.Lets(&s.evaluator.Group, row, team, len(s.Group)-1)
 		if ok {
-			s.quick.bound(&s.evaluator, row, len(s.Group)-1)
+			s.quick.Bound(&s.evaluator.Group, row, len(s.Group)-1)
 			ok = s.allowed()
 		}
 		s.pop()
 		return ok
 	}
 	e := &s.evaluator
-	stage := e.stage
-	e.stage = s.Rules.rows.Stage[s.decidingTicket(row)]
-	ok := s.quick.lets(e, row, team, len(s.Group))
-	e.stage = stage
+	stage := e.Stage
+	e.Stage = s.Rules.rows.Stage[s.decidingTicket(row)]
+	ok := s.quick.Lets(&e.Group, row, team, len(s.Group))
+	e.Stage = stage
 	return ok
 }
 
 // decidingTicket returns the ticket that would decide the group's stage if row joined.
 func (s *Search) decidingTicket(row Row) Row {
-	d := len(s.pace)
-	if d == 0 {
-		return row
+	return s.quick.Deciding(&s.evaluator.Group, s.deciding(), row)
+}
+
+// deciding returns the ticket that decides the group's stage, or -1 if the group has no tickets.
+func (s *Search) deciding() Row {
+	if d := len(s.pace); d > 0 {
+		return s.pace[d-1]
 	}
-	old, young := s.Rules.rows.ByWait(s.pace[d-1], row)
-	if s.Rules.Set.Oldest {
-		return old
-	}
-	return young
+	return -1
 }
 
 // extend tries every group that consists of the current one and some of the options. It tries
 // larger groups before the current one.
-func (s *Search) extend(options []option) Verdict {
+func (s *Search) extend(options []quick.Option) Verdict {
 	var few [8]int
 	depth := len(s.Group)
 	for len(s.frames) <= depth {
-		s.frames = append(s.frames, nil)
+		s.frames, s.met = append(s.frames, nil), append(s.met, nil)
 	}
+	missing := s.missing()
 	for k, o := range options {
-		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.row]) {
-			if o.teams>>team&1 == 0 {
+		met, players := options[k+1:], int32(math.MaxInt32)
+		if !s.Unfiltered {
+			met, players = s.quick.Meeting(&s.evaluator.Group, s.met[depth][:0], options[k+1:], o)
+			s.met[depth] = met
+			players += s.Rules.rows.Players[o.Row]
+		}
+		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.Row]) {
+			if o.Teams>>team&1 == 0 {
 				continue
 			}
 			s.steps++
 			if s.looks++; s.spent() {
 				return Exhausted
 			}
+			if players < missing {
+				continue
+			}
 			v := Nothing
-			if s.push(o.row, team) {
-				next, possible := s.filter(s.frames[depth][:0], options[k+1:])
+			if s.push(o.Row, team) {
+				next, possible := s.filter(s.frames[depth][:0], met)
 				if s.frames[depth] = next; possible {
 					v = s.extend(next)
 				}
@@ -526,4 +561,20 @@ func (s *Search) AppendRegions(dst []matcher.Region) []matcher.Region {
 	}
 	s.evaluator.Complete = true
 	return s.evaluator.regions(dst, s.Rules.latencies)
+}
+
+// Demands returns what a match around a seed needs of each quota, in addition to the seed, whatever
+// the seed's team and the match's stage may be.
+func (s *Search) Demands(seed Row) []candidate.Demand {
+	q, e := &s.quick, &s.evaluator
+	if s.demand = s.demand[:0]; len(q.Quotas) == 0 {
+		return nil
+	}
+	s.reset()
+	e.Stage, e.Anchored = s.Rules.rows.Stage[seed], false
+	all, own, players := q.Demands(&e.Group), q.Has(&e.Group, seed), s.Rules.rows.Players[seed]
+	for i := range q.Quotas {
+		s.demand = append(s.demand, candidate.Demand{With: all[i].With - own[i], Without: all[i].Without - (players - own[i])})
+	}
+	return s.demand
 }

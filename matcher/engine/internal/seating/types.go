@@ -19,7 +19,3 @@ const (
 	undecided = ranges.Undecided
 	holds     = ranges.Holds
 )
-
-// limit identifies a number in a rule, or a bound on a team's size, that may change with the
-// wait. It is an index in the limits of a stage, or -1 if the rule or team has no such number.
-type limit int

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/quick"
 	"mmsim/matcher/engine/internal/reach"
 	"mmsim/matcher/internal/ranges"
 )
@@ -37,12 +38,10 @@ func (e *evaluator) words(r *rule) string {
 // outside describes a number that is outside the bounds of a rule. If the number is a range, its
 // end that is nearer to the bound counts. format formats the number.
 func (e *evaluator) outside(r *rule, x span, format string) string {
-	if r.most >= 0 {
-		if most := e.orFree(e.at(r.most), math.Inf(1)).High; x.Low > most {
-			return fmt.Sprintf(format+", at most %.6g", x.Low, most)
-		}
+	if most := e.OrFree(r.Most, math.Inf(1)).High; x.Low > most {
+		return fmt.Sprintf(format+", at most %.6g", x.Low, most)
 	}
-	return fmt.Sprintf(format+", at least %.6g", x.High, e.orFree(e.at(r.least), math.Inf(-1)).Low)
+	return fmt.Sprintf(format+", at least %.6g", x.High, e.OrFree(r.Least, math.Inf(-1)).Low)
 }
 
 // comparisonWords describes the first comparison that fails.
@@ -90,16 +89,16 @@ func (e *evaluator) distanceWords(r *rule, of *matcher.Distance) string {
 		for _, x := range r.measured {
 			all, _ := e.Numbers(nil, x)
 			for _, n := range all {
-				if d := ranges.Difference(n.Span, with.Span); e.bounded(r, d, tolerance) == fails {
+				if d := ranges.Difference(n.Span, with.Span); e.Bounded(&r.Rule, d, quick.Tolerance) == fails {
 					return e.outside(r, d, "%.6g apart")
 				}
 			}
 		}
 	}
-	for i := range e.rules.spreads {
-		x := &e.rules.spreads[i]
-		if apart, most := e.spread(x); x.rule == r && apart > most {
-			return fmt.Sprintf("%.6g apart, at most %.6g", apart, x.factor*e.at(r.most).High)
+	for i := range e.rules.checks.Spreads {
+		x := &e.rules.checks.Spreads[i]
+		if apart, most := e.spread(x); x.Rule == &r.Rule && apart > most {
+			return fmt.Sprintf("%.6g apart, at most %.6g", apart, x.Factor*e.At(r.Most).High)
 		}
 	}
 	return ""
@@ -140,7 +139,7 @@ func (e *evaluator) collectionWords(r *rule, of *matcher.Collection) string {
 			counts, _ = e.Shared(nil, x, r.with[step])
 		}
 		for _, n := range counts {
-			if e.bounded(r, n, 0) == fails {
+			if e.Bounded(&r.Rule, n, 0) == fails {
 				return e.outside(r, n, format)
 			}
 		}
@@ -151,11 +150,8 @@ func (e *evaluator) collectionWords(r *rule, of *matcher.Collection) string {
 // latencyWords describes the best common region. If that is within Latency.Max, Latency.MaxDistance
 // excludes it.
 func (e *evaluator) latencyWords(r *rule) string {
-	most := math.Inf(1)
-	if r.most >= 0 {
-		most = e.orFree(e.at(r.most), math.Inf(1)).High
-	}
-	best, spread := reach.BestCommon(r.reach, e.Sides, most)
+	most := e.OrFree(r.Most, math.Inf(1)).High
+	best, spread := reach.BestCommon(r.Reach, e.Sides, most)
 	switch {
 	case math.IsInf(best, 1):
 		return "no region in common"
@@ -164,7 +160,7 @@ func (e *evaluator) latencyWords(r *rule) string {
 	case r.far < 0:
 		return "no common region satisfies all latency rules"
 	}
-	return fmt.Sprintf("latencies %.6g ms apart in the best common region, at most %.6g ms", spread, e.at(r.far).High)
+	return fmt.Sprintf("latencies %.6g ms apart in the best common region, at most %.6g ms", spread, e.At(r.far).High)
 }
 
 // statementWords describes why a statement fails, or why it holds.

@@ -208,24 +208,24 @@ func (r *Rows) ByWait(a, b Row) (old, young Row) {
 }
 
 // FirstLater returns the first instant after NowMS at which holds returns true, or matcher.Never.
-// It calls holds at each instant at which the stage of one of two rows changes. During the call,
-// both rows have the stages of that instant. The number of stages must be finite.
+// It calls holds at each instant at which the stage after the wait of one of two rows changes, or the
+// stage after their mean wait. During the call, NowMS is that instant and both rows have its stages.
+// The number of stages must be finite.
 func (r *Rows) FirstLater(a, b Row, holds func() bool) int64 {
-	now := [2]*Stage{r.Stage[a], r.Stage[b]}
-	defer func() { r.Stage[a], r.Stage[b] = now[0], now[1] }()
+	nowMS, now := r.NowMS, [2]*Stage{r.Stage[a], r.Stage[b]}
+	defer func() { r.NowMS, r.Stage[a], r.Stage[b] = nowMS, now[0], now[1] }()
 	for {
-		next := matcher.Never
-		for _, row := range [2]Row{a, b} {
-			if created := r.CreatedMS[row]; r.Stage[row].UntilMS < matcher.Never-max(0, created) {
-				next = min(next, created+r.Stage[row].UntilMS)
+		next, first, second := matcher.Never, r.WaitMS(a), r.WaitMS(b)
+		for _, waitMS := range [3]int64{first, second, (first + second) / 2} {
+			if untilMS := r.stages.At(waitMS).UntilMS; untilMS < matcher.Never-max(0, r.NowMS) {
+				next = min(next, r.NowMS+untilMS-waitMS)
 			}
 		}
 		if next == matcher.Never {
 			return next
 		}
-		for _, row := range [2]Row{a, b} {
-			r.Stage[row] = r.stages.At(max(0, next-r.CreatedMS[row]))
-		}
+		r.NowMS = next
+		r.Stage[a], r.Stage[b] = r.stages.At(r.WaitMS(a)), r.stages.At(r.WaitMS(b))
 		if holds() {
 			return next
 		}

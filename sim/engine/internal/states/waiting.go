@@ -8,11 +8,11 @@ import (
 	"mmsim/sim/engine/internal/lifecycle"
 )
 
-// waitingList holds the searching tickets of a queue. Regular tickets (IDEAL and EXPAND) are in one list,
-// oldest search first. A datacenter has no list of its own: its queue consists of the tickets whose
-// entry in Admits includes the datacenter. So a ticket need not be inserted into and removed from a
-// dozen queues. A turn scans the whole list for the tickets of its datacenter, in well under a
-// nanosecond per ticket.
+// waitingList holds the searching tickets of a queue. Regular tickets (IDEAL and EXPAND) are in one
+// list, oldest search first. A datacenter has no list of its own: its queue consists of the tickets
+// whose entry in Admits includes the datacenter. So a ticket need not be inserted into and removed
+// from a dozen queues. A turn scans the whole list for the tickets of its datacenter, in well under
+// a nanosecond per ticket.
 type waitingList struct {
 	Tickets   []lifecycle.Ticket
 	Admits    []uint64 // datacenters of each ticket; 0 once it was matched in this pass

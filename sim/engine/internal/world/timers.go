@@ -2,7 +2,8 @@ package world
 
 import "mmsim/sim"
 
-// TimerKind is the purpose of a timer. Timers due at the same instant run in the order of their kinds.
+// TimerKind is the purpose of a timer. Timers due at the same instant run in the order of their
+// kinds.
 type TimerKind uint8
 
 // TimerKinds is the number of kinds, which are 0 and 1.
@@ -29,10 +30,10 @@ func (a Timer) At() sim.Instant { return sim.Instant(a.key >> 1) }
 // Kind returns the purpose of the timer.
 func (a Timer) Kind() TimerKind { return TimerKind(a.key & 1) }
 
-// Timers is the event list: a priority queue of timers by time. Each kind has a FIFO queue. A new timer that is due no earlier than the
-// last one in the queue of its kind is appended to that queue in O(1). If match lengths and pauses
-// are constant, this applies to every timer. All other timers go into a binary heap in O(log n). A
-// test compares the resulting order with a sorted slice.
+// Timers is the event list: a priority queue of timers by time. Each kind has a FIFO queue. A new
+// timer that is due no earlier than the last one in the queue of its kind is appended to that queue
+// in O(1). If match lengths and pauses are constant, this applies to every timer. All other timers
+// go into a binary heap in O(log n). A test compares the resulting order with a sorted slice.
 type Timers struct {
 	fifos [TimerKinds]fifo
 	heap  []Timer

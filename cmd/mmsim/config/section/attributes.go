@@ -1,0 +1,89 @@
+package section
+
+import (
+	"fmt"
+
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+	"mmsim/datasets/population"
+)
+
+// Attributes returns the setting players.attributes, which has a generator, such as normal or choice,
+// for each attribute that the data lacks. The attributes keep their order in the
+// configuration file.
+func Attributes(p *[]population.Generated) value.Value {
+	return value.OrderedOf(p, "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
+		func(key yamltree.Node) error {
+			switch {
+			case key.Text == "" || !value.Printable(key.Text):
+				return fmt.Errorf("%s, which is empty or has characters that do not print", key)
+			case !datasets.Drawable(key.Text):
+				return fmt.Errorf("%s, which says when, where or with whom a player joins", key)
+			}
+			return nil
+		}, func(g *population.Generated) *string { return &g.Name }, generated)
+}
+
+// Keys beside a generator: whether a choice's values are texts or numbers, and whether every player or
+// every party has a value of its own.
+const (
+	kindKey = "kind"
+	perKey  = "per"
+)
+
+// Values of kindKey and perKey.
+var (
+	choiceKinds = []string{"text", "number"}
+	perWords    = []string{"player", "party"}
+	pers        = map[string]population.Per{"player": population.PerPlayer, "party": population.PerParty}
+)
+
+// generated returns the Value of one attribute.
+func generated(g *population.Generated) value.Value {
+	kind, per := "", ""
+	if c, ok := g.Generator.(population.Choice); ok && c.Kind == datasets.Number {
+		kind = c.Kind.String()
+	}
+	for _, word := range perWords {
+		if g.Per == pers[word] {
+			per = word
+		}
+	}
+	var at yamltree.Node // the value of the generator
+	var keys []value.Key
+	for i, one := range generators {
+		keys = append(keys, value.Named(one.name, one.about, value.At(&at, value.Value{
+			Expects: expectations()[i],
+			Read:    func(n yamltree.Node) error { return one.of(&g.Generator).Read(n) },
+			Write:   func() any { return one.of(&g.Generator).Write() },
+			Unset:   func() bool { return !one.is(g.Generator) },
+			Schema:  func() schema.Schema { return one.of(&g.Generator).Schema() },
+		})))
+	}
+	v := value.Object{
+		Expects: "one of the generators " + generatorNames(),
+		One:     len(generators),
+		Keys: append(keys,
+			value.Named(kindKey, "whether the values of a choice are texts or numbers", value.ByDefault(&kind, "", value.Choice(&kind, choiceKinds))),
+			value.Named(perKey, "whether every player or every party has a value of its own", value.ByDefault(&per, "", value.Choice(&per, perWords)))),
+		Check: func() error {
+			if kind != "" {
+				choices, ok := g.Generator.(population.Choice)
+				if !ok {
+					return at.Errorf("got %s beside it, expected it only beside choice", kindKey)
+				}
+				choices.Kind, _ = datasets.ParseKind(kind)
+				g.Generator = choices
+			}
+			if g.Per = pers[per]; g.Per == population.UsualPer(g.Generator) {
+				g.Per = population.PerUsual
+			}
+			return at.Placed(g.Validate())
+		},
+	}.Value()
+	takes := v.Schema
+	v.Schema = func() schema.Schema { return takes().With("dependencies", map[string][]string{kindKey: {"choice"}}) }
+	return v
+}

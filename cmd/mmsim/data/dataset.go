@@ -1,0 +1,108 @@
+// Package data has the commands about data: "mmsim dataset" generates, describes and converts files
+// of joins, and "mmsim latency" builds, converts, compares and draws latency maps, and looks up
+// single round-trip times.
+package data
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/datasets"
+	"mmsim/datasets/daycsv"
+)
+
+// NewDatasetCommand returns "mmsim dataset" and its subcommands.
+func NewDatasetCommand(s *terminal.Streams) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "dataset",
+		Short: "Generate, describe and convert files of player joins; list datacenters",
+		Long:  "Work with files of player joins, which \"mmsim run --dataset\" reads.\n\n" + joinsHelp,
+		Example: `  mmsim dataset gen --preset eu --joins 100000 --out day.csv.gz
+  mmsim dataset info day.csv.gz
+  mmsim dataset convert day.csv day.csv.zst`,
+	}
+	group.AddCommand(newGenCommand(s), newInfoCommand(s), newDatasetConvertCommand(s), newDatacentersCommand(s))
+	cli.AsGroup(group)
+	return group
+}
+
+// formats maps the words of --format to formats.
+var formats = map[string]daycsv.Format{"headed": daycsv.Headed, "article": daycsv.Article}
+
+// formatWords lists the keys of formats in the order of the help.
+var formatWords = []string{"headed", "article"}
+
+// addFormat registers --format.
+func addFormat(c *cobra.Command, p *string) {
+	c.Flags().StringVar(p, "format", "headed",
+		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)")
+	cli.Placeholders(c.Flags(), map[string]string{"format": "WORD"})
+	cli.Grouped(c.Flags(), cli.GroupOutput, "format")
+	cli.Complete(c, "format", formatWords)
+}
+
+func parseFormat(word string) (daycsv.Format, error) {
+	format, ok := formats[word]
+	if !ok {
+		return 0, input.Badf("--format: got %q%s, expected %s",
+			word, input.DidYouMean(word, formatWords), input.Either(formatWords))
+	}
+	return format, nil
+}
+
+// readDay reads a file of joins as the configuration says. Columns of measured RTTs may name any
+// datacenter, because no list of datacenters is loaded.
+func readDay(c *config.Config, file string) (*datasets.Day, error) {
+	if file == "" {
+		return nil, input.ErrNoName
+	}
+	c.Dataset.File = file
+	in := experiment.NewInputs(c)
+	if err := in.LoadDay(); err != nil {
+		return nil, input.Bad(err)
+	}
+	return in.Day, nil
+}
+
+// addForce registers --force.
+func addForce(c *cobra.Command, force *bool) {
+	c.Flags().BoolVar(force, "force", false, "replace the output file if it exists (default: only an empty file is replaced)")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "force")
+}
+
+// checkNew refuses to replace a file that has content, unless force says so: it may be a day that was
+// measured and cannot be written again. Devices and pipes are not replaced.
+func checkNew(file string, force bool) error {
+	info, err := os.Stat(file)
+	if force || file == input.Stdin || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // writing the file reports any other error
+	}
+	return input.Badf("%s: exists, expected the name of a new file; --force replaces it", file)
+}
+
+// writeDay writes a day to a file, which appears only when it is complete. The file "-" is standard
+// output.
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format daycsv.Format) error {
+	switch file {
+	case "":
+		return input.ErrNoName
+	case "-":
+		return daycsv.Write(s.Data(), day, format)
+	}
+	return resultdir.WriteFile(file, func(plain io.Writer) error {
+		w, err := daycsv.Compressor(plain, file)
+		if err != nil {
+			return err
+		}
+		return errors.Join(daycsv.Write(w, day, format), w.Close())
+	})
+}

@@ -1,0 +1,119 @@
+package data
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+	"mmsim/latencymap"
+)
+
+// lookupCommand holds the flags of "mmsim latency lookup".
+type lookupCommand struct {
+	*terminal.Streams
+	flags cli.ConfigFlags
+	raw   bool
+}
+
+func newLookupCommand(s *terminal.Streams) *cobra.Command {
+	l := &lookupCommand{Streams: s}
+	c := &cobra.Command{
+		Use:   "lookup [flags] DATACENTER LAT LON",
+		Short: "Look up one round-trip time",
+		Long: `Print the round-trip time (RTT) from a position to a datacenter in milliseconds, and its source:
+
+  map      the value of the latency map
+  model    an estimate from cable routes, because no latency map has a value at this position
+  line     an estimate as a linear function of the distance; use --set latency.fallback=line
+  fibre    an estimate from the speed of light in fibre; use --set latency.fallback=fibre
+
+LAT and LON are latitude and longitude in degrees; north and east are positive.`,
+		Example: `  mmsim latency lookup frankfurt 52.52 13.40
+  mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
+  mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
+  mmsim latency lookup --set latency.fallback=fibre london 40.71 -74.01`,
+		Args:        cli.ExactArgs("DATACENTER", "LAT", "LON"),
+		Annotations: map[string]string{cli.NegativeNumbers: ""},
+		RunE:        func(_ *cobra.Command, args []string) error { return l.run(args[0], args[1], args[2]) },
+	}
+	l.flags.Add(c, "latency-maps", "datacenters")
+	cli.DatacentersBesideMaps(c)
+	c.Flags().BoolVar(&l.raw, "raw", false, "print only the value of the latency map, or the word none if the map has no value there")
+	cli.Grouped(c.Flags(), cli.GroupOutput, "raw")
+	return c
+}
+
+func (l *lookupCommand) run(name, latitude, longitude string) error {
+	lat, err := parseDegrees("LAT", latitude, 90)
+	if err != nil {
+		return err
+	}
+	lon, err := parseDegrees("LON", longitude, 180)
+	if err != nil {
+		return err
+	}
+	c, err := l.flags.Read()
+	if err != nil {
+		return err
+	}
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
+		return err
+	}
+	in := experiment.NewInputs(c)
+	list, err := in.LoadDatacenters()
+	if err != nil {
+		return input.Bad(err)
+	}
+	dc, err := datacenterNamed(list, name)
+	if err != nil {
+		return err
+	}
+	set, _, err := experiment.OpenMaps(c, list)
+	if err != nil {
+		return input.Bad(err)
+	}
+	return l.print(set, dc, lat, lon)
+}
+
+func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) error {
+	text := "none"
+	if l.raw {
+		if ms, ok := set.Raw(dc, lat, lon); ok {
+			text = fmt.Sprintf("%.3f", ms)
+		}
+	} else {
+		ms, source := set.Lookup(dc, lat, lon)
+		text = fmt.Sprintf("%.3f %s", ms, source)
+	}
+	_, err := fmt.Fprintln(l.Out, text)
+	return err
+}
+
+// datacenterNamed returns the index of a datacenter in a list.
+func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
+	var names []string
+	for i, dc := range list {
+		if dc.Name == name {
+			return i, nil
+		}
+		names = append(names, dc.Name)
+	}
+	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
+}
+
+// parseDegrees reads a latitude or longitude. name is the name of the argument, for errors.
+func parseDegrees(name, text string, limit float64) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !yamltree.IsDecimal(strings.TrimSpace(text)) || x < -limit || x > limit {
+		return 0, input.Badf("%s: got %q, expected degrees from -%v to %v", name, text, limit, limit)
+	}
+	return x, nil
+}

@@ -1,0 +1,266 @@
+package quick
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/store"
+	"mmsim/matcher/internal/ranges"
+)
+
+// supply is the candidates of a search, for State.Enough.
+type supply struct {
+	lists    int // index of the first agreement whose values are lists, or -1
+	demand   [QuotasMax]Demand
+	nears    []near   // sorted by near.number
+	position []int32  // index in nears, for each row
+	alive    []uint64 // bit i is set if nears[i] may still join
+	stages   []*store.Stage
+	window   []stageData
+}
+
+// near contains the data of a candidate that Enough reads.
+type near struct {
+	number  float64 // the number for the first spread
+	stage   *store.Stage
+	regions []uint64 // masks for the first latency rule, indexed by its bounds
+	texts   uint64   // the texts for the first agreement about lists
+	players int32
+	has     [QuotasMax]int32 // result of State.Has
+}
+
+// Demand is the number of additional players, with and without a quota's text, that a group
+// needs.
+type Demand struct{ With, Without int32 }
+
+// stageData contains the data of a candidate that applies in one stage. enoughIn computes it.
+type stageData struct {
+	number  float64
+	regions uint64
+	texts   uint64
+	players int32
+	has     *[QuotasMax]int32
+}
+
+// counts reports whether there is any rule for Enough to check.
+func (q *State) counts() bool {
+	return len(q.Spreads)+len(q.Regions)+len(q.Quotas) > 0 || q.lists >= 0
+}
+
+// List prepares the candidates for Enough. byKey contains the same rows in the order
+// of the index. It is nil if that order is unknown.
+func (q *State) List(g *Group, rows, byKey []Row) {
+	q.nears, q.alive = q.nears[:0], q.alive[:0]
+	if !q.counts() {
+		return
+	}
+	number := func(row Row) float64 { return 0 }
+	if len(q.Spreads) > 0 {
+		number = func(row Row) float64 { return g.Columns.Cell(q.Spreads[0].Column, entry(row)).Number }
+		if byKey == nil || !q.Sorted {
+			byKey = slices.Clone(rows)
+			slices.SortFunc(byKey, func(a, b Row) int { return cmp.Compare(number(a), number(b)) })
+		}
+		rows = byKey
+	}
+	for k, row := range rows {
+		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: q.Has(g, row)}
+		if len(q.Regions) > 0 {
+			n.regions = q.Regions[0].Reach.ByLevel(row)
+		}
+		if q.lists >= 0 {
+			n.texts = g.Columns.Cell(q.Agreements[q.lists].Column, entry(row)).All
+		}
+		q.nears = append(q.nears, n)
+		q.position = expression.Grow(q.position, int(row))
+		q.position[row] = int32(k)
+	}
+	for range (len(rows) + 63) / 64 {
+		q.alive = append(q.alive, 0)
+	}
+}
+
+// All marks every candidate as alive. Candidates that are not alive are ignored by Enough.
+func (q *State) All() {
+	for k := range q.alive {
+		q.alive[k] = ^uint64(0) >> max(0, 64*(k+1)-len(q.nears))
+	}
+}
+
+// None marks no candidate as alive.
+func (q *State) None() { clear(q.alive) }
+
+// Add marks a candidate as alive.
+func (q *State) Add(row Row) {
+	if len(q.alive) > 0 {
+		q.alive[q.position[row]/64] |= 1 << (q.position[row] % 64)
+	}
+}
+
+// Enough reports whether some set of alive candidates could join the group and bring it the needed
+// players. The candidates and the group must reach a common region, share a text, satisfy the first
+// spread, and meet the demand of every quota. The method tries every stage that the group may have
+// after they join. tickets is the number of tickets in the group.
+func (q *State) Enough(g *Group, tickets int, need int32) bool {
+	if need <= 0 || !q.counts() {
+		return true
+	}
+	q.demand = q.Demands(g)
+	newest := !q.Oldest
+	q.stages = append(q.stages[:0], g.Stage)
+	for k, word := range q.alive {
+		for ; word != 0 && newest; word &= word - 1 {
+			stage := q.nears[64*k+bits.TrailingZeros64(word)].stage
+			if stage.UntilMS < g.Stage.UntilMS && !slices.Contains(q.stages, stage) {
+				q.stages = append(q.stages, stage)
+			}
+		}
+	}
+	group, texts := ranges.Exactly(0), expression.Everything
+	if q.lists >= 0 {
+		texts = q.depths[tickets].texts[q.lists]
+	}
+	if len(q.Spreads) > 0 {
+		group = q.depths[tickets].spans[0]
+	}
+	for _, stage := range q.stages {
+		if q.enoughIn(g, tickets, stage, group, texts, need) {
+			return true
+		}
+	}
+	return false
+}
+
+// enoughIn does the work of Enough for one stage. If the newest ticket decides the
+// stage, it skips candidates that would bring the group to an earlier stage.
+func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
+	newest := !q.Oldest
+	known := newest || g.Anchored
+	width, level, common := math.Inf(1), int32(0), uint64(1)
+	if len(q.Spreads) > 0 {
+		width = q.Spreads[0].Most(stage, known)
+		if group.High-group.Low > width {
+			return false
+		}
+	}
+	if len(q.Regions) > 0 {
+		level = q.Regions[0].LevelAt(stage, known)
+		common = q.depths[tickets].masks[0][level]
+	}
+	q.window = q.window[:0]
+	total := int32(0)
+	for k, word := range q.alive {
+		for ; word != 0; word &= word - 1 {
+			n := &q.nears[64*k+bits.TrailingZeros64(word)]
+			if newest && n.stage.UntilMS < stage.UntilMS {
+				continue
+			}
+			one := stageData{players: n.players, regions: common, texts: texts, has: &n.has}
+			if len(q.Regions) > 0 {
+				one.regions &= n.regions[level]
+			}
+			if q.lists >= 0 {
+				one.texts &= n.texts
+			}
+			if len(q.Spreads) > 0 {
+				one.number = n.number
+			}
+			if one.regions == 0 || one.texts == 0 || max(group.High, one.number)-min(group.Low, one.number) > width {
+				continue
+			}
+			total += n.players
+			q.window = append(q.window, one)
+		}
+	}
+	if total < need {
+		return false
+	}
+	if texts == expression.Everything {
+		texts = 1
+	}
+	for ; common != 0; common &= common - 1 {
+		for rest := texts; rest != 0; rest &= rest - 1 {
+			if q.together(common&-common, rest&-rest, group, width, need) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// together reports whether enough candidates could join the group in one region and with one
+// shared text. region and text are masks with one bit. The numbers of the candidates and the
+// group must differ by at most width.
+func (q *State) together(region, text uint64, group span, width float64, need int32) bool {
+	first, inside, have := 0, int32(0), [QuotasMax]int32{}
+	for i := range q.window {
+		n := &q.window[i]
+		if n.regions&region == 0 || n.texts&text == 0 {
+			continue
+		}
+		inside += n.players
+		for k := range q.Quotas {
+			have[k] += n.has[k]
+		}
+		for max(n.number, group.High)-min(q.window[first].number, group.Low) > width && first < i {
+			if gone := &q.window[first]; gone.regions&region != 0 && gone.texts&text != 0 {
+				inside -= gone.players
+				for k := range q.Quotas {
+					have[k] -= gone.has[k]
+				}
+			}
+			first++
+		}
+		if inside >= need && q.supplied(inside, &have) {
+			return true
+		}
+	}
+	return false
+}
+
+// supplied reports whether a number of players meets the demand of every quota. have[k] of these
+// players have the text of quota k.
+func (q *State) supplied(players int32, have *[QuotasMax]int32) bool {
+	for k := range q.Quotas {
+		if have[k] < q.demand[k].With || players-have[k] < q.demand[k].Without {
+			return false
+		}
+	}
+	return true
+}
+
+// Demands returns the demand of each quota. If the group's stage may still change, it returns the
+// smallest demand over all possible stages.
+func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
+	for k := range q.Quotas {
+		of, d := &q.Quotas[k], &list[k]
+		least, most := max(0, g.OrFree(of.Rule.Least, 0).Low), g.OrFree(of.Rule.Most, math.Inf(1)).High
+		for i, x := range of.Measured {
+			if !x.Exact(g.Columns) {
+				*d = Demand{}
+				break
+			}
+			have := g.Holding(x, of.Text).Low
+			d.With += int32(max(0, least-have))
+			lack := 0.0
+			for team, reader := range of.Of {
+				if reader == i {
+					lack += max(0, g.Least(team).Low-float64(g.Counts[team]))
+				}
+			}
+			d.Without += int32(max(0, lack-(most-have)))
+		}
+	}
+	return list
+}
+
+// Has returns, for each quota, how many of a candidate's players have its text.
+func (q *State) Has(g *Group, row Row) (list [QuotasMax]int32) {
+	for i := range q.Quotas {
+		list[i] = q.Quotas[i].Has(g.Columns, row)
+	}
+	return list
+}

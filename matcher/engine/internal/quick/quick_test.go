@@ -1,0 +1,266 @@
+package quick_test
+
+import (
+	"slices"
+	"testing"
+
+	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/quick"
+	"mmsim/matcher/engine/internal/store"
+
+	"pgregory.net/rapid"
+)
+
+// The columns of a world, the texts of its tickets, and two instants.
+const (
+	skill matcher.Column = iota
+	mode
+	role
+	healer  = matcher.Text(1)
+	fighter = matcher.Text(2)
+
+	nowMS   = 100_000
+	laterMS = 10_000
+)
+
+// The limits of a stage.
+const (
+	width quick.Limit = iota // of the spread
+	least                    // players of each team
+	most
+	fewest // healers of each team
+	cap
+)
+
+// world is a few tickets for two teams. All players need the same mode, and skills that differ by
+// at most a number that grows with the wait of the newest ticket. Each team needs a number of healers.
+type world struct {
+	skills, modes []int            // indexed by ticket
+	roles         [][]matcher.Text // of each ticket's players
+	waitsMS       []int64
+	widths        [2]float64 // before laterMS and after
+	size          int        // players of each team
+	fewest, cap   int        // healers of each team
+	counted       bool       // there is a smallest number of healers
+
+	rows   *store.Rows
+	list   []quick.Row
+	group  quick.Group
+	state  quick.State
+	checks quick.Checks
+}
+
+func drawWorld(t *rapid.T) *world {
+	w := &world{size: rapid.IntRange(2, 3).Draw(t, "size"), cap: rapid.IntRange(0, 2).Draw(t, "cap"), counted: rapid.Bool().Draw(t, "counted")}
+	if w.counted {
+		w.fewest = rapid.IntRange(0, w.cap).Draw(t, "fewest")
+	}
+	w.widths[0] = float64(rapid.IntRange(0, 4).Draw(t, "width"))
+	w.widths[1] = w.widths[0] + float64(rapid.IntRange(0, 4).Draw(t, "more"))
+	for range rapid.IntRange(3, 7).Draw(t, "tickets") {
+		w.skills = append(w.skills, rapid.IntRange(0, 8).Draw(t, "skill"))
+		w.modes = append(w.modes, rapid.IntRange(1, 2).Draw(t, "mode"))
+		w.roles = append(w.roles, rapid.SliceOfN(rapid.SampledFrom([]matcher.Text{healer, fighter}), 1, 2).Draw(t, "roles"))
+		w.waitsMS = append(w.waitsMS, rapid.SampledFrom([]int64{0, laterMS}).Draw(t, "wait"))
+	}
+	w.load()
+	return w
+}
+
+// stageAt returns the limits after a wait. Because the newest ticket decides, the wait that counts
+// can only shrink while tickets join.
+func (w *world) stageAt(waitMS int64) store.Stage {
+	exact := []float64{w.widths[0], float64(w.size), float64(w.size), float64(w.fewest), float64(w.cap)}
+	stage := store.Stage{UntilMS: laterMS}
+	if waitMS >= laterMS {
+		exact[width], stage.UntilMS = w.widths[1], matcher.Never
+	}
+	for _, n := range exact {
+		stage.Limits = append(stage.Limits, store.Limit{Least: n, Bound: n, Active: true})
+	}
+	stage.Limits = append(stage.Limits, stage.Limits...)
+	stage.Limits[len(exact)+int(width)].Least = w.widths[0]
+	return stage
+}
+
+func (w *world) load() {
+	w.rows = store.New(w.stageAt)
+	columns := &expression.Columns{}
+	quota := quick.Quota{Rule: &quick.Rule{Least: -1, Most: cap}, Text: healer, Of: []int{0, 1}}
+	if w.counted {
+		quota.Rule.Least = fewest
+	}
+	for team := range 2 {
+		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Texts, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: role}
+		quota.Measured = append(quota.Measured, columns.Compile(path, matcher.PartyAvg))
+	}
+	quota.Column = columns.Column(role, matcher.PartyAvg)
+	w.checks = quick.Checks{
+		Spreads:    []quick.Spread{{Rule: &quick.Rule{Least: -1, Most: width, Quick: true}, Column: columns.Column(skill, matcher.PartyAvg), Factor: 1}},
+		Agreements: []quick.Agreement{{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}, Column: columns.Column(mode, matcher.PartyAvg)}},
+		Quotas:     []quick.Quota{quota},
+	}
+	w.group = quick.Group{Rows: w.rows, Teams: []quick.TeamSize{{Least: least, Most: most}, {Least: least, Most: most}}}
+	w.group.Group = expression.Group{Columns: columns, Sides: make([][]expression.Entry, 2), Counts: make([]int32, 2), Room: []int32{int32(w.size), int32(w.size)},
+		Needs: []bool{true, true}, Domains: columns.Domains()}
+	w.state.Begin(&w.checks)
+	for i := range w.skills {
+		row := w.rows.Add(store.Ticket, nowMS-w.waitsMS[i], matcher.Never, len(w.roles[i]))
+		var players []matcher.Player
+		for _, text := range w.roles[i] {
+			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text)}})
+		}
+		columns.Load(row, players)
+		w.list = append(w.list, row)
+	}
+	w.rows.Advance(nowMS)
+	stage := w.stageAt(laterMS)
+	w.group.Stage = &stage
+	w.state.Reset(&w.group)
+}
+
+// allows reports whether the rules allow a group, in plain arithmetic. teams are the teams of the
+// first tickets, or -1 for those outside the group. If the group is a whole match, the teams must be
+// full and have enough healers. If the number of healers has a lower bound, only a whole match shows
+// whether it is too large.
+func (w *world) allows(teams []int, whole bool) bool {
+	var skills, modes []int
+	var players, healers [2]int
+	limit := w.widths[1]
+	for i, team := range teams {
+		if team < 0 {
+			continue
+		}
+		if skills, modes = append(skills, w.skills[i]), append(modes, w.modes[i]); w.waitsMS[i] < laterMS {
+			limit = w.widths[0]
+		}
+		for _, text := range w.roles[i] {
+			if players[team]++; text == healer {
+				healers[team]++
+			}
+		}
+	}
+	for team := range 2 {
+		if players[team] > w.size || healers[team] > w.cap && (whole || !w.counted) || whole && (players[team] < w.size || healers[team] < w.fewest) {
+			return false
+		}
+	}
+	return float64(slices.Max(skills)-slices.Min(skills)) <= limit && slices.Max(modes) == slices.Min(modes)
+}
+
+// push adds the next ticket to a team, if the state lets it.
+func (w *world) push(i, team, tickets int) bool {
+	row, g := w.list[i], &w.group
+	before := g.Stage
+	if stage := w.rows.Stage[row]; stage.UntilMS < g.Stage.UntilMS || tickets == 0 {
+		g.Stage = stage
+	}
+	g.Sides[team] = append(g.Sides[team], expression.Entry(row))
+	g.Counts[team] += w.rows.Players[row]
+	g.Room[team] -= w.rows.Players[row]
+	if w.state.Push(g, row, team, tickets+1) {
+		return true
+	}
+	g.Sides[team] = g.Sides[team][:len(g.Sides[team])-1]
+	g.Counts[team] -= w.rows.Players[row]
+	g.Room[team] += w.rows.Players[row]
+	g.Stage = before
+	return false
+}
+
+// whole reports whether some of the tickets after the given ones make the group a match.
+func (w *world) whole(teams []int) bool {
+	if len(teams) == len(w.list) {
+		return w.allows(teams, true)
+	}
+	for team := -1; team < 2; team++ {
+		if w.whole(append(slices.Clone(teams), team)) {
+			return true
+		}
+	}
+	return false
+}
+
+// together reports whether the rules allow the group with two further tickets, in some teams.
+func (w *world) together(teams []int, i, k int) bool {
+	for at := range 4 {
+		all := append(slices.Clone(teams), slices.Repeat([]int{-1}, len(w.list)-len(teams))...)
+		if all[i], all[k] = at%2, at/2; w.allows(all, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPairs fails if Meeting leaves out a ticket that may be in a match with the group and another
+// ticket. It returns the number of tickets left out.
+func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row) (out int) {
+	var options []quick.Option
+	for _, row := range w.list[len(teams):] {
+		options = append(options, quick.Option{Row: row})
+	}
+	w.state.Pairs(tickets, pace, options)
+	for i, o := range options {
+		met, _ := w.state.Meeting(&w.group, nil, options[i+1:], o)
+		for k, other := range options[i+1:] {
+			meets := slices.ContainsFunc(met, func(o quick.Option) bool { return o.Row == other.Row })
+			if a, b := len(teams)+i, len(teams)+i+1+k; !meets && w.together(teams, a, b) {
+				t.Fatalf("tickets %d and %d may be in a match with %v, but one leaves out the other", a, b, teams)
+			}
+			if !meets {
+				out++
+			}
+		}
+	}
+	return out
+}
+
+// A state lets exactly those tickets join that the rules allow, and says that there are not enough
+// candidates only if none of them make the group a match. Pairs of candidates that it leaves out exclude
+// each other.
+func TestStateAgainstPlainArithmetic(t *testing.T) {
+	refused, missing, apart := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWorld(t)
+		var teams []int
+		joined, pace := 0, quick.Row(-1)
+		for i := range rapid.IntRange(1, len(w.list)).Draw(t, "first") {
+			team := rapid.IntRange(0, 1).Draw(t, "team")
+			if int(w.group.Room[team]) < len(w.roles[i]) {
+				teams = append(teams, -1)
+				continue
+			}
+			want := w.allows(append(slices.Clone(teams), team), false)
+			if got := w.push(i, team, joined); got != want {
+				t.Fatalf("ticket %d may join team %d: %v, want %v", i, team, got, want)
+			}
+			if teams = append(teams, team); want {
+				joined++
+				pace = w.state.Deciding(&w.group, pace, w.list[i])
+			} else {
+				teams[i] = -1
+				refused++
+			}
+		}
+		if joined == 0 {
+			return
+		}
+		apart += w.checkPairs(t, teams, joined, pace)
+		w.state.List(&w.group, w.list[len(teams):], nil)
+		w.state.None()
+		for _, row := range w.list[len(teams):] {
+			w.state.Add(row)
+		}
+		enough := w.state.Enough(&w.group, joined, w.group.Room[0]+w.group.Room[1])
+		if !enough {
+			missing++
+		}
+		if w.whole(teams) && !enough {
+			t.Fatalf("a match with %v exists, but the candidates are too few", teams)
+		}
+	})
+	if refused == 0 || missing == 0 || apart == 0 {
+		t.Errorf("%d tickets refused, %d groups without enough candidates and %d pairs left out, want some of each", refused, missing, apart)
+	}
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// foldTitle says what is behind a fold.
+func foldTitle(items []present.Item) string {
+	var names []string
+	pictures := 0
+	for _, item := range items {
+		switch {
+		case item.Plot != nil:
+			pictures++
+		case item.Table != nil && item.Table.Title != "":
+			names = append(names, item.Table.Title)
+		case item.Listing != nil:
+			names = append(names, item.Listing.Title)
+		}
+	}
+	if pictures > 0 {
+		names = append([]string{words.Plural(pictures, "picture")}, names...)
+	}
+	if len(names) > foldedMax {
+		names = append(names[:foldedMax:foldedMax], fmt.Sprintf("%d more", len(names)-foldedMax))
+	}
+	if len(names) == 0 {
+		return "Table"
+	}
+	return strings.Join(names, ", ")
+}
+
+// foldedMax is the number of titles that foldTitle lists.
+const foldedMax = 6
+
+// headClass returns the CSS class of a column heading.
+func headClass(t present.Table, column int) string {
+	if column > 0 && slices.Contains(t.Left, column) {
+		return "left"
+	}
+	return ""
+}
+
+// longCell is the maximum number of characters in a cell that does not wrap.
+const longCell = 40
+
+// breakable allows line breaks after the dots and underscores of names, such as a metric's. It
+// leaves numbers and other words that do not begin with a letter alone.
+func breakable(text string) template.HTML {
+	words := strings.Split(template.HTMLEscapeString(text), " ")
+	for i, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsLetter(first) && !strings.Contains(word, "&") {
+			words[i] = nameBreaks.Replace(word)
+		}
+	}
+	return template.HTML(strings.Join(words, " "))
+}
+
+var nameBreaks = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>")
+
+// cellClass returns the CSS classes of a cell.
+func cellClass(t present.Table, column int, cell string) string {
+	var classes []string
+	if left := headClass(t, column); left != "" {
+		classes = append(classes, left)
+		if utf8.RuneCountInString(cell) > longCell {
+			classes = append(classes, "long")
+		}
+	}
+	if slices.Contains(t.Keys, column) {
+		classes = append(classes, "key")
+	}
+	if slices.Contains(t.Verdicts, column) {
+		if class := present.ToneOf(cell).Class; class != "even" {
+			classes = append(classes, class)
+		}
+	}
+	return strings.Join(classes, " ")
+}
