@@ -61,7 +61,7 @@ what depends on it is marked as assumed.
 No ticket, player, party or match is named in what is written. Positions are rounded (--position),
 times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
 has a row for each join: --day none leaves it out.`,
-		Example: `  mmsim calibrate --config base.yaml --out calibrated events/*.jsonl.gz --players players.csv --matches matches.csv
+		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.parquet --map created=requested_at,end=result
   mmsim run --config calibrated/prod.yaml`,
 		Args: cli.AtLeastOne("FILE"),
