@@ -6,7 +6,8 @@
 //
 //	joinfile ── files of joins ──────────┐
 //	                                     ├──► Day ──► Replay ──► arrivals in order of time
-//	builtin  ── cities × local hours ────┘     └────► Describe, joinfile.WriteCSV
+//	builtin  ── cities × local hours ────┘     └────► Describe, daycsv.Write
+//	ticketlog ── logs of a production matchmaker; their joins are a Day, too
 //	population ── attributes and friends of the players
 //	atlas ── embedded cities, countries, coastlines, time zones and regions of providers
 //

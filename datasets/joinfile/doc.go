@@ -1,4 +1,4 @@
-// Package joinfile reads and writes files of joins.
+// Package joinfile reads files of joins, and other files of rows in the same forms, see [Sheet].
 //
 // A file is CSV, JSON lines or a JSON array of objects, plain or compressed with gzip or zstd, or
 // Parquet. Its first bytes

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/datasets"
+	"mmsim/datasets/daycsv"
 )
 
 // The folder testdata/exports has the same eight joins as many programs export them. Every file is in
@@ -263,7 +264,7 @@ func TestExportsGiveEqualBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := WriteCSV(&out, day, Headed); err != nil {
+		if err := daycsv.Write(&out, day, daycsv.Headed); err != nil {
 			t.Fatal(err)
 		}
 		written[out.String()] += e.file + " "

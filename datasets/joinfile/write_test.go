@@ -12,6 +12,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
+	"mmsim/datasets/daycsv"
 	"mmsim/datasets/internal/draws/drawstest"
 )
 
@@ -33,16 +34,16 @@ a;b,00:00:01,,-0.005,-179.999,1500,"x, ""y""",de,
 ,3723.045,10.5,0.29,5,,,,
 c,23:59:59.5,,90,180,-0.25,z,,20
 `, Options{Datacenters: []string{"oslo", "rome", "paris"}})
-	for format, want := range map[Format]string{
-		Article: "00:00:01,-0.01,-180.00\n01:02:03.045,0.29,5.00\n23:59:59.500,90.00,180.00\n",
-		Headed: `time,latitude,longitude,country,rtt:oslo,rtt:paris,maps,mmr,name
+	for format, want := range map[daycsv.Format]string{
+		daycsv.Article: "00:00:01,-0.01,-180.00\n01:02:03.045,0.29,5.00\n23:59:59.500,90.00,180.00\n",
+		daycsv.Headed: `time,latitude,longitude,country,rtt:oslo,rtt:paris,maps,mmr,name
 00:00:01,-0.01,-180.00,DE,,,a;b,1500,"x, ""y"""
 01:02:03.045,0.29,5.00,,,10.5,,,
 23:59:59.500,90.00,180.00,,20,,c,-0.25,z
 `,
 	} {
 		var got bytes.Buffer
-		if err := WriteCSV(&got, day, format); err != nil {
+		if err := daycsv.Write(&got, day, format); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got.String()); diff != "" {
@@ -71,13 +72,13 @@ func TestWriteSeveralDays(t *testing.T) {
 	o := Options{Zone: atlas.Zone("Europe/Berlin")}
 	day := read(t, threeDays, o)
 	var file bytes.Buffer
-	if err := WriteCSV(&file, day, Headed); err != nil {
+	if err := daycsv.Write(&file, day, daycsv.Headed); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(everything(day), everything(read(t, file.String(), o))); diff != "" {
 		t.Error(diff)
 	}
-	if err := WriteCSV(io.Discard, day, Article); err == nil {
+	if err := daycsv.Write(io.Discard, day, daycsv.Article); err == nil {
 		t.Error("several days were written in the article's form, want an error")
 	}
 }
@@ -85,7 +86,7 @@ func TestWriteSeveralDays(t *testing.T) {
 func TestWriteCSVFails(t *testing.T) {
 	day := generate(t, 10_000)
 	for _, space := range []fullDisk{0, 100_000} {
-		if err := WriteCSV(&space, day, Headed); !errors.Is(err, errFull) {
+		if err := daycsv.Write(&space, day, daycsv.Headed); !errors.Is(err, errFull) {
 			t.Errorf("got error %v, want that of the full disk", err)
 		}
 	}
@@ -94,7 +95,7 @@ func TestWriteCSVFails(t *testing.T) {
 func TestBuiltinSurvivesCSV(t *testing.T) {
 	day := generate(t, 5000)
 	var file bytes.Buffer
-	if err := WriteCSV(&file, day, Article); err != nil {
+	if err := daycsv.Write(&file, day, daycsv.Article); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(lines(day), lines(read(t, file.String(), Options{}))); diff != "" {
@@ -105,7 +106,7 @@ func TestBuiltinSurvivesCSV(t *testing.T) {
 func BenchmarkWriteCSV(b *testing.B) {
 	day := generate(b, 200_000)
 	for b.Loop() {
-		if err := WriteCSV(io.Discard, day, Headed); err != nil {
+		if err := daycsv.Write(io.Discard, day, daycsv.Headed); err != nil {
 			b.Fatal(err)
 		}
 	}

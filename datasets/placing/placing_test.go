@@ -16,6 +16,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
+	"mmsim/datasets/daycsv"
 	"mmsim/datasets/internal/draws/drawstest"
 	"mmsim/datasets/joinfile"
 	"mmsim/datasets/placing"
@@ -313,7 +314,7 @@ func TestAddressesAreNotKept(t *testing.T) {
 				t.Errorf("got households %v, want the first and the third row in one", column.Texts)
 			}
 			var out bytes.Buffer
-			if err := joinfile.WriteCSV(&out, day, joinfile.Headed); err != nil {
+			if err := daycsv.Write(&out, day, daycsv.Headed); err != nil {
 				t.Fatal(err)
 			}
 			if text := fmt.Sprint(out.String(), day.Warnings); leaks(text) {

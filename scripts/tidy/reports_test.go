@@ -11,6 +11,7 @@ import (
 var insideReports = map[string][]string{
 	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
+	"reports/estimate":                   {},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/judge":                      {"reports/outcome", "reports/grade", "reports/words"},
 	"reports/phrase":                     {"reports/judge", "reports/outcome", "reports/words"},

@@ -9,7 +9,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/datasets/joinfile"
 	"mmsim/matcher/dialect/vendor"
 )
 
@@ -212,7 +211,7 @@ func (f *shortFlag) Set(text string) error {
 	}
 	if f.key == "dataset.map" {
 		var err error
-		if text, err = joinfile.NamesMapping(text); err != nil {
+		if text, err = namesMapping(text); err != nil {
 			return input.Bad(err)
 		}
 	}

@@ -39,6 +39,9 @@ var flagRoles = map[string]Role{
 	"gate": Reads, "baseline": Reads, "undecided": Neither, "run": Neither, "template": Neither,
 	"from": Neither, "to": Neither, "max-bad-rows": Neither, "min-count": Neither, "fill": Neither, "datacenter": Neither,
 	"limit": Neither, "top": Neither,
+	// calibrate
+	"players": Reads, "matches": Reads, "configuration": Neither, "map-end": Neither, "session-gap": Neither,
+	"min-matches": Neither, "position": Neither, "day": Neither,
 	// outputs
 	"out": WritesFolder, "mmsim test new --out": WritesFile, "mmsim dataset gen --out": WritesFile,
 	"mmsim latency render --out": WritesFile, "mmsim latency diff --out": WritesFile,
@@ -54,6 +57,7 @@ var argumentRoles = map[string][]Role{
 	"mmsim test": {Reads}, "mmsim test new": {Reads}, "mmsim match": {Reads}, "mmsim validate": {Reads},
 	"mmsim matcher init": {Neither}, "mmsim matcher record": {WritesFile}, // init never replaces a file
 	"mmsim dataset info": {Reads}, "mmsim dataset convert": {Reads, WritesFile}, "mmsim dataset datacenters": {Neither},
+	"mmsim calibrate":     {Reads},
 	"mmsim latency build": {Reads}, "mmsim latency convert": {Reads, WritesFile}, "mmsim latency diff": {Reads},
 	"mmsim latency render": {Neither}, "mmsim latency lookup": {Neither},
 	"mmsim init": {Neither}, "mmsim man": {Neither}, "mmsim schema": {Neither}, // man needs an empty folder

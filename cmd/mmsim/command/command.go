@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/calibrate"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/data"
 	"mmsim/cmd/mmsim/experiment"
@@ -97,7 +98,7 @@ Exit codes:
 		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
 		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s)}},
 		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
-		{"data", "Data", []*cobra.Command{validate.NewCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s)}},
+		{"data", "Data", []*cobra.Command{validate.NewCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s), calibrate.NewCommand(s)}},
 		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})

@@ -10,7 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/datasets/joinfile"
+	"mmsim/datasets/daycsv"
 	"mmsim/reports/outcome"
 )
 
@@ -77,7 +77,7 @@ func (l lawTrial) run(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := joinfile.WriteCSV(f, day, joinfile.Headed); err != nil {
+		if err := daycsv.Write(f, day, daycsv.Headed); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Close(); err != nil {

@@ -1,4 +1,5 @@
-package joinfile
+// Package daycsv writes a day of joins as CSV, which package joinfile reads.
+package daycsv
 
 import (
 	"bufio"
@@ -6,8 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"mmsim/datasets"
 	"mmsim/datasets/internal/tables"
@@ -25,9 +30,9 @@ const (
 // ErrSeveralDays is returned if a format cannot represent several days.
 var ErrSeveralDays = errors.New("the article's format cannot hold more than one day; --date selects one")
 
-// WriteCSV writes a day in order of time. Read returns the same joins. Positions have the 0.01°
+// Write writes a day in order of time. joinfile.Read returns the same joins. Positions have the 0.01°
 // resolution of a place. Times have milliseconds, or no fraction if they had none. The file does
-// not record the kinds of columns. A kind that was declared in Options.Columns must be declared
+// not record the kinds of columns. A kind that was declared in joinfile.Options.Columns must be declared
 // again to read the file, because the kind inferred from the values may differ. The cost is about
 // 0.1 µs per join.
 //
@@ -35,8 +40,8 @@ var ErrSeveralDays = errors.New("the article's format cannot hold more than one 
 // Article returns an error.
 //
 // Texts are written unchanged, even if a spreadsheet would interpret them as formulas. The file is
-// meant for Read, and escaping would change the data.
-func WriteCSV(w io.Writer, d *datasets.Day, f Format) error {
+// meant for joinfile.Read, and escaping would change the data.
+func Write(w io.Writer, d *datasets.Day, f Format) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	writer := dayWriter{day: d}
 	if d.Days() > 1 && f == Article {
@@ -189,3 +194,21 @@ func appendHundredths(line []byte, hundredths int16) []byte {
 	line = strconv.AppendUint(line, uint64(h/100), 10)
 	return appendDigits(append(line, '.'), uint32(h%100), 2)
 }
+
+// Compressor returns a writer that compresses to w. The extension of the file name selects the
+// format.
+func Compressor(w io.Writer, file string) (io.WriteCloser, error) {
+	switch filepath.Ext(file) {
+	case ".gz":
+		return gzip.NewWriter(w), nil
+	case ".zst":
+		// Use a single goroutine, so that the output does not depend on the number of cores.
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	}
+	return plainFile{w}, nil
+}
+
+// plainFile writes without compression.
+type plainFile struct{ io.Writer }
+
+func (plainFile) Close() error { return nil }

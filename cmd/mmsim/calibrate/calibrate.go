@@ -1,0 +1,105 @@
+// Package calibrate is the command "mmsim calibrate": it reads a production log, estimates what players
+// do, and writes the day and the configuration to simulate it with.
+//
+// Package ticketlog reads the log, and package estimate makes the estimates. This package adapts them
+// to the configuration, and writes and prints them.
+package calibrate
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/datasets/ticketlog"
+)
+
+// options are the flags of the command.
+type options struct {
+	config                    cli.ConfigFlags
+	out, players, matches     string
+	format, configuration     string
+	names                     string
+	ends                      cli.ListFlag
+	zone, from, to            string
+	gap                       time.Duration
+	minMatches                int
+	position, day, maxBadRows string
+}
+
+// NewCommand returns "mmsim calibrate".
+func NewCommand(s *terminal.Streams) *cobra.Command {
+	var o options
+	c := &cobra.Command{
+		Use:   "calibrate [flags] --config FILE FILE...",
+		Short: "Make a day and a configuration from the log of a production matchmaker",
+		Long: `Read what a production matchmaker logged about its tickets, and write into DIR (--out):
+
+  day.csv.gz        a row for each player who joined, without names
+  prod.yaml         the configuration of --config with this day and the estimated settings
+  calibration.json  the estimates with their 95 % intervals, and what was counted and left out
+
+--config has what no log has: rules, datacenters, regions, placement, acceptance. Each FILE is plain,
+.gz or .zst, in one of two forms:
+
+tickets    CSV, JSON lines or Parquet, a row for each player of each ticket. Columns: ticket_id,
+           player_id, created; optional: ended with end (matched, cancelled, expired, declined,
+           failed), match_id, datacenter (or a region of the key regions), match_ended, latitude,
+           longitude, country, rtt_ms, rtt:<datacenter>. Any other column is an attribute. A ticket
+           without ended and end still searches. Times are as in files of joins, with a date.
+flexmatch  events of FlexMatch from SNS or EventBridge, one JSON value after another, in any order.
+           They have no places: --players FILE has player_id, latitude, longitude, rtt:<datacenter>
+           and attributes; --matches FILE has match_id, ended and datacenter.
+
+A search is a return if one of its players finished a match at most --session-gap before and did not
+search since; otherwise its players join. Estimated are players.play_again, players.between_matches,
+match.length, players.give_up_after (the median wait of expired tickets), and the waits after which
+players cancel (Kaplan and Meier). If no match has an end, match.length stays that of --config, and
+what depends on it is marked as assumed.
+
+No ticket, player, party or match is named in what is written. Positions are rounded (--position),
+times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
+has a row for each join: --day none leaves it out.`,
+		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
+  mmsim calibrate --config base.yaml --out calibrated tickets.parquet --map created=requested_at,end=result
+  mmsim run --config calibrated/prod.yaml`,
+		Args: cli.AtLeastOne("FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args) },
+	}
+	o.config.Add(c)
+	addFlags(c, &o)
+	return c
+}
+
+// addFlags registers the flags except those of the configuration.
+func addFlags(c *cobra.Command, o *options) {
+	f := c.Flags()
+	f.Var((*cli.FileFlag)(&o.players), "players", "file of players, for events of FlexMatch")
+	f.Var((*cli.FileFlag)(&o.matches), "matches", "file of matches")
+	f.StringVar(&o.format, "format", "", "form of the files: tickets or flexmatch (default: what their content shows)")
+	f.StringVar(&o.configuration, "configuration", "", "the matchmaking configuration whose events count (default: the only one)")
+	f.StringVar(&o.names, "map", "", "names of columns in the files of tickets, such as created=requested_at,end=result")
+	f.Var(&o.ends, "map-end", "what a word in the column end means, such as GONE=cancelled; repeatable")
+	f.StringVar(&o.zone, "time-zone", "UTC", "time zone of the days, and of times without a UTC offset")
+	f.StringVar(&o.from, "from", "", "first day that counts, such as 2026-03-14 (default: the first whole day)")
+	f.StringVar(&o.to, "to", "", "last day that counts (default: the last whole day)")
+	f.DurationVar(&o.gap, "session-gap", 30*time.Minute, "longest pause after a match before a search that is a return")
+	f.IntVar(&o.minMatches, "min-matches", 100, "fewest finished matches that estimates are made from")
+	f.StringVar(&o.maxBadRows, "max-bad-rows", "0", "number or share of malformed rows to leave out, such as 20 or 0.1%")
+	f.StringVar(&o.out, "out", "mmsim-calibrated", "directory for the results")
+	f.StringVar(&o.position, "position", "0.1", "degrees to which positions are rounded: 0.01, 0.1 or 1")
+	f.StringVar(&o.day, "day", "rows", "rows writes day.csv.gz; none leaves it out, and prod.yaml keeps the joins of --config")
+	cli.Grouped(f, cli.GroupInput, "players", "matches", "format", "configuration", "map", "map-end", "time-zone", "from", "to", "session-gap", "min-matches", "max-bad-rows")
+	cli.Grouped(f, cli.GroupOutput, "out", "position", "day")
+	cli.Placeholders(f, map[string]string{
+		"format": "WORD", "configuration": "NAME", "map": "NAME=COLUMN,...", "map-end": "WORD=END", "time-zone": "ZONE", "from": "DAY", "to": "DAY",
+		"session-gap": "SPAN", "min-matches": "N", "max-bad-rows": "N|SHARE", "out": "DIR", "position": "DEGREES", "day": "WORD",
+	})
+	cli.Complete(c, "format", []string{ticketlog.Tickets, ticketlog.FlexMatch})
+	cli.Complete(c, "position", []string{"0.01", "0.1", "1"})
+	cli.Complete(c, "day", []string{dayRows, dayNone})
+	cli.Must(c.MarkFlagFilename("players", "csv", "gz", "zst", "jsonl", "parquet"))
+	cli.Must(c.MarkFlagFilename("matches", "csv", "gz", "zst", "jsonl", "parquet"))
+	cli.Must(c.MarkFlagDirname("out"))
+}

@@ -1,0 +1,254 @@
+package ticketlog
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"mmsim/datasets/joinfile"
+)
+
+// Reader reads the files of a log. Create one with NewReader, read all files, and call Finish.
+type Reader struct {
+	o        *Options
+	format   string
+	events   map[uint64]struct{} // hashes of ids
+	repeated int
+	skewed   int
+
+	tickets   []ticket
+	proposals []proposal // by ticket, of FlexMatch; as many as tickets had acceptance so far
+	byID      map[uint64]uint32
+	players   map[uint64]uint32 // number from 0
+	matchOf   map[uint64]uint32 // number from 1
+	members   []member
+	matches   []match
+	rows      *rows
+	rowOf     map[uint64]uint32 // row from 1 of a player in a file of players
+
+	datacenters    []string // names in the log
+	configurations map[string]bool
+	badRows        int
+	allRows        int
+	bad            []error // files with too many malformed rows
+}
+
+// NewReader returns a reader of a log.
+func NewReader(o *Options) *Reader {
+	return &Reader{
+		o: o, format: o.Format, events: map[uint64]struct{}{}, byID: map[uint64]uint32{}, players: map[uint64]uint32{},
+		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o.Position), configurations: map[string]bool{},
+	}
+}
+
+// headBytes is how much of a file is read to recognise its format.
+const headBytes = 1 << 16
+
+// Read reads a file of tickets or of events. name is used only in messages.
+func (r *Reader) Read(file io.Reader, name string) error {
+	var head [4]byte
+	if at, ok := file.(io.ReaderAt); ok {
+		if n, _ := at.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PAR1" {
+			return r.readAs(Tickets, file, name)
+		}
+	}
+	plain, err := joinfile.Decompress(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer plain.Close()
+	text := bufio.NewReaderSize(plain, headBytes)
+	format := r.o.Format
+	if format == "" {
+		first, _ := text.Peek(headBytes) // an error is reported when the file is read
+		format = recognise(first)
+	}
+	return r.readAs(format, text, name)
+}
+
+// recognise returns the format of a text from its first bytes.
+func recognise(head []byte) string {
+	head = bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n")
+	isEvent := bytes.HasPrefix(head, []byte("{")) &&
+		(bytes.Contains(head, []byte(`"detail"`)) || bytes.Contains(head, []byte(`"TopicArn"`)))
+	if isEvent {
+		return FlexMatch
+	}
+	return Tickets
+}
+
+// readAs reads a file in a format.
+func (r *Reader) readAs(format string, file io.Reader, name string) error {
+	if r.format == "" {
+		r.format = format
+	}
+	if r.format != format {
+		return fmt.Errorf("%s: holds %s, but the files before it hold %s: expected one format", name, format, r.format)
+	}
+	if format == FlexMatch {
+		return r.readEvents(file, name)
+	}
+	return r.readTickets(file, name)
+}
+
+// badRows counts the malformed rows of one file.
+type badRows struct {
+	joinfile.BadRows
+}
+
+// add counts a malformed row.
+func (b *badRows) add(err error) {
+	if b.Count++; len(b.First) < joinfile.BadRowsListed {
+		b.First = append(b.First, err)
+	}
+}
+
+// finishFile notes the malformed rows of a file. all is the number of rows.
+func (r *Reader) finishFile(b *badRows, all int) {
+	r.badRows += b.Count
+	r.allRows += all
+	if b.Count > 0 {
+		r.bad = append(r.bad, &b.BadRows)
+	}
+}
+
+// eachRow reads a file of rows to its end. Errors of single rows are collected, see tooManyBad.
+func (r *Reader) eachRow(file io.Reader, name string, o *joinfile.SheetOptions, need []string, row func(*joinfile.Sheet) error) (*joinfile.Sheet, error) {
+	o.Zone, o.Kinds = r.o.Zone, r.o.Kinds
+	s, err := joinfile.OpenSheet(file, name, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	bad := &badRows{joinfile.BadRows{File: name}}
+	all := 0
+	for ; ; all++ {
+		err := s.Next()
+		damaged := (*joinfile.Damaged)(nil)
+		switch {
+		case err == io.EOF:
+			r.finishFile(bad, all)
+			return s, nil
+		case errors.As(err, &damaged):
+			return nil, err
+		}
+		if all == 0 && err == nil {
+			for _, column := range need {
+				if !s.Has(column) {
+					return nil, s.At(fmt.Sprintf("no column %s: expected it, or its name in the file (--map %s=…)", column, column))
+				}
+			}
+		}
+		if err == nil {
+			err = row(s)
+		}
+		if err != nil {
+			bad.add(err)
+		}
+	}
+}
+
+// tooManyBad returns the errors about malformed rows, unless they are no more than allowed.
+func (r *Reader) tooManyBad() []error {
+	allowed := r.o.MaxBadRows
+	if r.o.MaxBadShare > 0 {
+		allowed = int(float64(r.o.MaxBadShare*float64(r.allRows)) + 1e-9)
+	}
+	if r.badRows <= allowed {
+		return nil
+	}
+	return r.bad
+}
+
+// hash returns a hash of a name (FNV-1a).
+func hash(name []byte) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for _, c := range name {
+		h = (h ^ uint64(c)) * 0x100000001b3
+	}
+	return h
+}
+
+// player returns the number of a player.
+func (r *Reader) player(name []byte) uint32 {
+	h := hash(name)
+	n, ok := r.players[h]
+	if !ok {
+		n = uint32(len(r.players))
+		r.players[h] = n
+	}
+	return n
+}
+
+// match returns the number of a match, from 1.
+func (r *Reader) match(name []byte) uint32 {
+	h := hash(name)
+	n, ok := r.matchOf[h]
+	if !ok {
+		r.matches = append(r.matches, match{})
+		n = uint32(len(r.matches))
+		r.matchOf[h] = n
+	}
+	return n
+}
+
+// find returns the ticket with an id that was created at an instant, or adds it.
+func (r *Reader) find(id []byte, created int64) (number uint32, isNew bool) {
+	h := hash(id)
+	first := r.byID[h]
+	for n := first; n > 0; n = r.tickets[n-1].next {
+		if r.tickets[n-1].created == created {
+			return n, false
+		}
+	}
+	r.tickets = append(r.tickets, ticket{id: h, created: created, ended: created, next: first})
+	number = uint32(len(r.tickets))
+	r.byID[h] = number
+	return number, true
+}
+
+// datacenter returns the number of a name of a datacenter, from 1.
+func (r *Reader) datacenter(name []byte) uint16 {
+	if len(name) == 0 {
+		return 0
+	}
+	i := slices.Index(r.datacenters, string(name))
+	if i < 0 {
+		if len(r.datacenters) == 1<<16-2 {
+			return 0
+		}
+		i = len(r.datacenters)
+		r.datacenters = append(r.datacenters, string(name))
+	}
+	return uint16(i + 1)
+}
+
+// unknownDatacenters returns an error about names that are no datacenters or regions.
+func (r *Reader) unknownDatacenters() error {
+	unknown := slices.DeleteFunc(slices.Clone(r.datacenters), r.o.Datacenter)
+	for _, name := range r.rows.datacenters {
+		if !r.o.Datacenter(name) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	if unknown = slices.Compact(unknown); len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the log names datacenters that are neither in the list of datacenters nor in regions: %s; expected them in regions, such as regions: {%s: [DATACENTER]}",
+		strings.Join(unknown[:min(20, len(unknown))], ", "), unknown[0])
+}
+
+// severalConfigurations returns an error if the events are of several matchmaking configurations.
+func (r *Reader) severalConfigurations() error {
+	if len(r.configurations) < 2 {
+		return nil
+	}
+	return fmt.Errorf("the events are of %d matchmaking configurations: expected --configuration with one of %s",
+		len(r.configurations), strings.Join(slices.Sorted(maps.Keys(r.configurations)), ", "))
+}

@@ -1,0 +1,358 @@
+package ticketlog
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mmsim/datasets/daycsv"
+)
+
+// options returns the options of most tests: 2026-03-14 in UTC, without a smallest number of matches.
+func options() *Options {
+	day := time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)
+	return &Options{
+		Zone: time.UTC, From: day, To: day, SessionGap: 30 * time.Minute, AssumedLength: 5 * time.Minute, Position: 10, MinMatches: 1,
+		Datacenter: func(name string) bool { return name == "eu-west-1" },
+	}
+}
+
+// files are the texts of the files of a log.
+type files struct{ log, players, matches string }
+
+func read(o *Options, f files) (*Log, error) {
+	r := NewReader(o)
+	for _, one := range []struct {
+		text, name string
+		read       func(text *bytes.Reader, name string) error
+	}{
+		{f.players, "players.csv", func(t *bytes.Reader, name string) error { return r.ReadPlayers(t, name) }},
+		{f.log, "log", func(t *bytes.Reader, name string) error { return r.Read(t, name) }},
+		{f.matches, "matches.csv", func(t *bytes.Reader, name string) error { return r.ReadMatches(t, name) }},
+	} {
+		if one.text == "" {
+			continue
+		}
+		if err := one.read(bytes.NewReader([]byte(one.text)), one.name); err != nil {
+			return nil, err
+		}
+	}
+	return r.Finish()
+}
+
+// byHand returns the files of the case by hand.
+func byHand(t *testing.T) files {
+	text := func(name string) string {
+		content, err := os.ReadFile(filepath.Join("testdata", "calibrate-"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	return files{text("flexmatch.jsonl"), text("players.csv"), text("matches.csv")}
+}
+
+// dayOf returns the day of a log as CSV.
+func dayOf(t *testing.T, l *Log) string {
+	var b bytes.Buffer
+	if err := daycsv.Write(&b, l.Day(), daycsv.Headed); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// searchesOf describes the searches of a log in order of time.
+func searchesOf(l *Log) (list []string) {
+	for s := range l.Searches {
+		text := fmt.Sprintf("%d %v %d", s.Players, s.Waited, s.End)
+		if s.Finished {
+			text += " finished"
+		}
+		if s.Returned {
+			text += fmt.Sprint(" again after ", s.Pause)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func TestByHand(t *testing.T) {
+	l, err := read(options(), byHand(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Counts{Events: 11, Repeated: 1, Tickets: 7, Players: 6, Joins: 7, Parties: 6, Returns: 1, Lost: 1, Finished: 1, Matches: 1}
+	if l.Counts != want {
+		t.Errorf("got counts %+v\nwant %+v", l.Counts, want)
+	}
+	searches := []string{
+		fmt.Sprint("1 20s ", Matched, " finished again after 40s"), fmt.Sprint("2 16s ", Matched, " finished"), fmt.Sprint("1 15s ", Matched, " finished"),
+		fmt.Sprint("1 30s ", Cancelled), fmt.Sprint("1 2m0s ", Expired), fmt.Sprint("1 300ms ", Lost), fmt.Sprint("1 500ms ", Searching),
+	}
+	if got := searchesOf(l); !slices.Equal(got, searches) {
+		t.Errorf("got searches\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(searches, "\n"))
+	}
+	for length := range l.MatchLengths {
+		if length != 5*time.Minute {
+			t.Errorf("got a match of %v, want 5m", length)
+		}
+	}
+	// Positions are to the nearest 0.1°. bob and cid are the only party, and bob plays alone later.
+	const day = `time,latitude,longitude,party_id,mmr
+12:00:00,50.10,8.70,,1500
+12:00:04,48.90,2.30,1,1580
+12:00:04,48.90,2.40,1,1610
+12:00:05,53.40,-6.30,,1444
+12:00:10,52.50,13.40,,1702
+12:00:11,41.40,2.20,,1390
+13:30:00,48.90,2.40,,1610
+`
+	if got := dayOf(t, l); got != day {
+		t.Errorf("got day\n%swant\n%s", got, day)
+	}
+}
+
+// ticketsByHand is the log of the case by hand in the general form. t6 and t7 have no end.
+const ticketsByHand = `ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude,mmr
+t1,ann,2026-03-14T12:00:00Z,2026-03-14T12:00:20Z,matched,m1,eu-west-1,2026-03-14T12:05:20Z,50.11,8.68,1500
+t2,bob,2026-03-14T12:00:04Z,2026-03-14T12:00:20Z,COMPLETED,m1,eu-west-1,2026-03-14T12:05:20Z,48.85,2.35,1610
+t2,cid,2026-03-14T12:00:04Z,2026-03-14T12:00:20Z,COMPLETED,m1,eu-west-1,2026-03-14T12:05:20Z,48.86,2.34,1580
+t3,dan,2026-03-14T12:00:05Z,2026-03-14T12:00:20Z,SUCCEEDED,m1,eu-west-1,2026-03-14T12:05:20Z,53.35,-6.26,1444
+t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:40Z,CANCELED,,,,52.52,13.40,1702
+t5,fay,2026-03-14T12:00:11Z,2026-03-14T12:02:11Z,TIMED_OUT,,,,41.39,2.17,1390
+t6,ann,2026-03-14T12:06:00Z,,,,,,50.11,8.68,1500
+t7,bob,2026-03-14T13:30:00Z,,,,,,48.85,2.35,1610
+`
+
+func TestFormsLinesAndNamesDoNotMatter(t *testing.T) {
+	events := byHand(t)
+	l, err := read(options(), events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := dayOf(t, l)
+	check := func(name string, f files) {
+		t.Helper()
+		l, err := read(options(), f)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := dayOf(t, l); got != want {
+			t.Errorf("%s: got day\n%swant\n%s", name, got, want)
+		}
+		// The two tickets that still search are censored at other instants in the two forms.
+		if c := l.Counts; c.Joins != 7 || c.Returns != 1 || c.Lost != 1 || c.Finished != 1 {
+			t.Errorf("%s: got counts %+v, want 7 joins, 1 return, 1 lost, 1 finished", name, c)
+		}
+	}
+	check("tickets", files{log: ticketsByHand})
+	renamed := strings.NewReplacer("ann", "zoe", "bob", "Q1", "cid", "a-b", "t1", "x", "t2", "aa", "m1", "match 9")
+	check("renamed tickets", files{log: renamed.Replace(ticketsByHand)})
+	header, rows, _ := strings.Cut(ticketsByHand, "\n")
+	semicolons := strings.ReplaceAll(strings.NewReplacer(",", ";", ".", ",").Replace(ticketsByHand), "match_ended", "matchEnded")
+	check("semicolons and decimal commas", files{log: semicolons})
+	draws := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		lines := strings.Split(strings.TrimSpace(rows), "\n")
+		draws.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		check("shuffled tickets", files{log: header + "\n" + strings.Join(lines, "\n") + "\n"})
+		lines = strings.Split(strings.TrimSpace(events.log), "\n")
+		draws.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		check("shuffled events without line breaks", files{strings.Join(lines, ""), events.players, events.matches})
+	}
+}
+
+func TestBadTickets(t *testing.T) {
+	const header = "ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude,mmr\n"
+	for row, want := range map[string]string{
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:00Z,cancelled,,,,1,1,1":                              "log:2: created is after ended",
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,gone,,,,1,1,1":                                   `log:2: end: "gone", expected matched`,
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,,,,,1,1,1":                                       "log:2: one of ended and end without the other",
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,matched,,,,1,1,1":                                "log:2: a match without a matched end",
+		"t9,secret,2026-03-14T13:00:10Z,,,m9,,,1,1,1":                                                         "log:2: a match without a matched end",
+		"t9,secret,13:00:10,,,,,,1,1,1":                                                                       "log:2: created: expected a date and a time",
+		"t9,,2026-03-14T13:00:10Z,,,,,,1,1,1":                                                                 "log:2: player_id: nothing",
+		"t9,secret,2026-03-14T13:00:10Z,,,,,,95,1,1":                                                          "log:2: latitude: expected degrees",
+		"t9,secret,2026-03-14T13:00:10Z,,,,,,1,1,secret":                                                      `log:3: column "mmr": the value is no text`,
+		"t9,secret,2026-03-14T13:00:10Z,,,,,,1,1":                                                             "log:2: 10 columns: expected 11",
+		"t3,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:21Z,matched,m1,eu-west-1,2026-03-14T12:05:20Z,1,1,1": "another row of this ticket has a different",
+		"t9,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:20Z,matched,m1,eu-west-1,,1,1,1":                     "another row of this match has a different match_ended",
+		"t9,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:20Z,matched,m9,mars,,1,1,1":                          "neither in the list of datacenters nor in regions: mars",
+		"t3,secret,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                              "1 tickets have the id of a ticket that had not ended",
+		"t9,ann,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                                 "1 of 8 tickets were open when another",
+		"t9,secret,2026-03-14T13:00:10Z,,,,,,,,1":                                                             "1 of 8 joining players have no place",
+	} {
+		_, rest, _ := strings.Cut(ticketsByHand, "\n")
+		_, err := read(options(), files{log: header + row + "\n" + rest})
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: got error %v, want one that names no player", row, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", row, err, want)
+		}
+	}
+}
+
+func TestAllProblemsAtOnce(t *testing.T) {
+	text := ticketsByHand + "t8,x,,,,,,,1,1,1\nt9,y,2026-03-14T13:00:10Z,,,m2,,,1,1,1\n"
+	_, err := read(options(), files{log: text + "t9,y,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,matched,m9,mars,,1,1,1\n"})
+	for _, want := range []string{"log:10: created: nothing", "log:11: a match without", "log: 2 malformed rows", "mars"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want %q", err, want)
+		}
+	}
+	o := options()
+	o.MaxBadRows = 2
+	l, err := read(o, files{log: text})
+	if err != nil || l.Counts.BadRows != 2 || l.Counts.Joins != 7 {
+		t.Errorf("got %v and error %v with 2 rows left out, want 7 joins", l, err)
+	}
+}
+
+func TestSkewedClocks(t *testing.T) {
+	for text, want := range map[string]string{
+		"t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:08Z,CANCELED": "",
+		"t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:07Z,CANCELED": "created is after ended",
+	} {
+		l, err := read(options(), files{log: strings.Replace(ticketsByHand, "t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:40Z,CANCELED", text, 1)})
+		switch {
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: got error %v, want %s", text, err, want)
+		case want == "" && (err != nil || l.Counts.Skewed != 1 || searchesOf(l)[3] != fmt.Sprint("1 0s ", Cancelled)):
+			t.Errorf("%s: got %v and error %v, want 1 skewed wait of 0", text, l, err)
+		}
+	}
+}
+
+// eventOf returns an event of FlexMatch about one ticket.
+func eventOf(id, at, kind, ticket, start, player, more string) string {
+	return fmt.Sprintf(`{"id":%q,"time":"2026-03-14T%sZ","resources":["x/ranked"],"detail":{"type":%q,"tickets":[{"ticketId":%q,"startTime":"2026-03-14T%sZ","players":[{"playerId":%q%s}]}]%s}}`+"\n",
+		id, at, kind, ticket, start, player, map[bool]string{true: `,"accepted":true`}[strings.Contains(more, "yes")], strings.TrimPrefix(more, "yes"))
+}
+
+// TestDeclined: a ticket that cancels after a failed proposal is declined unless it had accepted.
+func TestDeclined(t *testing.T) {
+	f := byHand(t)
+	failed := func(ticket, player string, accept string) string {
+		return eventOf(ticket+"1", "14:00:00", "MatchmakingSearching", ticket, "14:00:00", player, "") +
+			eventOf(ticket+"2", "14:00:05", "AcceptMatch", ticket, "14:00:00", player, accept+`,"matchId":"p"`) +
+			eventOf(ticket+"3", "14:00:20", "AcceptMatchCompleted", ticket, "14:00:00", player, `,"matchId":"p","acceptance":"TimedOut"`) +
+			eventOf(ticket+"4", "14:00:21", "MatchmakingCancelled", ticket, "14:00:00", player, "")
+	}
+	f.log += failed("u1", "dan", "") + failed("u2", "eve", "yes")
+	l, err := read(options(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := searchesOf(l)
+	want := []string{fmt.Sprint("1 21s ", Cancelled), fmt.Sprint("1 21s ", Declined)}
+	got = got[len(got)-2:]
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestTicketIDsBeginAgain: t4 begins again after its end, and searches twice before it.
+func TestTicketIDsBeginAgain(t *testing.T) {
+	f := byHand(t)
+	f.log += eventOf("a", "12:00:15", "MatchmakingSearching", "t4", "12:00:15", "eve", "") + // after a failed proposal
+		eventOf("b", "13:00:00", "MatchmakingSearching", "t4", "13:00:00", "eve", "") +
+		eventOf("c", "13:00:09", "MatchmakingCancelled", "t4", "13:00:00", "eve", "")
+	l, err := read(options(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := searchesOf(l)
+	if l.Counts.Reused != 1 || l.Counts.Tickets != 8 || got[3] != fmt.Sprint("1 30s ", Cancelled) || got[6] != fmt.Sprint("1 9s ", Cancelled) {
+		t.Errorf("got counts %+v and searches %v, want 8 tickets, one of them with the id of another", l.Counts, got)
+	}
+}
+
+// TestLeftEarly: ann searches before her match ended. The return has no pause.
+func TestLeftEarly(t *testing.T) {
+	l, err := read(options(), files{log: strings.Replace(ticketsByHand, "t6,ann,2026-03-14T12:06:00Z", "t6,ann,2026-03-14T12:05:00Z", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := searchesOf(l)[0]; l.Counts.LeftEarly != 1 || !strings.HasSuffix(got, "again after 0s") {
+		t.Errorf("got counts %+v and search %s, want 1 that left early, again after 0s", l.Counts, got)
+	}
+}
+
+// TestEndsAssumed: without ends of matches, they last as long as the configuration says.
+func TestEndsAssumed(t *testing.T) {
+	l, err := read(options(), files{log: strings.ReplaceAll(ticketsByHand, "2026-03-14T12:05:20Z", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := searchesOf(l)[0]; !l.Counts.EndsAssumed || !strings.HasSuffix(got, "again after 40s") {
+		t.Errorf("got counts %+v and search %s, want assumed ends, again after 40s", l.Counts, got)
+	}
+}
+
+// TestCancelAndAskAgain: a search after a match is a return once. Who cancels it and asks again joins.
+func TestCancelAndAskAgain(t *testing.T) {
+	text := strings.Replace(ticketsByHand, "t6,ann,2026-03-14T12:06:00Z,,", "t6,ann,2026-03-14T12:06:00Z,2026-03-14T12:06:05Z,cancelled", 1)
+	l, err := read(options(), files{log: text + "t8,ann,2026-03-14T12:06:10Z,,,,,,50.11,8.68,1500\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := l.Counts; c.Joins != 8 || c.Returns != 1 {
+		t.Errorf("got %d joins and %d returns, want 8 and 1", c.Joins, c.Returns)
+	}
+}
+
+func TestRareTextsAndPositions(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("ticket_id,player_id,created,ended,end,match_id,match_ended,latitude,longitude,build,maps\n")
+	for i := range 45 {
+		build, maps := "stable", "dust;mill"
+		if i >= 20 {
+			build = fmt.Sprintf("mine-%d", i)
+		}
+		if i >= 21 {
+			maps = "dust;port;pier"
+		}
+		if i > 40 {
+			build, maps = "", ""
+		}
+		fmt.Fprintf(&b, "t%d,p%d,2026-03-14T12:00:00Z,2026-03-14T12:00:09Z,matched,m,2026-03-14T12:09:00Z,-0.26,%d.5,%s,%s\n", i, i, i, build, maps)
+	}
+	o := options()
+	o.Position = 100
+	l, err := read(o, files{log: b.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := dayOf(t, l)
+	// 20 players have stable, 21 have dust;mill, and 20 have port and pier. A build of one player is other.
+	for text, want := range map[string]int{",stable,": 20, ",other,": 21, "mine": 0, ",dust;mill\n": 21, ",dust;port;pier\n": 20, ",-0.50,44.50,,\n": 1} {
+		if got := strings.Count(day, text); got != want {
+			t.Errorf("got %q %d times, want %d:\n%s", text, got, want, day)
+		}
+	}
+}
+
+func TestWholeDays(t *testing.T) {
+	row := func(id int, at string) string {
+		return fmt.Sprintf("t%d,p%d,2026-03-%sZ,,,,,,1,1,1\n", id, id, at)
+	}
+	header, _, _ := strings.Cut(ticketsByHand, "\n")
+	o := options()
+	o.From, o.To, o.MinMatches = time.Time{}, time.Time{}, 0
+	text := header + "\n" + row(1, "12T23:30:00") + row(2, "13T00:59:59") + row(3, "13T23:00:00") + row(4, "14T00:10:00") + row(5, "14T23:59:59") + row(6, "15T00:00:00")
+	l, err := read(o, files{log: text})
+	if err != nil || l.Days != 2 || l.From != time.Date(2026, time.March, 13, 0, 0, 0, 0, time.UTC).UnixMilli() || l.Counts.Joins != 4 {
+		t.Errorf("got %+v and error %v, want the 13th and 14th with 4 joins", l, err)
+	}
+	if _, err := read(o, files{log: header + "\n" + row(1, "13T00:30:00") + row(2, "13T22:00:00")}); err == nil || !strings.Contains(err.Error(), "no whole day from 2026-03-13 00:30:00") {
+		t.Errorf("got error %v, want one about no whole day", err)
+	}
+}

@@ -1,0 +1,169 @@
+package ticketlog
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"mmsim/datasets/joinfile"
+)
+
+// Columns of a file of tickets.
+const (
+	columnTicket     = "ticket_id"
+	columnPlayer     = "player_id"
+	columnCreated    = "created"
+	columnEnded      = "ended"
+	columnEnd        = "end"
+	columnMatch      = "match_id"
+	columnMatchEnded = "match_ended"
+	columnDatacenter = "datacenter"
+	columnRTT        = "rtt_ms"
+)
+
+// ticketColumns are the columns of a file of tickets, by their usual names.
+var ticketColumns = map[string]string{
+	"ticketid": columnTicket, "playerid": columnPlayer, "created": columnCreated, "ended": columnEnded, "end": columnEnd,
+	"matchid": columnMatch, "matchended": columnMatchEnded, "datacenter": columnDatacenter, "rttms": columnRTT,
+}
+
+// endWords are the usual words of the column end.
+var endWords = map[string]End{
+	"matched": Matched, "match": Matched, "succeeded": Matched, "success": Matched, "completed": Matched, "placed": Matched,
+	"cancelled": Cancelled, "canceled": Cancelled,
+	"expired": Expired, "timedout": Expired, "timeout": Expired,
+	"declined": Declined, "rejected": Declined,
+	"failed": Failed, "failure": Failed, "error": Failed,
+}
+
+// EndOf returns the end that a word means.
+func (o *Options) EndOf(word string) (End, bool) {
+	word = strings.ToLower(word)
+	if end, ok := o.Ends[word]; ok {
+		return end, true
+	}
+	end, ok := endWords[strings.NewReplacer("_", "", "-", "", " ", "").Replace(word)]
+	return end, ok
+}
+
+// readTickets reads a file with a row per player and ticket.
+func (r *Reader) readTickets(file io.Reader, name string) error {
+	o := &joinfile.SheetOptions{Columns: ticketColumns, Names: r.o.Names}
+	s, err := r.eachRow(file, name, o, []string{columnTicket, columnPlayer, columnCreated}, r.addTicket)
+	if err == nil {
+		r.rows.add(s)
+	}
+	return err
+}
+
+// ticketRow is a row of a file of tickets.
+type ticketRow struct {
+	created, ended, matchEnded int64
+	end                        End
+	hasMatch                   bool
+	skewed                     bool
+}
+
+// addTicket adds the current row.
+func (r *Reader) addTicket(s *joinfile.Sheet) error {
+	row, err := r.readTicket(s)
+	if err != nil {
+		return err
+	}
+	place, err := r.rows.place(s)
+	if err != nil {
+		return err
+	}
+	if err := s.Keep(); err != nil {
+		return err
+	}
+	r.rows.keep(place)
+	number, isNew := r.find(s.Cell(columnTicket), row.created)
+	t := &r.tickets[number-1]
+	m := uint32(0)
+	if row.hasMatch {
+		m = r.match(s.Cell(columnMatch))
+	}
+	if !isNew && (t.end != row.end || t.ended != row.ended || t.match != m) {
+		return s.At("another row of this ticket has a different ended, end or match_id: expected the same in all rows of a ticket")
+	}
+	if isNew {
+		t.ended, t.end, t.match = row.ended, row.end, m
+		if row.skewed {
+			r.skewed++
+		}
+	}
+	if row.hasMatch {
+		if err := r.addToMatch(s, m, &row); err != nil {
+			return err
+		}
+	}
+	t.size++
+	r.members = append(r.members, member{number - 1, r.player(s.Cell(columnPlayer)), uint32(r.rows.count())})
+	return nil
+}
+
+// readTicket reads the cells of a row that need no other row.
+func (r *Reader) readTicket(s *joinfile.Sheet) (row ticketRow, err error) {
+	for _, column := range []string{columnTicket, columnPlayer} {
+		if len(s.Cell(column)) == 0 {
+			return row, s.At(column + ": nothing, expected a value in every row")
+		}
+	}
+	has, hasEnded := false, false
+	if row.created, has, err = s.Time(columnCreated); err != nil {
+		return row, err
+	} else if !has {
+		return row, s.At("created: nothing, expected a time in every row")
+	}
+	if row.ended, hasEnded, err = s.Time(columnEnded); err != nil {
+		return row, err
+	}
+	if row.matchEnded, _, err = s.Time(columnMatchEnded); err != nil {
+		return row, err
+	}
+	word := string(s.Cell(columnEnd))
+	row.hasMatch = len(s.Cell(columnMatch)) > 0
+	if word != "" {
+		var ok bool
+		if row.end, ok = r.o.EndOf(word); !ok {
+			return row, s.At(fmt.Sprintf("end: %q, expected matched, cancelled, expired, declined or failed, or --map-end %s=END", shortened(word), shortened(word)))
+		}
+	}
+	switch {
+	case hasEnded != (word != ""):
+		return row, s.At("one of ended and end without the other: expected both, or neither for a ticket that still searches")
+	case row.hasMatch != (row.end == Matched):
+		return row, s.At("a match without a matched end of the ticket, or a matched end without match_id: expected both")
+	case !hasEnded:
+		row.ended = row.created
+	case row.ended < row.created-MaxSkew:
+		return row, s.At("created is after ended: expected a later end (clocks may differ by less than 2s)")
+	case row.ended < row.created:
+		row.ended, row.skewed = row.created, true
+	}
+	return row, nil
+}
+
+// addToMatch notes the end and the datacenter of a match.
+func (r *Reader) addToMatch(s *joinfile.Sheet, number uint32, row *ticketRow) error {
+	m := &r.matches[number-1]
+	if m.made > 0 && m.ended != row.matchEnded {
+		return s.At("another row of this match has a different match_ended, or none: expected the same in all rows of a match")
+	}
+	dc := r.datacenter(s.Cell(columnDatacenter))
+	if m.made > 0 && m.datacenter != dc {
+		return s.At("another row of this match has a different datacenter, or none: expected the same in all rows of a match")
+	}
+	m.ended, m.datacenter, m.made = row.matchEnded, dc, max(m.made, row.ended)
+	return nil
+}
+
+// shortened cuts off a long word.
+func shortened(word string) string {
+	const longest = 20
+	if len(word) > longest {
+		return word[:longest] + "…"
+	}
+	return word
+}
