@@ -18,7 +18,7 @@ import (
 // Layout of the picture of differences.
 const (
 	differenceRow   = 19
-	differenceLeft  = 190 // the names of metrics are to the left
+	differenceLeft  = 270 // the names of metrics are to the left
 	differenceRight = 560 // texts are to the right
 	changeLeft      = 576 // the change in percent or points, then both means, then the verdict
 	meansLeft       = 650
@@ -51,7 +51,7 @@ func Comparison(c *judge.Comparison) []chart.Plot {
 	p := chart.Plot{
 		Name:   "differences",
 		Title:  phrase.Comparison(c),
-		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A with 95 %% intervals (an interval without an end extends beyond the axis), the largest first by what matters; A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
+		Note:   chart.TextFace.Shorten(fmt.Sprintf("B minus A with 95 %% intervals (an interval without an end extends beyond the axis, a triangle is beyond it), the largest first by what matters; A is %s, B is %s", c.A, c.B), chart.Width-2*chart.Margin),
 		Height: height,
 		Key: []chart.KeyEntry{
 			{Text: "better", Colour: chart.Green}, {Text: "worse", Colour: chart.Red},
@@ -119,7 +119,8 @@ func (g *differences) draw(s *chart.Canvas, top float64) {
 }
 
 // reachOf returns how far the axis extends to either side: to the end of every interval that
-// excludes 0, or to every difference if there is no such interval. Wider intervals are cut off.
+// excludes 0, or to every difference if there is no such interval, but at most to reachMost. Wider
+// intervals are cut off.
 func reachOf(list []*judge.Difference) float64 {
 	shown, all := 0.0, 0.0
 	for _, d := range list {
@@ -130,15 +131,19 @@ func reachOf(list []*judge.Difference) float64 {
 		all = max(all, math.Abs(low+high)/2)
 	}
 	if shown > 0 {
-		return shown
+		all = shown
 	}
-	return all
+	return min(all, reachMost)
 }
+
+// reachMost limits the axis, in percent. Without it, one count that is many times as high as in A
+// would make all other differences look like 0.
+const reachMost = 200
 
 // drawDifference draws the row of one metric at y.
 func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	middle, base := y+differenceRow/2-2, y+differenceRow/2+2
-	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(d.Name, differenceLeft-10-chart.Margin))
+	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(phrase.Metric(d.Name), differenceLeft-10-chart.Margin))
 	low, high := differenceReach(d)
 	c := verdictColour(d.Verdict)
 	cut := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
@@ -148,8 +153,11 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 			p.Line(c, 2, p.X.At(end), middle-4, p.X.At(end), middle+4)
 		}
 	}
-	if at := (low + high) / 2; at >= p.X.Min && at <= p.X.Max {
+	switch at := (low + high) / 2; {
+	case at >= p.X.Min && at <= p.X.Max:
 		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
+	default:
+		drawBeyond(p, c, cut(at), middle, at)
 	}
 	change := words.SignedPercent(outcome.Ratio(float64(d.Difference), math.Abs(float64(d.A))))
 	if d.In == outcome.UnitShare {

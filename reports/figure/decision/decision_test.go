@@ -180,18 +180,18 @@ func TestTitlesAskTheRuns(t *testing.T) {
 		heat  string
 		trade string
 	}{
-		{[3][]float64{{4, 5, 6}, {5, 6, 7.1}, {8, 9.1, 10}}, " changes wait_s.mean from 5.00 s to 9.03 s",
-			"wait_s.mean from 5.00 s at 2, a to 9.03 s at 8, a", "1 of 3 combinations on the front"},
-		{[3][]float64{{4, 5, 6}, {5, 6, 4}, {6, 4, 5.3}}, ": no difference in wait_s.mean is shown",
-			"no difference in wait_s.mean is shown", "no combination is shown to beat another"},
-		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {4, 5, 6}}, ": wait_s.mean is the same",
-			"wait_s.mean is 5.00 s in every combination", "no combination is shown to beat another"},
-		{[3][]float64{{4, 5, 6}, {4.01, 5, 6}, {4.02, 5.01, 6.02}}, ": no difference in wait_s.mean that matters",
-			"no difference in wait_s.mean that matters", "no combination is shown to beat another"},
-		{[3][]float64{{4}, {5}, {9}}, ": too few runs to tell a difference in wait_s.mean from chance",
-			"too few runs to tell a difference in wait_s.mean from chance", "1 of 3 combinations on the front, but one run of each cannot tell this from chance"},
-		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {none, 1, none}}, ": wait_s.mean cannot be compared, because not every run has it",
-			"wait_s.mean is 5.00 s in every combination that is not hollow", "no combination is shown to beat another"},
+		{[3][]float64{{4, 5, 6}, {5, 6, 7.1}, {8, 9.1, 10}}, " changes mean wait of all searches from 5.00 s to 9.03 s",
+			"mean wait of all searches is lowest, 5.00 s with match.size = 2 and match.order = a, highest, 9.03 s with match.size = 8 and match.order = a", "1 of 3 combinations on the front"},
+		{[3][]float64{{4, 5, 6}, {5, 6, 4}, {6, 4, 5.3}}, ": no difference in mean wait of all searches is shown",
+			"no difference in mean wait of all searches is shown", "no combination is shown to beat another"},
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {4, 5, 6}}, ": mean wait of all searches is the same",
+			"mean wait of all searches is 5.00 s in every combination", "no combination is shown to beat another"},
+		{[3][]float64{{4, 5, 6}, {4.01, 5, 6}, {4.02, 5.01, 6.02}}, ": no difference in mean wait of all searches that matters",
+			"no difference in mean wait of all searches that matters", "no combination is shown to beat another"},
+		{[3][]float64{{4}, {5}, {9}}, ": too few runs to tell a difference in mean wait of all searches from chance",
+			"too few runs to tell a difference in mean wait of all searches from chance", "1 of 3 combinations on the front, but one run of each cannot tell this from chance"},
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {none, 1, none}}, ": mean wait of all searches cannot be compared, because not every run has it",
+			"mean wait of all searches is 5.00 s in every combination that is not hollow", "no combination is shown to beat another"},
 	} {
 		s := sweepOver([]string{"match.size", "match.order"}, [][]string{{"2", "a"}, {"4", "a"}, {"8", "a"}}, test.waits[:])
 		table := s.Table()
@@ -201,12 +201,12 @@ func TestTitlesAskTheRuns(t *testing.T) {
 		if got := heatTitle(s, table, 0, 0, 1); got != test.heat {
 			t.Errorf("%v: got title of the heat map %q, want %q", test.waits, got, test.heat)
 		}
-		if got, want := tradeOffTitle(s, table, 0, 1, table.Front(0, 1)), "wait_s.mean against rtt_ms.mean: "+test.trade; got != want {
+		if got, want := tradeOffTitle(s, table, 0, 1, table.Front(0, 1)), "Mean wait of all searches against mean RTT: "+test.trade; got != want {
 			t.Errorf("%v: got title of the trade-off %q, want %q", test.waits, got, want)
 		}
 	}
 	s := sweepOver([]string{"match.size"}, [][]string{{"2"}}, [][]float64{{none, none}})
-	if got, want := heatTitle(s, s.Table(), 0, 0, 0), "wait_s.mean has no value in any combination"; got != want {
+	if got, want := heatTitle(s, s.Table(), 0, 0, 0), "mean wait of all searches has no value in any combination"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Layout of the picture of limits.
 const (
-	limitLeft      = 230 // the names of metrics are to the left
+	limitLeft      = 290 // the names of metrics are to the left
 	limitRight     = 560 // texts are to the right
 	limitValueLeft = 576
 	limitBoundLeft = 656
@@ -157,7 +157,7 @@ func limitPanel(s *chart.Canvas, top float64, rows []limitRow) chart.Panel {
 // drawLimit draws the row of one limit at y.
 func drawLimit(p chart.Panel, r *limitRow, y float64) {
 	middle, base, c := y+differenceRow/2-2, y+differenceRow/2+2, limitColour(r.Verdict)
-	p.Text(chart.SmallFace, chart.Ink, limitLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(r.Metric, limitLeft-10-chart.Margin))
+	p.Text(chart.SmallFace, chart.Ink, limitLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(phrase.Metric(r.Metric), limitLeft-10-chart.Margin))
 	cut := func(d float64) float64 { return p.X.At(min(max(100*d, p.X.Min), p.X.Max)) }
 	if !math.IsNaN(r.low) && !math.IsNaN(r.high) {
 		p.Line(c, 2, cut(r.low), middle, cut(r.high), middle)
@@ -172,13 +172,18 @@ func drawLimit(p chart.Panel, r *limitRow, y float64) {
 	case math.Abs(100*r.value) <= p.X.Max:
 		p.Circles(c, []chart.Circle{{Point: chart.Point{X: at, Y: middle}, Radius: 4}})
 	default:
-		back := at - math.Copysign(8, r.value)
-		p.Polygons(c, []chart.Point{{X: at, Y: middle}, {X: back, Y: middle - 5}, {X: back, Y: middle + 5}})
+		drawBeyond(p, c, at, middle, r.value)
 	}
 	const room = chart.Width - chart.Margin - 60 - limitBoundLeft
 	p.Text(chart.SmallFace, chart.Ink, limitValueLeft, base, chart.ToRight, chart.SmallFace.Shorten(valueOf(r.LimitResult), limitBoundLeft-limitValueLeft-6))
 	p.Text(chart.SmallFace, chart.Muted, limitBoundLeft, base, chart.ToRight, chart.SmallFace.Shorten(phrase.Bound(r.LimitResult), room))
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(r.Verdict))
+}
+
+// drawBeyond draws a triangle at the end of the axis, at x, for a value that is beyond it.
+func drawBeyond(p chart.Panel, c color.RGBA, x, y, value float64) {
+	back := x - math.Copysign(8, value)
+	p.Polygons(c, []chart.Point{{X: x, Y: y}, {X: back, Y: y - 5}, {X: back, Y: y + 5}})
 }
 
 // valueOf returns the value, or its change from the baseline, or why there is none.

@@ -10,6 +10,7 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/words"
 )
 
@@ -27,8 +28,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	name, unit := t.Metrics[metric], t.Units[metric]
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
-		Title:  heatTitle(s, t, metric, down, right),
-		Note:   fmt.Sprintf("%s, mean of %s each, darker is higher; rows are %s, columns %s%s", inUnit(name, unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right], hollowNote(t)),
+		Title:  phrase.Upper(heatTitle(s, t, metric, down, right)),
+		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows are %s, columns %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right], hollowNote(t)),
 		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
@@ -83,7 +84,7 @@ func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, 
 // heatTitle says between which values the metric is, and where, if the runs show a difference that
 // matters.
 func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
-	name, unit := words.Printable(t.Metrics[metric]), t.Units[metric]
+	name, unit := phrase.Metric(t.Metrics[metric]), t.Units[metric]
 	lowest, highest, d := t.Extremes(metric)
 	if lowest < 0 {
 		if slices.ContainsFunc(t.Estimates[metric], func(e judge.Estimate) bool { return e.Runs > 0 }) {
@@ -95,7 +96,8 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	decimals := threeDigits(unit, high, high-low)
 	says := func(i int, mean float64) string {
 		at := s.Points[i].Values
-		return fmt.Sprintf("%s at %s, %s", words.Quantity(unit, mean, decimals, false), at[down], at[right])
+		return fmt.Sprintf("%s with %s = %s and %s = %s", words.Quantity(unit, mean, decimals, false),
+			s.Settings[down], words.Printable(at[down]), s.Settings[right], words.Printable(at[right]))
 	}
 	rest := ""
 	admitted := t.Admitted(metric)
@@ -106,7 +108,7 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	case admitted == 1:
 		return fmt.Sprintf("%s is %s, the only combination%s", name, says(lowest, low), rest)
 	case d.Verdict.Shown():
-		return fmt.Sprintf("%s from %s to %s", name, says(lowest, low), says(highest, high))
+		return fmt.Sprintf("%s is lowest, %s, highest, %s", name, says(lowest, low), says(highest, high))
 	case d.Verdict == judge.VerdictEqual:
 		return fmt.Sprintf("%s is %s in every combination%s", name, words.Quantity(unit, low, decimals, false), rest)
 	}

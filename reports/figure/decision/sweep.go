@@ -139,7 +139,7 @@ func hollowNote(t *judge.SweepTable) string {
 // curvesTitle says how the first metric changes from the setting's first value to its last, if the
 // runs show a difference that matters.
 func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
-	name, unit, last := words.Printable(t.Metrics[0]), t.Units[0], len(s.Points)-1
+	name, unit, last := phrase.Metric(t.Metrics[0]), t.Units[0], len(s.Points)-1
 	text := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
 	if !t.Estimates[0][0].Comparable() || !t.Estimates[0][last].Comparable() {
 		return text + ": " + name + " cannot be compared, because not every run has it"
@@ -208,12 +208,15 @@ func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric
 	p.XAxis(ticks)
 }
 
-// inUnit returns the name of a metric followed by its unit.
-func inUnit(name string, u outcome.Unit) string {
+// inUnit returns the name of a metric in words, followed by its unit.
+func inUnit(metric string, u outcome.Unit) string { return phrase.Metric(metric) + unitIn(u) }
+
+// unitIn returns a unit in brackets, or "" if the numbers have none.
+func unitIn(u outcome.Unit) string {
 	if sign := u.Sign(); sign != "" {
-		return name + " (" + sign + ")"
+		return " (" + sign + ")"
 	}
-	return name
+	return ""
 }
 
 // ticksIn returns about n ticks at round numbers in the unit.

@@ -59,7 +59,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 // tradeOffTitle says how many combinations are on the front, if the runs show that any of them beats
 // another.
 func tradeOffTitle(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) string {
-	text := fmt.Sprintf("%s against %s: ", words.Printable(t.Metrics[x]), words.Printable(t.Metrics[y]))
+	text := fmt.Sprintf("%s against %s: ", phrase.Upper(phrase.Metric(t.Metrics[x])), phrase.Metric(t.Metrics[y]))
 	of := fmt.Sprintf("%d of %s", len(front), words.Plural(len(s.Points), "combination"))
 	switch admitted := t.Admitted(x, y); {
 	case admitted == 0:
@@ -92,9 +92,9 @@ func intervalAxis(t *judge.SweepTable, metric int, front []int) axis {
 // betterSide says which direction of a metric is better.
 func betterSide(metric string) string {
 	if outcome.BetterOf(metric) == outcome.BetterHigher {
-		return "a higher " + metric
+		return "a higher " + phrase.Metric(metric)
 	}
-	return "a lower " + metric
+	return "a lower " + phrase.Metric(metric)
 }
 
 // sweepAxis returns the axis of a metric, with its mean at every point of the sweep.
