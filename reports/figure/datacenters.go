@@ -35,7 +35,9 @@ func plotDatacenters(r *result.Result, _ Coast) []chart.Plot {
 	}
 	busy, idle := datacenters[:used], datacenters[used:]
 	note := "players matched; wait of all searches and RTT by datacenter: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
+	section := ""
 	if len(r.Summary.Queues) > 0 {
+		section = PlacesSection // the queues come first
 		note = "players matched; wait of all searches by datacenter, over all queues: bars and the numbers on their left are means, thin lines reach to the 95th percentile"
 	}
 	if r.Summary.Servers != nil {
@@ -47,7 +49,7 @@ func plotDatacenters(r *result.Result, _ Coast) []chart.Plot {
 	}
 	without := idleNames(idle)
 	return []chart.Plot{{
-		Name:   "datacenters",
+		Name: "datacenters", Section: section,
 		Title:  title,
 		Note:   note,
 		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)) + idleRow*float64(max(1, len(without))) + chart.Margin,

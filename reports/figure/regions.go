@@ -94,6 +94,9 @@ func regionsOf(hours []result.RegionHour) (regions []region) {
 // placed on servers, no means over several queues, and no share without a match if all are matched.
 func regionColumns(r *result.Result) (columns []regionColumn) {
 	where := func(h *result.RegionHour) string {
+		if len(regionsOf(r.RegionHours)) == 1 {
+			return fmt.Sprintf("at %02d:00", h.Hour)
+		}
 		return fmt.Sprintf("in %s at %02d:00", outcome.Continent(words.Printable(h.Continent)), h.Hour)
 	}
 	if kindOf(&r.Summary) == ofOneQueue {

@@ -3,8 +3,7 @@ package figure
 import "fmt"
 
 // IDs of the page's sections. A picture with one of them as its Section is above the tables of
-// that section. The page shows a picture without a Section only where scripts do not run, because
-// interactive charts replace it.
+// that section, which the reader opens. Pictures without a Section are visible at once.
 const (
 	PlacesSection     = "places"
 	ServersSection    = "servers"
