@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"image/color"
@@ -24,16 +25,17 @@ func (p *Plot) WriteSVG(w io.Writer) error {
 
 // Inline returns the picture as an SVG element of a page, without title and note, which the page
 // writes itself, and what the picture shows in numbers. The element scales to the width of the page
-// and has the title as a label for screen readers. The page's style sheet must set the font of its
-// texts, mirror them (scale(1,-1)), because y grows upwards in the drawing, and set the CSS custom
-// properties of the colours in Themed (--ink, --paper …), so that the picture follows the page's theme.
+// and has the title, or else the note, as a label for screen readers. The page's style sheet must set
+// the font of its texts, mirror them (scale(1,-1)), because y grows upwards in the drawing, and set the
+// CSS custom properties of the colours in Themed (--ink, --paper …), so that the picture follows the
+// page's theme.
 func (p *Plot) Inline() (svg string, shown []Shown) {
 	r := &record{}
 	drawing := p.svg(r, p.paintBody)
 	head := strings.Index(drawing, "<svg")
 	body := head + strings.Index(drawing[head:], ">") + 1
 	return fmt.Sprintf(`<svg role="img" aria-label="%s" viewBox="0 %d %d %g">`,
-		html.EscapeString(p.Title), HeadingHeight-4, Width, p.Height-HeadingHeight+4) + themedSVG.Replace(drawing[body:]), r.finished()
+		html.EscapeString(cmp.Or(p.Title, p.Note)), HeadingHeight-4, Width, p.Height-HeadingHeight+4) + themedSVG.Replace(drawing[body:]), r.finished()
 }
 
 // InlineSVG returns the element of Inline alone.

@@ -5,6 +5,7 @@ package page
 import (
 	"html/template"
 	"io"
+	"slices"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
@@ -81,6 +82,7 @@ func write(w io.Writer, p *present.Page, d document) error {
 	d.Alarms, d.Warnings = outcome.Alarms(p.Warnings)
 	content.Sections = nil
 	for _, section := range p.Sections {
+		section.Items = withoutTitle(section.Items, p.Title)
 		if section.Title == "" {
 			d.Lead = append(d.Lead, section.Items...)
 		} else {
@@ -88,6 +90,19 @@ func write(w io.Writer, p *present.Page, d document) error {
 		}
 	}
 	return pageTemplate.ExecuteTemplate(w, "page.html", &d)
+}
+
+// withoutTitle returns items whose pictures do not repeat the title of the page.
+func withoutTitle(items []present.Item, title string) []present.Item {
+	items = slices.Clone(items)
+	for i := range items {
+		if plot := items[i].Plot; plot != nil && plot.Title == title {
+			untitled := *plot
+			untitled.Title = ""
+			items[i].Plot = &untitled
+		}
+	}
+	return items
 }
 
 func pageClasses(c grade.RTTClasses) (classes []pageClass) {
