@@ -62,7 +62,7 @@ No ticket, player, party or match is named in what is written. Positions are rou
 times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
 has a row for each join: --day none leaves it out.`,
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
-  mmsim calibrate --config base.yaml --out calibrated tickets.parquet --map created=requested_at,end=result
+  mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
   mmsim run --config calibrated/prod.yaml`,
 		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args) },

@@ -48,6 +48,7 @@ func fileCommands(t *testing.T) (list []fileCommand) {
 		"mmsim matcher record":  {args: []string{"new.jsonl"}, flags: []string{"--matcher", "exec:cat"}},
 		"mmsim check":           {args: []string{"base.yaml"}, flags: []string{"--gate", "base-gate.yaml"}},
 		"mmsim compare":         {args: []string{"base.yaml", "base.yaml"}},
+		"mmsim calibrate":       {args: []string{"base.csv"}, flags: []string{"--config", "base.yaml"}},
 		"mmsim sweep":           {args: []string{"base-sweep.yaml"}},
 		"mmsim tune":            {args: []string{"base-tune.yaml"}},
 		"mmsim test":            {args: []string{"base-case.json"}},

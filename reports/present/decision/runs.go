@@ -26,7 +26,8 @@ func Runs(total *outcome.Summary, sample *judge.Sample, from *Sources) *present.
 	if len(sample.Runs) > 1 {
 		spread.Items = append(spread.Items, present.Tables(runsTable(sample))...)
 	}
-	p.Sections = append(append(lead, slices.Insert(p.Sections, 1, spread)...), from.reproduceSection([]judge.Origin{origin}))
+	// Without measurements, the page of a run has no sections.
+	p.Sections = append(append(lead, slices.Insert(p.Sections, min(1, len(p.Sections)), spread)...), from.reproduceSection([]judge.Origin{origin}))
 	return p
 }
 

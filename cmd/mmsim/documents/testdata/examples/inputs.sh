@@ -15,6 +15,30 @@ mmsim dataset convert day.csv day.csv.gz
 mmsim dataset convert day.csv telemetry.csv.zst
 { echo time,latitude,longitude,build; echo 00:00:01,52.5,13.4,1.4; } > in.csv
 
+# A day of a production matchmaker: 288 matches of two players, one every five minutes.
+cp mmsim.yaml base.yaml
+mkdir events
+awk 'BEGIN {
+  print "ticket_id,player_id,requested_at,ended,result,match_id,match_ended,latitude,longitude" >"tickets.csv"
+  print "player_id,latitude,longitude" >"players.csv"
+  print "match_id,ended" >"matches.csv"
+  for (m = 0; m < 288; m++) {
+    day = "2026-03-14T"
+    at = sprintf("%s%02d:%02d:0", day, int(m / 12), 5 * m % 60)
+    end = sprintf("%s%02d:%02d:50Z", day, int(m / 12), 5 * m % 60 + 4)
+    print "m" m "," end >"matches.csv"
+    tickets = ""
+    for (k = 1; k <= 2; k++) {
+      id = 2 * m + k
+      print "t" id ",p" id "," at k "Z," at "9Z,matched,m" m "," end ",52.5,13.4" >"tickets.csv"
+      print "p" id ",52.5,13.4" >"players.csv"
+      tickets = tickets (k > 1 ? "," : "") "{\"ticketId\":\"t" id "\",\"startTime\":\"" at k "Z\",\"players\":[{\"playerId\":\"p" id "\"}]}"
+    }
+    print "{\"id\":\"e" m "\",\"time\":\"" at "9Z\",\"resources\":[\"arn:aws:gamelift:eu-central-1:1:matchmakingconfiguration/ranked\"],\"detail\":{\"type\":\"MatchmakingSucceeded\",\"matchId\":\"m" m "\",\"tickets\":[" tickets "]}}" >"events/1.jsonl"
+  }
+}'
+gzip events/1.jsonl
+
 # Datacenters, measurements and maps.
 cat > datacenters.csv <<'END'
 id,name,latitude,longitude
