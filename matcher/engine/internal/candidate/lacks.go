@@ -8,11 +8,12 @@ import "slices"
 // Without it, a pass over 2,000 and 4,000 tickets of which too many have the same role took 40 and 111 ms
 // instead of 25 and 62 ms (BenchmarkTooManyHealers).
 type lacks struct {
-	known map[uint64][]lack // by a stage and one value under every active rule, see with
+	known map[uint64][]lack // by a stage, one value under every active rule but the last, and the last rule, see with
 }
 
-// lack is a number of players, of at most the given size, that were not there.
+// lack is a number of players, of at most the given size, that were not there with any of the values.
 type lack struct {
+	values     uint64 // under the last active rule
 	need, room int32
 	demands    []Demand
 }
@@ -21,8 +22,9 @@ type lack struct {
 // members is faster than to look up what is known of them.
 const (
 	lacksWords = 16
-	valueBits  = 7 // bits of a key of lacks for the value under one rule, or 0 if the rule is not active
-	stageBits  = 6 // maxStages
+	valueBits  = 7  // bits of a key of lacks for the value under one rule, or 0 if the rule is not active
+	lastRule   = 64 // takes the place of a value in a key of lacks, under the last active rule
+	stageBits  = 6  // maxStages
 )
 
 // with returns the key for a value under one more rule.
@@ -40,17 +42,29 @@ func (l *lacks) serves(x *Index) bool {
 // forget forgets everything. It is called when members are offered that were not.
 func (l *lacks) forget() { clear(l.known) }
 
-// has reports whether the players that a query needs are known not to be there.
-func (l *lacks) has(q *Query, need int32) bool {
-	return slices.ContainsFunc(l.known[q.path], func(old lack) bool { return old.implies(q, need) })
+// of returns the values under which the players that a query needs are known not to be there.
+func (l *lacks) of(key uint64, q *Query, need int32) (values uint64) {
+	for _, old := range l.known[key] {
+		if old.implies(q, need) {
+			values |= old.values
+		}
+	}
+	return values
 }
 
-// add remembers that the players that a query needs are not there.
-func (l *lacks) add(q *Query, need int32) {
+// add remembers that the players that a query needs are not there with a value.
+func (l *lacks) add(key uint64, q *Query, need int32, value int) {
 	if l.known == nil {
 		l.known = map[uint64][]lack{}
 	}
-	l.known[q.path] = append(l.known[q.path], lack{need, q.room, slices.Clone(q.demands)})
+	list, bit := l.known[key], uint64(1)<<value
+	for i := range list {
+		if old := &list[i]; old.need == need && old.room == q.room && slices.Equal(old.demands, q.demands) {
+			old.values |= bit
+			return
+		}
+	}
+	l.known[key] = append(list, lack{bit, need, q.room, slices.Clone(q.demands)})
 }
 
 // implies reports whether a query needs at least what was not there.

@@ -308,14 +308,14 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 	q.parts[rule] = part
 	a, least := &q.active[rule], need
 	there := a.set.positions[q.first:][:len(positions)]
-	for mask := a.mask; mask != 0; mask &= mask - 1 {
+	mask, path, remembers := a.mask, q.path, q.remembers && rule == len(q.active)-1
+	known := uint64(0)
+	if remembers {
+		known = with(path, a.rule, lastRule)
+		mask &^= x.lacks.of(known, q, need)
+	}
+	for ; mask != 0; mask &= mask - 1 {
 		value, tickets := bits.TrailingZeros64(mask), 0
-		path := q.path
-		q.path = with(path, a.rule, value)
-		if q.remembers && rule == len(q.active)-1 && x.lacks.has(q, need) {
-			q.path = path
-			continue
-		}
 		for k, word := range positions {
 			tickets += bits.OnesCount64(word & there[k][value%64])
 		}
@@ -328,16 +328,19 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 				missing = need - x.players(part, q.first, q.room)
 			}
 			if missing <= 0 {
+				if q.remembers {
+					q.path = with(path, a.rule, value)
+				}
 				missing = q.shortfall(part, rule+1, need)
+				q.path = path
 			}
 			if missing == 0 {
 				return 0
 			}
 		}
-		if q.remembers && rule == len(q.active)-1 {
-			x.lacks.add(q, need)
+		if remembers {
+			x.lacks.add(known, q, need, value)
 		}
-		q.path = path
 		least = min(least, missing)
 	}
 	return least

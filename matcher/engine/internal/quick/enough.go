@@ -22,6 +22,13 @@ type supply struct {
 	window   []stageData
 	sliding  ranges.Window
 	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in sliding, stageData.has
+	served   choice              // Enough tries it first
+}
+
+// choice is a stage, and masks of regions and texts of which a match has one.
+type choice struct {
+	stage          *store.Stage
+	regions, texts uint64
 }
 
 // near contains the data of a candidate that Enough reads.
@@ -106,12 +113,20 @@ func (q *State) Add(row Row) {
 // players. The candidates and the group must reach a common region, share a text, satisfy the first
 // spread, and meet the demand of every quota. The method tries every stage that the group may have
 // after they join. tickets is the number of tickets in the group.
+//
+// What sufficed last time often suffices again. Enough therefore tries it first, which takes one look at
+// each candidate instead of one for each region.
 func (q *State) Enough(g *Group, tickets int, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true
 	}
 	q.demand = q.Demands(g)
 	newest := !q.Oldest
+	if s := q.served.stage; s == g.Stage || s != nil && newest && s.UntilMS < g.Stage.UntilMS {
+		if q.enoughIn(g, tickets, q.served, need) {
+			return true
+		}
+	}
 	q.stages = append(q.stages[:0], g.Stage)
 	for k, word := range q.alive {
 		for ; word != 0 && newest; word &= word - 1 {
@@ -121,24 +136,25 @@ func (q *State) Enough(g *Group, tickets int, need int32) bool {
 			}
 		}
 	}
-	group, texts := ranges.Exactly(0), expression.Everything
-	if q.lists >= 0 {
-		texts = q.depths[tickets].texts[q.lists]
-	}
-	if len(q.Spreads) > 0 {
-		group = q.depths[tickets].spans[0]
-	}
 	for _, stage := range q.stages {
-		if q.enoughIn(g, tickets, stage, group, texts, need) {
+		if q.enoughIn(g, tickets, choice{stage, expression.Everything, expression.Everything}, need) {
 			return true
 		}
 	}
 	return false
 }
 
-// enoughIn does the work of Enough for one stage. If the newest ticket decides the
-// stage, it skips candidates that would bring the group to an earlier stage.
-func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, texts uint64, need int32) bool {
+// enoughIn does the work of Enough for one stage and some regions and texts. It returns false if the
+// group cannot get to that stage. If the newest ticket decides the stage, it skips candidates that would
+// bring the group to an earlier stage.
+func (q *State) enoughIn(g *Group, tickets int, c choice, need int32) bool {
+	group, texts, stage := ranges.Exactly(0), expression.Everything, c.stage
+	if q.lists >= 0 {
+		texts = q.depths[tickets].texts[q.lists]
+	}
+	if len(q.Spreads) > 0 {
+		group = q.depths[tickets].spans[0]
+	}
 	newest := !q.Oldest
 	known := newest || g.Anchored
 	width, level, common := math.Inf(1), int32(0), uint64(1)
@@ -152,14 +168,16 @@ func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, 
 		level = q.Regions[0].LevelAt(stage, known)
 		common = q.depths[tickets].masks[0][level]
 	}
+	common &= c.regions
 	q.window = q.window[:0]
-	total := int32(0)
+	total, reached, have := int32(0), stage == g.Stage, [QuotasMax]int32{}
 	for k, word := range q.alive {
 		for ; word != 0; word &= word - 1 {
 			n := &q.nears[64*k+bits.TrailingZeros64(word)]
 			if newest && n.stage.UntilMS < stage.UntilMS {
 				continue
 			}
+			reached = reached || n.stage == stage
 			one := stageData{players: n.players, regions: common, texts: texts, has: &n.has}
 			if len(q.Regions) > 0 {
 				one.regions &= n.regions[level]
@@ -174,18 +192,23 @@ func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, 
 				continue
 			}
 			total += n.players
+			for k := range q.Quotas {
+				have[k] += n.has[k]
+			}
 			q.window = append(q.window, one)
 		}
 	}
-	if total < need {
+	if total < need || !reached || !q.supplied(total, &have) {
 		return false
 	}
 	if texts == expression.Everything {
 		texts = 1
 	}
+	texts &= c.texts
 	for ; common != 0; common &= common - 1 {
 		for rest := texts; rest != 0; rest &= rest - 1 {
 			if q.together(common&-common, rest&-rest, group, width, need) {
+				q.served = choice{stage, common & -common, rest & -rest}
 				return true
 			}
 		}
@@ -197,7 +220,8 @@ func (q *State) enoughIn(g *Group, tickets int, stage *store.Stage, group span, 
 // shared text. region and text are masks with one bit. The numbers of the candidates and the
 // group must differ by at most width.
 func (q *State) together(region, text uint64, group span, width float64, need int32) bool {
-	have, left := [QuotasMax]int32{}, 0 // left is the number of candidates that left the window
+	players, have, left := int32(0), [QuotasMax]int32{}, 0 // left is the number of candidates that left the window
+	slides := len(q.Spreads) > 0
 	q.sliding.Begin(group, width)
 	q.added = q.added[:0]
 	for i := range q.window {
@@ -205,18 +229,23 @@ func (q *State) together(region, text uint64, group span, width float64, need in
 		if n.regions&region == 0 || n.texts&text == 0 {
 			continue
 		}
-		leaves := q.sliding.Add(n.number, n.players)
-		if len(q.Quotas) > 0 {
-			q.added = append(q.added, n.has)
-			for k := range q.Quotas {
-				have[k] += n.has[k]
-				for _, gone := range q.added[left : left+leaves] {
-					have[k] -= gone[k]
-				}
-			}
-			left += leaves
+		for k := range q.Quotas {
+			have[k] += n.has[k]
 		}
-		if q.sliding.Players >= need && q.supplied(q.sliding.Players, &have) {
+		if players += n.players; slides {
+			leaves := q.sliding.Add(n.number, n.players)
+			players = q.sliding.Players
+			if len(q.Quotas) > 0 {
+				q.added = append(q.added, n.has)
+				for _, gone := range q.added[left : left+leaves] {
+					for k := range q.Quotas {
+						have[k] -= gone[k]
+					}
+				}
+				left += leaves
+			}
+		}
+		if players >= need && q.supplied(players, &have) {
 			return true
 		}
 	}

@@ -18,10 +18,17 @@ type pairs struct {
 	pace    Row      // the ticket that decides the group's stage, or -1 if there is none
 	all     []Option // all options
 	words   int      // number of words in a set of options
-	known   []int32  // for each option, the first word of its set, or -1 if that has not been computed
+	known   []int32  // for each option, the first word of its set, or asked or unasked
 	sets    []uint64 // for options in known, the set of those that each may be in a match with
 	depth   depth    // scratch space for pair
 }
+
+// The set of an option is computed when Meeting asks for it again. A search that succeeds at once asks
+// only once for each, mostly for few of the others.
+const (
+	unasked int32 = -2
+	asked   int32 = -1
+)
 
 // Pairs sets the options of Meeting. pace is the ticket that decides the group's stage, or -1 if the
 // group has no tickets. tickets is the number of tickets in the group.
@@ -31,21 +38,16 @@ func (q *State) Pairs(tickets int, pace Row, all []Option) {
 	p.known, p.sets = p.known[:0], p.sets[:0]
 	for at := range all {
 		all[at].at = int32(at)
-		p.known = append(p.known, -1)
+		p.known = append(p.known, unasked)
 	}
 }
 
 // Meeting appends those options that may be in a match with another one and the group for which Pairs
 // was called, or with a group that this one has become. It also returns their number of players.
 func (q *State) Meeting(g *Group, dst, from []Option, o Option) (kept []Option, players int32) {
-	p := &q.pairs
-	if p.known[o.at] < 0 {
-		p.known[o.at] = int32(len(p.sets))
-		q.pair(g, o.Row)
-	}
-	set := p.sets[p.known[o.at]:][:p.words]
+	set := q.meetingAgain(g, o)
 	for _, other := range from {
-		if set[other.at/64]>>(other.at%64)&1 == 1 {
+		if set != nil && set[other.at/64]>>(other.at%64)&1 == 1 || set == nil && q.meets(g, &q.pairs.depth, other.Row) {
 			dst = append(dst, other)
 			players += g.Rows.Players[other.Row]
 		}
@@ -53,9 +55,25 @@ func (q *State) Meeting(g *Group, dst, from []Option, o Option) (kept []Option, 
 	return dst, players
 }
 
-// pair appends the set of options that a ticket may be in a match with. The limits are those that
-// apply when the ticket joins the group of Pairs. They can only get narrower as further tickets join.
-func (q *State) pair(g *Group, row Row) {
+// meetingAgain returns the set of an option if Meeting has asked for it before. Otherwise, it returns
+// nil and prepares the State for calls of meets.
+func (q *State) meetingAgain(g *Group, o Option) []uint64 {
+	p := &q.pairs
+	switch p.known[o.at] {
+	case unasked:
+		p.known[o.at] = asked
+		q.with(g, o.Row)
+		return nil
+	case asked:
+		p.known[o.at] = int32(len(p.sets))
+		q.pair(g, o.Row)
+	}
+	return p.sets[p.known[o.at]:][:p.words]
+}
+
+// with computes the totals of the group of Pairs with a further ticket, and reads the limits that then
+// apply. They can only get narrower as further tickets join.
+func (q *State) with(g *Group, row Row) {
 	p, stage := &q.pairs, g.Stage
 	g.Stage = g.Rows.Stage[q.Deciding(g, p.pace, row)]
 	if q.stage != g.Stage {
@@ -63,6 +81,12 @@ func (q *State) pair(g *Group, row Row) {
 	}
 	g.Stage = stage
 	q.join(g, &q.depths[p.tickets], &p.depth, entry(row))
+}
+
+// pair appends the set of options that a ticket may be in a match with.
+func (q *State) pair(g *Group, row Row) {
+	p := &q.pairs
+	q.with(g, row)
 	for at, o := range p.all {
 		if at%64 == 0 {
 			p.sets = append(p.sets, 0)

@@ -203,6 +203,11 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 	w.state.Pairs(tickets, pace, options)
 	for i, o := range options {
 		met, _ := w.state.Meeting(&w.group, nil, options[i+1:], o)
+		for range 2 { // the state computes a set at the second call, and reads it at the third
+			if again, _ := w.state.Meeting(&w.group, nil, options[i+1:], o); !slices.Equal(again, met) {
+				t.Fatalf("option %d may be in a match with %v at first and with %v later", i, met, again)
+			}
+		}
 		for k, other := range options[i+1:] {
 			meets := slices.ContainsFunc(met, func(o quick.Option) bool { return o.Row == other.Row })
 			if a, b := len(teams)+i, len(teams)+i+1+k; !meets && w.together(teams, a, b) {
@@ -253,6 +258,9 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			w.state.Add(row)
 		}
 		enough := w.state.Enough(&w.group, joined, w.group.Room[0]+w.group.Room[1])
+		if again := w.state.Enough(&w.group, joined, w.group.Room[0]+w.group.Room[1]); again != enough {
+			t.Fatalf("there are enough candidates: %v at first and %v when asked again", enough, again)
+		}
 		if !enough {
 			missing++
 		}
