@@ -2,8 +2,18 @@
 // of a document.
 //
 // To add a vendor, add a folder below this one that exports a [vendor.Dialect], and add the dialect
-// to [All]. The rest of the program asks the compiled rules for what it needs to know, see package
-// vendor.
+// to [All]; the order matters only for a document that two dialects recognise. The rest of the
+// program asks the compiled rules for what it needs to know, see package vendor. Compile the
+// vendor's rules into the form of [mmsim/matcher.Ruleset] that can say them:
+//
+//   - Rules compare pairs of tickets, such as a largest difference. They cannot add players to a
+//     running match (backfill). PlayFab compiles into them.
+//   - PivotRules compare every ticket with the one that has waited longest, and can backfill.
+//     AccelByte compiles into them.
+//   - SeatRules are expressions over named teams, and can backfill. FlexMatch compiles into them.
+//
+// Case files in the folder's testdata/cases are run by package casefile. Tests that list the titles
+// of all dialects in a sentence need the new one.
 package dialect
 
 import (

@@ -9,6 +9,7 @@ import (
 // insideSim lists, for every package of the room sim, the packages of the room that it may import.
 var insideSim = map[string][]string{
 	"sim":        {},
+	"sim/fleet":  {"sim"},
 	"sim/engine": {"sim", inSim("states"), inSim("pool"), inSim("servers"), inSim("world")},
 
 	// Kinds of queues, which must not import each other.

@@ -19,6 +19,6 @@
 // most matches, and of several the one that was ordered first. If there is none, the match joins the
 // queue of the datacenter, which is served in order of arrival.
 //
-// The package is not for servers that players choose (Config.Placement servers of the simulator):
+// The package is not for servers that players choose (placement: servers):
 // those have a model of their own in package sim/engine.
 package fleet

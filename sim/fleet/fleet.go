@@ -27,7 +27,7 @@ type Buffer struct {
 // of returns the number of slots to keep free while some are busy.
 func (b Buffer) of(busy int) int {
 	// A product such as 0.1·30 may be above the whole number by a rounding error.
-	return b.Slots + int(math.Ceil(b.Share*float64(busy)-1e-9))
+	return b.Slots + int(math.Ceil(float64(b.Share*float64(busy))-1e-9))
 }
 
 // Site has the limits of one datacenter.

@@ -124,11 +124,17 @@ func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.
 	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
 		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
 	}
-	var summary outcome.Summary
-	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
+	return summaryIn(t, out)
+}
+
+// summaryIn reads the summary.json of a result.
+func summaryIn(t *testing.T, dir string) *outcome.Summary {
+	t.Helper()
+	summary, err := outcome.ParseSummary(contents(t, filepath.Join(dir, outcome.SummaryFile)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return &summary
+	return summary
 }
 
 // All metrics in the block "external" are counted, and matches are checked against rules. Text
@@ -147,10 +153,7 @@ func TestMatcherMetrics(t *testing.T) {
 	if code := command.Run(args, nil, &text, &errs); code != command.ExitGood {
 		t.Fatalf("exit code %d: %s", code, &errs)
 	}
-	var summary outcome.Summary
-	if err := json.Unmarshal(contents(t, filepath.Join(out, "summary.json")), &summary); err != nil {
-		t.Fatal(err)
-	}
+	summary := summaryIn(t, out)
 	for _, m := range outcome.Metrics() {
 		if !strings.HasPrefix(m.Name, "external.") {
 			continue
@@ -235,10 +238,7 @@ func TestMatcherEngineOutside(t *testing.T) {
 			if count := inside["matches"].(map[string]any)["count"].(float64); count < matches {
 				t.Errorf("got %v matches, want at least %v", count, matches)
 			}
-			var summary outcome.Summary
-			if err := json.Unmarshal(contents(t, filepath.Join(dir, "outside", "summary.json")), &summary); err != nil {
-				t.Fatal(err)
-			}
+			summary := summaryIn(t, filepath.Join(dir, "outside"))
 			if e := summary.External; e.Accepted != e.Proposals || e.Checked != e.Accepted || len(e.Violations) > 0 {
 				t.Errorf("got %+v, want all of the engine's proposals accepted, checked and without violations", e)
 			}

@@ -2,7 +2,6 @@ package theory_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"path/filepath"
 	"reflect"
@@ -128,10 +127,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 	if code, errs := simulated("--matcher", server); code != command.ExitGood {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	var summary outcome.Summary
-	if err := json.Unmarshal(contents(t, filepath.Join(dir, "out", "summary.json")), &summary); err != nil {
-		t.Fatal(err)
-	}
+	summary := summaryIn(t, filepath.Join(dir, "out"))
 	const warning = "rules.json:1:1: mmsim cannot compile this ruleset, so the matchmaker gets it unchanged, matches have match.size players, and mmsim does not check them against the rules: "
 	if !slices.ContainsFunc(summary.Warnings, func(w string) bool { return strings.Contains(w, warning) }) {
 		t.Errorf("got warnings %q, want one with %q", summary.Warnings, warning)

@@ -2,12 +2,9 @@ package theory_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"path/filepath"
 	"testing"
 
 	"mmsim/cmd/mmsim/command"
-	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/reports/outcome"
 )
 
@@ -25,10 +22,7 @@ func TestOnePoolForAllModesCompletesFewer(t *testing.T) {
 		if code := command.Run([]string{"run", "--quiet", "--config", "testdata/pools/" + config, "--out", dir, "--set", "output={plots: false, html: false}"}, nil, &out, &errs); code != command.ExitGood {
 			t.Fatalf("exit code %d: %s", code, errs.String())
 		}
-		var s outcome.Summary
-		if err := json.Unmarshal([]byte(commandtest.Read(t, filepath.Join(dir, outcome.SummaryFile))), &s); err != nil {
-			t.Fatal(err)
-		}
+		s := summaryIn(t, dir)
 		least = 1
 		for i := range s.Queues {
 			p := &s.Queues[i].Players

@@ -6,7 +6,8 @@
 //
 //   - a type in package matcher (rules.go), with its schedules and the columns that it reads,
 //   - a file here that implements Ranking, and a line in New (table.go),
-//   - code in a package below matcher/dialect that compiles the vendor's JSON into the rule,
+//   - to be usable from a vendor's JSON, code in a package below matcher/dialect that compiles it into
+//     the rule; the engine and its tests do not need it,
 //   - for PlayFab, a case in the method rule of playfab/lint.go, which panics for an unknown kind,
 //     and a case file in playfab/testdata/more. The checks of finished days in
 //     cmd/mmsim/experiment (recheck_playfab_test.go, recheck_rulesets_test.go) read only the lists
