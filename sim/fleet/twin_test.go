@@ -18,7 +18,6 @@ type twin struct {
 	now      sim.Instant
 	machines []*twinMachine
 	queue    []Match
-	waited   map[uint64]bool
 	u        Usage
 }
 
