@@ -42,17 +42,17 @@ const NoLimit = math.MaxInt
 func (c *Config) Validate() error {
 	switch {
 	case c.PerMachine < 1:
-		return fmt.Errorf("PerMachine is %d, expected 1 or more", c.PerMachine)
+		return fmt.Errorf("fleet: PerMachine is %d, expected 1 or more", c.PerMachine)
 	case c.Start < 0 || c.Idle < 0:
-		return fmt.Errorf("Start is %d ms and Idle %d ms, expected 0 or more", c.Start, c.Idle)
+		return fmt.Errorf("fleet: Start is %d ms and Idle %d ms, expected 0 or more", c.Start, c.Idle)
 	case c.Billing < sim.Second:
-		return fmt.Errorf("Billing is %d ms, expected 1 s or more", c.Billing)
+		return fmt.Errorf("fleet: Billing is %d ms, expected 1 s or more", c.Billing)
 	case c.Buffer.Slots < 0 || !(c.Buffer.Share >= 0):
-		return fmt.Errorf("Buffer is %d slots and a share of %g, expected 0 or more", c.Buffer.Slots, c.Buffer.Share)
+		return fmt.Errorf("fleet: Buffer is %d slots and a share of %g, expected 0 or more", c.Buffer.Slots, c.Buffer.Share)
 	}
 	for i, s := range c.Sites {
 		if s.Min < 0 || s.Max < s.Min {
-			return fmt.Errorf("datacenter %d has at least %d and at most %d machines, expected 0 <= min <= max", i, s.Min, s.Max)
+			return fmt.Errorf("fleet: datacenter %d has at least %d and at most %d machines, expected 0 <= min <= max", i, s.Min, s.Max)
 		}
 	}
 	return nil

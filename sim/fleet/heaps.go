@@ -12,7 +12,6 @@ import (
 // another number of matches now or is released.
 type readyHeaps struct {
 	byUsed []indexHeap
-	valid  int
 }
 
 func newReadyHeaps(perMachine int) readyHeaps {
