@@ -47,6 +47,7 @@ func (r *readyHeaps) pop(machines []machine) int {
 // fewer than 0 players, it is a begin.
 type ending struct {
 	at      sim.Instant
+	order   int // in which the ends became known
 	machine int // or none, if the match goes on
 	players int
 }
@@ -54,15 +55,17 @@ type ending struct {
 // none is no machine.
 const none = -1
 
-// endHeap has the next end first. Which of several matches that end at one
-// instant is first changes nothing: all of them end before anything else happens then.
+// endHeap has the next end first, and of several at one instant that of the match that got its slot
+// first: a machine that becomes empty may be released before the next of them.
 type endHeap []ending
 
-func (h endHeap) Len() int           { return len(h) }
-func (h endHeap) Less(a, b int) bool { return h[a].at < h[b].at }
-func (h endHeap) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *endHeap) Push(e any)        { *h = append(*h, e.(ending)) }
-func (h *endHeap) Pop() any          { return pop((*[]ending)(h)) }
+func (h endHeap) Len() int { return len(h) }
+func (h endHeap) Less(a, b int) bool {
+	return h[a].at < h[b].at || h[a].at == h[b].at && h[a].order < h[b].order
+}
+func (h endHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
+func (h *endHeap) Push(e any)   { *h = append(*h, e.(ending)) }
+func (h *endHeap) Pop() any     { return pop((*[]ending)(h)) }
 
 // vacancy says since when a machine has been empty.
 type vacancy struct {

@@ -19,6 +19,7 @@ type site struct {
 	ready    readyHeaps              // ready machines with a free slot
 	empty    emptyHeap               // ready machines without a match; those that are not empty any more are stale
 	ends     endHeap                 // ends of the matches that have a slot, and other changes of players
+	known    int                     // ends that were ever noted
 	queue    []queued                // matches without a slot, first come first served
 	delayed  map[uint64]sim.Duration // how long each match waited that did not get a slot at once
 	busy     int                     // matches that have a slot
@@ -77,8 +78,15 @@ func (s *site) join(m Match) {
 // play lets players join a running match, later by a delay.
 func (s *site) play(m Match, delay sim.Duration) {
 	from := m.At.Add(delay)
-	heap.Push(&s.ends, ending{at: from, machine: none, players: -m.Players})
-	heap.Push(&s.ends, ending{at: from.Add(m.Length), machine: none, players: m.Players})
+	s.willEnd(ending{at: from, machine: none, players: -m.Players})
+	s.willEnd(ending{at: from.Add(m.Length), machine: none, players: m.Players})
+}
+
+// willEnd notes an end.
+func (s *site) willEnd(e ending) {
+	e.order = s.known
+	s.known++
+	heap.Push(&s.ends, e)
 }
 
 // finish advances the clock to the end of the window.
@@ -202,7 +210,7 @@ func (s *site) serve() {
 		s.busy++
 		s.setUsed(i, s.machines[i].used+1)
 		s.players += m.Players
-		heap.Push(&s.ends, ending{s.now.Add(m.Length), i, m.Players})
+		s.willEnd(ending{at: s.now.Add(m.Length), machine: i, players: m.Players})
 		wait := s.now.Sub(m.At)
 		if wait > 0 {
 			s.delayed[m.ID] = wait

@@ -18,13 +18,20 @@ type twin struct {
 	now      sim.Instant
 	machines []*twinMachine
 	queue    []Match
+	served   int
 	u        Usage
 }
 
 type twinMachine struct {
 	ordered, ready, empty sim.Instant
-	ends                  []sim.Instant
+	ends                  []twinEnd
 	isReady               bool
+}
+
+// twinEnd is the end of a match; served says how many got a slot before it.
+type twinEnd struct {
+	at     sim.Instant
+	served int
 }
 
 func (w *twin) busy() (n int) {
@@ -63,7 +70,8 @@ func (w *twin) settle() {
 			}
 			m := w.queue[0]
 			w.queue = w.queue[1:]
-			best.ends = append(best.ends, w.now.Add(m.Length))
+			best.ends = append(best.ends, twinEnd{w.now.Add(m.Length), w.served})
+			w.served++
 			if wait := w.now.Sub(m.At); wait > 0 && m.At >= 0 {
 				w.u.Waits = append(w.u.Waits, wait)
 			}
@@ -101,6 +109,27 @@ func (w *twin) bill(m *twinMachine) {
 	w.u.Billed += billed
 }
 
+// endNext ends the match that got its slot first of those that end now, if there is one.
+func (w *twin) endNext() bool {
+	var host *twinMachine
+	var end twinEnd
+	for _, m := range w.machines {
+		for _, e := range m.ends {
+			if e.at == w.now && (host == nil || e.served < end.served) {
+				host, end = m, e
+			}
+		}
+	}
+	if host == nil {
+		return false
+	}
+	host.ends = slices.DeleteFunc(host.ends, func(e twinEnd) bool { return e == end })
+	if len(host.ends) == 0 {
+		host.empty = w.now
+	}
+	return true
+}
+
 // run runs the machines for the matches, which are in order.
 func (w *twin) run(matches []Match, until sim.Instant) Usage {
 	for range w.limits.Min {
@@ -108,18 +137,8 @@ func (w *twin) run(matches []Match, until sim.Instant) Usage {
 	}
 	began := false
 	for ; ; w.now++ {
-		for _, m := range slices.Clone(w.machines) {
-			for k := 0; k < len(m.ends); {
-				if m.ends[k] != w.now {
-					k++
-					continue
-				}
-				if m.ends = slices.Delete(m.ends, k, k+1); len(m.ends) == 0 {
-					m.empty = w.now
-				}
-				w.settle()
-				k = 0
-			}
+		for w.endNext() {
+			w.settle()
 		}
 		for _, m := range slices.Clone(w.machines) {
 			if !m.isReady && m.ready == w.now {
