@@ -32,6 +32,10 @@ type Config struct {
 	JitterSD       float64 // ms; the RTT in a match is the estimate plus normal jitter, at least 0; 0 = off
 
 	Queues []Queue // 1 to MaxQueues; every arrival names its queue
+
+	// Season has the persons who come back on several days, or is nil. With a season, the arrivals
+	// must be its own.
+	Season Season
 }
 
 // Validate returns an error that names the first field that is out of range.

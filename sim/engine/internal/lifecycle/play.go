@@ -24,13 +24,13 @@ func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == si
 func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
-	if q.Watched() {
-		q.reportMatched(f, q.Matches(), ends, false)
-	}
+	q.reportMatched(f, q.Matches(), ends, false)
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
-	return q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	q.keepTeams(match, f)
+	return match
 }
 
 // JoinMatch adds tickets to a running match, in which they then play until its end. id is the ID of
@@ -40,9 +40,8 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	q.matches.add(match, f.Tickets)
 	all := q.matches.of(match)
 	q.gather(all)
-	if q.Watched() {
-		q.reportMatched(f, id, q.matches.ends[match], true)
-	}
+	q.keepTeams(match, f)
+	q.reportMatched(f, id, q.matches.ends[match], true)
 	q.seat(f.Tickets)
 	q.remember(all)
 	for _, t := range all[there:] {
@@ -82,7 +81,7 @@ func (q *Queue) lengthKey(tickets []Ticket) (entity, k uint64) {
 			oldest = p
 		}
 	}
-	return oldest.Entity, uint64(oldest.Searches)
+	return q.VisitKey(&oldest.Person), uint64(oldest.Searches)
 }
 
 // gather lists the players of the tickets in scratch.all.
@@ -112,6 +111,7 @@ func (q *Queue) remember(tickets []Ticket) {
 // endMatch ends a match and begins the pause of its players.
 func (q *Queue) endMatch(match uint32) {
 	q.search.Ending(match)
+	q.reportFinished(match)
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}
@@ -156,8 +156,9 @@ func (q *Queue) returnFrom(match uint32) {
 	}
 	for _, t := range tickets {
 		p := q.Players.Of(t)
-		if q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) >= q.Config.PlayAgain {
+		if q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) >= q.playAgain(p) {
 			q.Become(t, sim.StateLeft)
+			q.reportLeft(t, false)
 			q.Players.Release(t)
 			continue
 		}

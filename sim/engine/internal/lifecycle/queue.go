@@ -60,6 +60,9 @@ type scratch struct {
 	all   Membership // players of the match that starts or takes more tickets
 	ended sim.Ended
 	match sim.Match
+
+	finished sim.Finished
+	left     sim.Left
 }
 
 // Init initialises an empty queue. size is the number of players in the largest match.
@@ -76,6 +79,9 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	}
 	q.Players.Rosters = NewRosters(size)
 	q.matches.stride = size
+	if w.Config.Season != nil {
+		q.matches.teams = []int16{}
+	}
 }
 
 // SchedulePass schedules a pass for the next tick, which may be now.

@@ -47,12 +47,27 @@ func (q *Queue) Record(t Ticket) *sim.Search {
 // reportMatched reports a match, or the tickets that join a running one. It must be called before
 // the tickets change their state.
 func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bool) {
+	season := q.Config.Season
+	if season == nil && !q.Watched() {
+		return
+	}
+	match := q.describeMatch(f, id, ends, backfill)
+	if season != nil {
+		season.Started(match)
+	}
+	if q.Watched() {
+		q.Observers.Matched(match)
+	}
+}
+
+// describeMatch returns the record of a match. The next call overwrites it.
+func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant, backfill bool) *sim.Match {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.Index, backfill
 	match.At, match.Ends = q.Now(), ends
 	match.Datacenter, match.Region, match.Relaxed = f.Datacenter, f.Region, f.Relaxed
 	match.Players = q.appendMatched(match.Players[:0], f)
-	q.Observers.Matched(match)
+	return match
 }
 
 // appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
@@ -74,7 +89,7 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			m.Began, m.State, m.Return, m.Repeat = ticket.Began, ticket.State, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.ID), ticket.Size, team
 			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(q.Places.Best[p.Place], p.LastMile)
-			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, p.Entity, uint64(ticket.Searches))
+			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
 		}
 	}
 	return matched
@@ -99,7 +114,7 @@ func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 	all := q.Observers
 	q.Observers = world.Observers{q.recording}
 	q.gather(f.Tickets)
-	q.reportMatched(f, id, sim.Never, backfill)
+	q.Observers.Matched(q.describeMatch(f, id, sim.Never, backfill))
 	q.Observers = all
 }
 

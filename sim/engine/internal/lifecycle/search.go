@@ -76,6 +76,7 @@ func (q *Queue) End(t Ticket, into sim.State) {
 		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
 		return
 	}
+	q.reportLeft(t, true)
 	q.Players.Release(t)
 }
 
