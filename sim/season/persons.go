@@ -38,8 +38,14 @@ const (
 // match and has not quit.
 func (p *person) rated() bool { return p.matches > 0 && !p.quit }
 
-// Rating returns the rating of a person, which is what rules read.
-func (s *Season) Rating(number uint32) float64 { return s.persons[number].rating.Value }
+// Rating returns the rating of a person, which is what rules read. Before the persons of day 0
+// exist, it is the first rating.
+func (s *Season) Rating(number uint32) float64 {
+	if !s.settled {
+		return s.config.First.Value
+	}
+	return s.persons[number].rating.Value
+}
 
 // Next implements sim.Arrivals. It yields the persons who may play, day by day.
 func (s *Season) Next(next *sim.Arrival) bool {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -34,6 +35,8 @@ func (l *loader) check() error {
 	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
 	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
 
+	l.checkSeason(refuse)
+
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
@@ -43,6 +46,22 @@ func (l *loader) check() error {
 	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
 	return value.Joined(faults)
 }
+
+// checkSeason refuses settings that contradict a season.
+func (l *loader) checkSeason(refuse func(isWrong bool, expected string, paths ...string)) {
+	c := l.config
+	s := &c.Season
+	if s.Skill == "" {
+		return
+	}
+	refuse(s.Rating.Attribute == s.Skill, "expected another name for the ratings, which must not show the hidden skill", "season.skill", "season.rating.attribute")
+	refuse((s.Quit == 0 || s.Quit == 1) && len(s.QuitBy) > 0, "expected season.quit above 0 and below 1, because effects change its log-odds", "season.quit", "season.quit_by")
+	refuse(c.Clock.Duration%day != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
+	refuse(c.Match.KeepTogether && len(c.Queues) == 0, "expected false with season.skill, because the parties of a season never change", "match.keep_together", "season.skill")
+	refuse(c.Dataset.Rows == rowsSearches, "expected sessions with season.skill, because a row of a season is a person", "dataset.rows", "season.skill")
+}
+
+const day = 24 * time.Hour
 
 // refuseLimits refuses a pair of limits that are in the wrong order. If one of them is auto, the message
 // says what that means.

@@ -38,8 +38,9 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
-	Limits      Limits              // thresholds of the ratings in reports
-	Matters     Matters             // smallest differences that matter in comparisons
+	Season      section.Season
+	Limits      Limits  // thresholds of the ratings in reports
+	Matters     Matters // smallest differences that matter in comparisons
 	Output      Output
 
 	limited  bool // keeps ForData from changing Clock.Duration, see Limit
@@ -176,7 +177,7 @@ const (
 	scaleMax           = 10_000
 	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms
 	spanMax            = 24 * time.Hour
-	durationMax        = 10 * 24 * time.Hour
+	durationMax        = 366 * 24 * time.Hour
 	warmbodyDefault    = 10 * time.Second // the article's
 )
 
@@ -216,6 +217,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Season:  section.DefaultSeason(),
 		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}

@@ -38,6 +38,13 @@ func (r *Replication) arrivals() *arrivals {
 	return a
 }
 
+// arrivalsOn returns the joins of one day, whole.
+func (r *Replication) arrivalsOn(day int32) *arrivals {
+	a := &arrivals{day: r.Day, options: r.replayOptions(), router: r.router, last: day, today: day}
+	a.replay = a.day.Replay(int(day), a.options)
+	return a
+}
+
 func (r *Replication) replayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{

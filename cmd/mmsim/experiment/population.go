@@ -30,7 +30,9 @@ func (r *Replication) numbers() []setup.Attribute {
 		}
 		number := setup.Attribute{Name: a.Name, Rules: r.rulesOn(a)}
 		if a.Generated() {
-			number.Sample = sample(r.Day, a)
+			if number.Sample = sample(r.Day, a); a == r.seasonal.rating {
+				number.Sample = ratingSample(r.Config.Season.Rating.First())
+			}
 			number.Of = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
 		} else {
 			number.Sample = a.Column().Numbers

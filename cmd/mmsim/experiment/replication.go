@@ -24,6 +24,7 @@ import (
 	"mmsim/reports/setup"
 	"mmsim/sim"
 	"mmsim/sim/engine"
+	"mmsim/sim/season"
 )
 
 // A Replication has everything that is needed to simulate one replication. It can be simulated
@@ -36,6 +37,8 @@ type Replication struct {
 	queues      []*replicationQueue // in the order of sim's queues; empty with placement servers
 	router      *router             // nil if a single queue takes all parties, or without queues
 	placing     *binding.Placing    // nil if players are matched in queues
+	season      *season.Season      // nil without one
+	seasonal    seasonAttributes    // nil without a season
 	Captures    []*binding.Capture  // scenes to write as cases during the run
 	inputs      *Inputs
 	Messages    io.Writer // see Options
@@ -70,6 +73,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		return nil, input.Bad(err)
 	}
 	r.warn(r.population.Warnings...)
+	if err := r.replaceRating(); err != nil {
+		return nil, input.Bad(err)
+	}
 	r.warn(r.Config.UnusedStates()...)
 	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
@@ -80,6 +86,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		}
 		r.warn(r.placing.Warnings...)
 	} else if err = r.newQueues(in); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := r.newSeason(); err != nil {
 		return nil, input.Bad(err)
 	}
 	r.hash, err = in.JobHash(run)
@@ -170,7 +179,11 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	// r.arrivals returns the joins of the day, scaled and grouped into parties. They are
 	// repeated for every day of the run. The warm-up replays the end of a day.
-	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
+	joins := sim.Arrivals(r.arrivals())
+	if r.season != nil {
+		cfg.Season, joins = r.season, r.season
+	}
+	e, err := engine.New(cfg, r.places, joins, observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
