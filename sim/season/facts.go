@@ -15,7 +15,7 @@ type Facts struct {
 	Stay                           [len(StayDays)]float64 // share, by index into StayDays
 	PlayAgain, QuitChance          float64                // means of the chances that came out
 
-	RatingMean, RatingSD, Correlation, Error, Slope float64
+	RatingMean, RatingSD, SkillSD, Correlation, Error, Slope float64
 
 	TwoTeamMatches                                          int
 	FavouritePredicted, FavouriteWins, LogLoss, Calibration float64
@@ -69,7 +69,7 @@ func (s *Season) Finish(at sim.Instant) Facts {
 		Days: len(t.days), Start: s.start, New: t.New, Quit: t.Quit, End: s.start + t.New - t.Quit, Skipped: t.Skipped,
 		Visits: t.Visits, MatchesPerVisit: float64(t.matches) / float64(t.Visits),
 		PlayAgain: t.again.value(), QuitChance: t.quit.value(),
-		RatingMean: r.meanX, RatingSD: r.sdX(), Correlation: r.correlation(), Error: r.residual(), Slope: r.slope(),
+		RatingMean: r.meanX, RatingSD: r.sdX(), SkillSD: math.Sqrt(r.yy / float64(r.n)), Correlation: r.correlation(), Error: r.residual(), Slope: r.slope(),
 		TwoTeamMatches: t.fair.chance.n, FavouritePredicted: t.prediction.favourite.value(), FavouriteWins: t.prediction.wins.value(),
 		LogLoss: t.prediction.loss.value(), FavouriteChance: t.fair.chance.value(), EvenShare: t.fair.even.value(), LopsidedShare: t.fair.lopside.value(),
 		ByDay: t.days,

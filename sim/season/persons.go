@@ -175,14 +175,14 @@ func (s *Season) cutTenths() {
 	slices.SortFunc(order, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(s.persons[a].skill, s.persons[b].skill), cmp.Compare(a, b))
 	})
+	last := -1
 	for rank, number := range order {
-		s.persons[number].tenth = uint8(rank * tenths / len(order))
-	}
-	for i := range tenths {
-		first, last := i*len(order)/tenths, (i+1)*len(order)/tenths-1
-		if first <= last {
-			s.tally.tenths[i].SkillLow, s.tally.tenths[i].SkillHigh = s.persons[order[first]].skill, s.persons[order[last]].skill
+		p, n := &s.persons[number], rank*tenths/len(order)
+		p.tenth = uint8(n)
+		if n != last {
+			s.tally.tenths[n].SkillLow, last = p.skill, n
 		}
+		s.tally.tenths[n].SkillHigh = p.skill
 	}
 }
 

@@ -237,6 +237,9 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		result.Summary.Players.Overlapping = &n
 	}
 	r.describeMatchmakers(&result.Summary)
+	if r.season != nil {
+		result.Summary.Season = seasonSummary(r.Config.Season.Rating.Attribute, r.season.Finish(totals.Reached))
+	}
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)

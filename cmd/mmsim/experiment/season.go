@@ -9,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
+	"mmsim/reports/outcome"
 	"mmsim/sim"
 	"mmsim/sim/season"
 )
@@ -129,4 +130,49 @@ func ratingSample(first season.Rating) []float64 {
 		sample[i] = first.Value + float64(reach*(2*float64(i)/(ratingBins-1)-1))
 	}
 	return sample
+}
+
+// seasonSummary converts the results of a season to the summary.
+func seasonSummary(attribute string, f season.Facts) *outcome.Season {
+	count := func(n int) outcome.Count { return outcome.Count(n) }
+	s := &outcome.Season{
+		Attribute:       attribute,
+		Persons:         outcome.SeasonPersons{Start: count(f.Start), New: count(f.New), Quit: count(f.Quit), End: count(f.End), Skipped: count(f.Skipped)},
+		Visits:          count(f.Visits),
+		MatchesPerVisit: outcome.RoundAverage(f.MatchesPerVisit),
+		Chances:         outcome.SeasonChances{PlayAgain: outcome.RoundShare(f.PlayAgain), Quit: outcome.RoundShare(f.QuitChance)},
+		Stay: outcome.SeasonStay{
+			D1: outcome.RoundShare(f.Stay[0]), D7: outcome.RoundShare(f.Stay[1]), D14: outcome.RoundShare(f.Stay[2]), D28: outcome.RoundShare(f.Stay[3]),
+		},
+		Rating: outcome.SeasonRating{
+			Mean: outcome.RoundValue(f.RatingMean), SD: outcome.RoundValue(f.RatingSD), SkillSD: outcome.RoundValue(f.SkillSD), Correlation: outcome.RoundValue(f.Correlation),
+			Error: outcome.RoundValue(f.Error), Slope: outcome.RoundValue(f.Slope),
+		},
+		Prediction: outcome.SeasonPrediction{
+			Matches: count(f.TwoTeamMatches), FavouritePredicted: outcome.RoundShare(f.FavouritePredicted), FavouriteWins: outcome.RoundShare(f.FavouriteWins),
+			LogLoss: outcome.RoundValue(f.LogLoss), CalibrationError: outcome.RoundShare(f.Calibration),
+		},
+		Fairness: outcome.SeasonFairness{
+			FavouriteChance: outcome.RoundShare(f.FavouriteChance), Share4555: outcome.RoundShare(f.EvenShare), ShareBelow40: outcome.RoundShare(f.LopsidedShare),
+		},
+		ByDay: []outcome.SeasonDay{}, BySkillDecile: []outcome.SeasonDecile{}, ByMatches: outcome.SeasonGroups{},
+	}
+	for _, d := range f.ByDay {
+		s.ByDay = append(s.ByDay, outcome.SeasonDay{
+			Visits: count(d.Visits), New: count(d.New), Quit: count(d.Quit),
+			RatingMean: outcome.RoundValue(d.RatingMean), RatingSD: outcome.RoundValue(d.RatingSD), RatingError: outcome.RoundValue(d.RatingError),
+		})
+	}
+	for _, t := range f.BySkill {
+		s.BySkillDecile = append(s.BySkillDecile, outcome.SeasonDecile{
+			From: outcome.RoundValue(t.SkillLow), To: outcome.RoundValue(t.SkillHigh), Persons: count(t.Persons),
+			WinShare: outcome.RoundShare(t.WinShare), StayD1: outcome.RoundShare(t.Stay[0]), StayD7: outcome.RoundShare(t.Stay[1]), StayD14: outcome.RoundShare(t.Stay[2]),
+			MatchesPerVisit: outcome.RoundAverage(t.MatchesPerVisit), WaitMean: outcome.RoundSeconds(t.WaitMeanS), RTTMean: outcome.RoundMillis(t.RTTMeanM),
+			FavouriteChance: outcome.RoundShare(t.FavouriteChance),
+		})
+	}
+	for i, g := range f.ByMatches {
+		s.ByMatches = append(s.ByMatches, outcome.SeasonGroup{Name: outcome.ExperienceKeys[i], Persons: count(g.Persons), RatingError: outcome.RoundValue(g.Error)})
+	}
+	return s
 }
