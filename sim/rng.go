@@ -35,6 +35,7 @@ const (
 	PurposeMatchmaker                         // random numbers for an external matchmaker
 	PurposeResample                           // how many times a resampled run takes a party of its file
 	PurposePlacing                            // the town of a player whose row has no coordinates
+	PurposePatience                           // how long a ticket searches before its players cancel
 	PurposePersons                            // how many persons of a season a row stands for
 	PurposeNewcomers                          // whether a row brings a new person on a day of a season
 	PurposeVisit                              // whether a person plays on a day of a season
