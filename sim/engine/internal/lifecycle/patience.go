@@ -12,7 +12,7 @@ func (q *Queue) Cancels(t Ticket) sim.Instant {
 		return sim.Never
 	}
 	p := q.Players.Of(t)
-	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(p.Entity, uint64(p.Searches)))
+	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)))
 	if !cancels {
 		return sim.Never
 	}
