@@ -1,13 +1,14 @@
 package outcome
 
-// Season is the part of the summary about persons who come back day after day. Statistics about
-// ratings and skill count each person once, those about predictions and fairness each match.
+// Season describes persons who come back day after day. Ratings count each person once, and predictions
+// each match.
 type Season struct {
 	Attribute       string           `json:"attribute"` // the attribute that has the ratings
 	Persons         SeasonPersons    `json:"persons"`
 	Visits          Count            `json:"visits" unit:"visits" words:"visits" meaning:"Days on which a person played, over all persons"`
 	MatchesPerVisit Average          `json:"matches_per_visit" unit:"matches" better:"higher" base:"visits" words:"finished matches per visit" meaning:"Finished matches of a person on a day on which it played"`
-	Chances         SeasonChances    `json:"chances"`
+	AgainChance     Share            `json:"again_chance" base:"visits" words:"mean chance to play again" meaning:"Mean chance of a ticket to play again after a match, with the effects in season.again_by"`
+	QuitChance      Share            `json:"quit_chance" base:"visits" words:"mean chance to quit" meaning:"Mean chance of a ticket to quit after a day, with the effects in season.quit_by"`
 	Stay            SeasonStay       `json:"stay" better:"higher" base:"persons.start" words:"*" meaning:"*"`
 	Rating          SeasonRating     `json:"rating" base:"visits"`
 	Prediction      SeasonPrediction `json:"prediction"`
@@ -26,12 +27,6 @@ type SeasonPersons struct {
 	Skipped Count `json:"skipped" unit:"persons" words:"skipped visits" meaning:"Visits that a person skipped because it was still online since its last one"`
 }
 
-// SeasonChances are the means of the chances with which players decided.
-type SeasonChances struct {
-	PlayAgain Share `json:"play_again" base:"visits" words:"mean chance to play again" meaning:"Mean chance of a ticket to play again after a match, with the effects in season.again_by"`
-	Quit      Share `json:"quit" base:"visits" words:"mean chance to quit" meaning:"Mean chance of a ticket to quit after a day, with the effects in season.quit_by"`
-}
-
 // SeasonStay has the shares of persons who have not quit.
 type SeasonStay struct {
 	D1  Share `json:"d1" better:"*" words:"share of persons who stay a day *" meaning:"Share of persons who have not quit 1 day after their first day, of those whose first day is at least 1 day before the end *"`
@@ -40,8 +35,7 @@ type SeasonStay struct {
 	D28 Share `json:"d28" better:"*" words:"share of persons who stay 28 days *" meaning:"Share of persons who have not quit 28 days after their first day, of those whose first day is at least 28 days before the end *"`
 }
 
-// SeasonRating describes the ratings at the end, over the persons who have finished a match and not
-// quit.
+// SeasonRating describes the ratings of persons who have finished a match and not quit.
 type SeasonRating struct {
 	Mean        Value `json:"mean" unit:"rating" words:"mean rating" meaning:"Mean rating at the end, over persons who have finished a match and not quit"`
 	SD          Value `json:"sd" unit:"rating" range:"from 0" words:"SD of the rating" meaning:"Standard deviation of the rating at the end"`

@@ -75,7 +75,7 @@ func stayWords(v *outcome.Season) string {
 // seasonSection is the section about a season.
 func seasonSection(v *outcome.Season) Section {
 	notes := Tell("Whether persons play again and whether they quit follows the chances in your configuration: it is your model of retention, not a finding about your players. " +
-		fmt.Sprintf("The mean chances that came out are %s to play again after a match and %s to quit after a day.", words.Percent(v.Chances.PlayAgain), words.Percent(v.Chances.Quit)))
+		fmt.Sprintf("The mean chances that came out are %s to play again after a match and %s to quit after a day.", words.Percent(v.AgainChance), words.Percent(v.QuitChance)))
 	notes = append(notes, Tell("A season leaves out much: skill is one number that never changes, there are no draws and no friends, and persons decide independently of each other.")...)
 	return Section{ID: figure.SeasonSection, Title: "Season", More: append(notes, Tables(seasonDaysTable(v), seasonSkillTable(v), seasonMatchesTable(v))...)}
 }

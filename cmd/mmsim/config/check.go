@@ -50,19 +50,16 @@ func (l *loader) check() error {
 
 // checkSeason refuses settings that contradict a season.
 func (l *loader) checkSeason(refuse func(isWrong bool, expected string, paths ...string)) {
-	c := l.config
-	s := &c.Season
+	c, s := l.config, &l.config.Season
 	if s.Skill == "" {
 		return
 	}
 	refuse(s.Rating.Attribute == s.Skill, "expected another name for the ratings, which must not show the hidden skill", "season.skill", "season.rating.attribute")
 	refuse((s.Quit == 0 || s.Quit == 1) && len(s.QuitBy) > 0, "expected season.quit above 0 and below 1, because effects change its log-odds", "season.quit", "season.quit_by")
-	refuse(c.Clock.Duration%day != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
+	refuse(c.Clock.Duration%(24*time.Hour) != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
 	refuse(c.Match.KeepTogether && len(c.Queues) == 0, "expected false with season.skill, because the parties of a season never change", "match.keep_together", "season.skill")
 	refuse(c.Dataset.Rows == rowsSearches, "expected sessions with season.skill, because a row of a season is a person", "dataset.rows", "season.skill")
 }
-
-const day = 24 * time.Hour
 
 // refuseLimits refuses a pair of limits that are in the wrong order. If one of them is auto, the message
 // says what that means.

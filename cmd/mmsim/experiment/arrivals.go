@@ -49,7 +49,7 @@ func (r *Replication) replayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, ByPlayer: c.Searches(), Spread: c.Dataset.Spread,
-		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, uint64(r.Config.Run)),
+		Parties: datasets.PartyShares(c.Players.Parties), Draws: binding.DrawsOf(c.Seed, uint64(r.Config.Run)),
 	}
 }
 
@@ -78,22 +78,4 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		next.Queue = a.router.queueOf(&a.members[0])
 	}
 	return true
-}
-
-// drawsOf returns the simulator's random streams for the dataset. The dataset has no random
-// numbers of its own, so that all draws depend on seed and run.
-func drawsOf(seed, run uint64) datasets.Draws {
-	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
-	return datasets.Draws{
-		Resample: draw(sim.PurposeResample),
-		Thin:     draw(sim.PurposeThin),
-		Copies:   draw(sim.PurposeCopies),
-		Jitter:   draw(sim.PurposeJoinJitter),
-		Spread:   draw(sim.PurposeSpread),
-		Party:    draw(sim.PurposeParty),
-		Arrivals: draw(sim.PurposeArrivals),
-
-		Attributes: draw(sim.PurposeAttributes),
-		Friends:    draw(sim.PurposeFriends),
-	}
 }

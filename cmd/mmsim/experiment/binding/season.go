@@ -1,4 +1,4 @@
-package experiment
+package binding
 
 import (
 	"fmt"
@@ -14,105 +14,108 @@ import (
 	"mmsim/sim/season"
 )
 
-// seasonAttributes are the attributes of a season: the hidden skill, the first ratings if the data
-// or a generator has them, and the ratings.
-type seasonAttributes struct {
+// Season is the season of a replication: the hidden skill, the first ratings if the data or a generator
+// has them, the ratings, and, after Begin, the persons.
+type Season struct {
+	*season.Season
+	Warnings             []string
+	config               *config.Config
 	skill, start, rating *population.Attribute
 }
 
-// replaceRating adds the ratings of a season to the population. It must be called before rules look
-// up their attributes.
-func (r *Replication) replaceRating() error {
-	s := &r.Config.Season
-	if s.Skill == "" {
-		return nil
+// NewSeason adds the ratings of a season to a population. It must be called before rules look up their
+// attributes. It returns nil if the configuration has no season.
+func NewSeason(c *config.Config, day *datasets.Day, players *population.Population) (*Season, error) {
+	s := &c.Season
+	switch {
+	case s.Skill == "":
+		return nil, nil
+	case day.Days() > 1:
+		return nil, c.Errorf("dataset.date", "got data of %d days, expected one day with season.skill: dataset.date picks one", day.Days())
+	case c.Placement == config.PlacementServers:
+		return nil, c.Errorf("season.skill", "got %q with placement servers, expected matches: nobody wins on servers", s.Skill)
 	}
-	if r.Day.Days() > 1 {
-		return r.Config.Errorf("dataset.date", "got data of %d days, expected one day with season.skill: dataset.date picks one", r.Day.Days())
-	}
-	if r.Config.Placement == config.PlacementServers {
-		return r.Config.Errorf("season.skill", "got %q with placement servers, expected matches: nobody wins on servers", s.Skill)
-	}
-	a := &r.seasonal
-	if a.skill = r.population.Attribute(s.Skill); a.skill == nil || a.skill.Kind != datasets.Number {
+	r := &Season{config: c, skill: players.Attribute(s.Skill), start: players.Attribute(s.Rating.Attribute)}
+	if r.skill == nil || r.skill.Kind != datasets.Number {
 		var names []string
-		for _, other := range r.population.Attributes {
+		for _, other := range players.Attributes {
 			if other.Kind == datasets.Number {
 				names = append(names, other.Name)
 			}
 		}
-		return r.Config.Errorf("season.skill", "got %q, expected a numeric column of the data or entry of players.attributes: %s%s",
-			s.Skill, listed(names), input.DidYouMean(s.Skill, names))
+		known := strings.Join(names, ", ")
+		if known == "" {
+			known = "there is none"
+		}
+		return nil, c.Errorf("season.skill", "got %q, expected a numeric column of the data or entry of players.attributes: %s%s", s.Skill, known, input.DidYouMean(s.Skill, names))
 	}
-	if a.start = r.population.Attribute(s.Rating.Attribute); a.start != nil && a.start.Kind != datasets.Number {
-		return r.Config.Errorf("season.rating.attribute", "got %q, which is a %s, expected another name or a numeric attribute with the first ratings", s.Rating.Attribute, a.start.Kind)
+	if r.start != nil && r.start.Kind != datasets.Number {
+		return nil, c.Errorf("season.rating.attribute", "got %q, which is a %s, expected another name or a numeric attribute with the first ratings", s.Rating.Attribute, r.start.Kind)
 	}
-	a.rating = r.population.Replace(s.Rating.Attribute, func(p *population.Person) float64 { return r.season.Rating(p.Number) })
+	r.rating = players.Replace(s.Rating.Attribute, r.ratingOf)
 	if unused := s.Unused(); len(unused) > 0 {
-		r.warn(fmt.Sprintf("%s: not used, because season.rating.system is %s", strings.Join(unused, ", "), s.Rating.System))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: not used, because season.rating.system is %s", strings.Join(unused, ", "), s.Rating.System))
 	}
-	return nil
+	return r, nil
 }
 
-// newSeason creates the season of the replication, after its queues.
-func (r *Replication) newSeason() error {
-	c, s := r.Config, &r.Config.Season
-	if s.Skill == "" {
-		return nil
+// ratingOf returns the rating of a player. Before the season begins, it is the first rating.
+func (r *Season) ratingOf(p *population.Person) float64 {
+	if r.Season == nil {
+		return r.config.Season.Rating.First().Value
 	}
-	for i, q := range r.queues {
-		if err := r.checkSeasonQueue(i, q); err != nil {
-			return err
-		}
-	}
+	return r.Rating(p.Number)
+}
+
+// Begin creates the persons' season. day returns the joins of a day.
+func (r *Season) Begin(day func(day int32) sim.Arrivals) {
 	number := func(a *population.Attribute) func(p *sim.Person) float64 {
 		if a == nil {
 			return nil
 		}
 		return func(p *sim.Person) float64 { return a.Number((*population.Person)(p)) }
 	}
-	r.season = season.New(season.Config{
+	c, s := r.config, &r.config.Season
+	r.Season = season.New(season.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
 		WarmUp: config.SimSpan(c.Clock.Warmup), Days: int(config.SimSpan(c.Clock.Duration) / sim.Day),
-		Day:   func(day int32) sim.Arrivals { return r.arrivalsOn(day) },
-		Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
-		Skill: number(r.seasonal.skill), Start: number(r.seasonal.start), First: s.Rating.First(),
+		Day: day, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
+		Skill: number(r.skill), Start: number(r.start), First: s.Rating.First(),
 		Contest: season.Contest{Scale: s.Scale}, System: s.Rating.New(),
 		PlayAgain: c.Players.PlayAgain, Quit: s.Quit,
 		AgainBy: section.EffectsOf(s.AgainBy), QuitBy: section.EffectsOf(s.QuitBy),
 	})
-	return nil
 }
 
-// checkSeasonQueue refuses a queue that does not fit a season.
-func (r *Replication) checkSeasonQueue(i int, q *replicationQueue) error {
-	s := &r.Config.Season
-	if q.config.Match.KeepTogether {
-		return r.Config.Errorf(fmt.Sprintf("queues[%d].match.keep_together", i), "got true, expected false with season.skill, because the parties of a season never change")
+// Check refuses queue i if it does not fit a season. matchSize is the number of players in a full match.
+func (r *Season) Check(i int, q *config.Queue, rules *Rules, matchSize int) error {
+	c, s := r.config, &r.config.Season
+	if q.Match.KeepTogether {
+		return c.Errorf(fmt.Sprintf("queues[%d].match.keep_together", i), "got true, expected false with season.skill, because the parties of a season never change")
 	}
-	if q.rules != nil {
-		for _, read := range q.rules.Reads {
-			if read.Attribute == r.seasonal.skill {
-				return r.Config.Errorf("season.skill", "got %q, which the rules read (%s), expected an attribute that is hidden from them: they read the rating %s", s.Skill, read.Rule, s.Rating.Attribute)
+	if rules != nil {
+		for _, read := range rules.Reads {
+			if read.Attribute == r.skill {
+				return c.Errorf("season.skill", "got %q, which the rules read (%s), expected an attribute that is hidden from them: they read the rating %s", s.Skill, read.Rule, s.Rating.Attribute)
 			}
 		}
 	}
-	if s.Rating.System == section.TrueSkill && !q.hasTwoTeams(r.Config) {
-		return r.Config.Errorf("season.rating.system", "got trueskill, expected matches of exactly two teams, or of two players without teams")
+	if s.Rating.System == section.TrueSkill && !hasTwoTeams(c, rules, matchSize) {
+		return c.Errorf("season.rating.system", "got trueskill, expected matches of exactly two teams, or of two players without teams")
 	}
 	return nil
 }
 
-// hasTwoTeams reports whether every match of the queue has exactly two teams. Without teams, every
-// ticket is one.
-func (q *replicationQueue) hasTwoTeams(c *config.Config) bool {
-	if q.rules != nil {
-		if low, high := q.rules.Sim.Set.TeamBounds(); high > 0 {
+// hasTwoTeams reports whether every match of a queue has exactly two teams. Without teams, every ticket
+// is one.
+func hasTwoTeams(c *config.Config, rules *Rules, matchSize int) bool {
+	if rules != nil {
+		if low, high := rules.Sim.Set.TeamBounds(); high > 0 {
 			return low == 2 && high == 2
 		}
 	}
 	sizes := c.PartySizes()
-	return q.matchSize() == 2 && len(sizes) == 1 && sizes[0] == 1
+	return matchSize == 2 && len(sizes) == 1 && sizes[0] == 1
 }
 
 // ratingBins are the values of the sample from which deciles of ratings are computed: evenly spaced
@@ -132,15 +135,17 @@ func ratingSample(first season.Rating) []float64 {
 	return sample
 }
 
-// seasonSummary converts the results of a season to the summary.
-func seasonSummary(attribute string, f season.Facts) *outcome.Season {
+// Summary returns the results of a season that ends at an instant.
+func (r *Season) Summary(at sim.Instant) *outcome.Season {
+	f := r.Finish(at)
 	count := func(n int) outcome.Count { return outcome.Count(n) }
 	s := &outcome.Season{
-		Attribute:       attribute,
+		Attribute:       r.config.Season.Rating.Attribute,
 		Persons:         outcome.SeasonPersons{Start: count(f.Start), New: count(f.New), Quit: count(f.Quit), End: count(f.End), Skipped: count(f.Skipped)},
 		Visits:          count(f.Visits),
 		MatchesPerVisit: outcome.RoundAverage(f.MatchesPerVisit),
-		Chances:         outcome.SeasonChances{PlayAgain: outcome.RoundShare(f.PlayAgain), Quit: outcome.RoundShare(f.QuitChance)},
+		AgainChance:     outcome.RoundShare(f.PlayAgain),
+		QuitChance:      outcome.RoundShare(f.QuitChance),
 		Stay: outcome.SeasonStay{
 			D1: outcome.RoundShare(f.Stay[0]), D7: outcome.RoundShare(f.Stay[1]), D14: outcome.RoundShare(f.Stay[2]), D28: outcome.RoundShare(f.Stay[3]),
 		},
