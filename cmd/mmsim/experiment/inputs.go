@@ -38,9 +38,7 @@ import (
 type Inputs struct {
 	Config      *config.Config        // adapted to the data, see config.ForData
 	Datacenters []datasets.Datacenter // the list
-	use         uint64                // the datacenters that take part, as bits of their indexes
-	others      []string              // names of datacenters that are in the sources of the list, but not in the list
-	isReduced   bool                  // see section.List
+	list        *section.List         // the list with what else is known about it
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
@@ -68,7 +66,7 @@ type Inputs struct {
 
 // NewInputs returns inputs for c that have not been loaded yet.
 func NewInputs(c *config.Config) *Inputs {
-	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
+	return &Inputs{Config: c, list: &section.List{}, contents: map[string]string{}, cache: NewCache(1)}
 }
 
 // Load reads everything that the configuration names. If the cache already has an input, Load
@@ -163,7 +161,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.others, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.list.Others, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -173,7 +171,7 @@ func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
 		return locate(day, in.Latency), nil
 	})
-	return located.under(&in.Config.States, in)
+	return located.under(&in.Config.States, in.list.InUse, in.Latency, in.Config.Latency.Fallback)
 }
 
 // LoadDatacenters returns the list of datacenters. It also notes which of them take part, and the names
@@ -186,29 +184,12 @@ func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	if err != nil {
 		return nil, in.Config.Unopened("datacenters.file", err)
 	}
-	in.contents["datacenters.file"] = list.Content
-	in.use, in.others, in.isReduced = list.InUse, list.Others, list.IsReduced
+	in.list, in.contents["datacenters.file"] = list, list.Content
 	return list.Datacenters, nil
 }
 
 // Used lists the names of the datacenters that take part, in the order of the list.
-func (in *Inputs) Used() (names []string) {
-	for dc := range sim.DatacentersIn(in.use) {
-		names = append(names, in.Datacenters[dc].Name)
-	}
-	return names
-}
-
-// measuresOverAll reports whether results compare RTTs with those to all datacenters of the list.
-func (in *Inputs) measuresOverAll() bool {
-	return len(in.Config.Datacenters.Use) > 0 && !in.isReduced
-}
-
-// isUnused reports whether the list, or a source of it, has a datacenter that does not take part.
-func (in *Inputs) isUnused(name string) bool {
-	return slices.Contains(in.others, name) || !slices.Contains(in.Used(), name) &&
-		slices.ContainsFunc(in.Datacenters, func(dc datasets.Datacenter) bool { return dc.Name == name })
-}
+func (in *Inputs) Used() []string { return in.list.UsedNames() }
 
 // LoadCountries reads the country weights of the built-in day.
 func (in *Inputs) LoadCountries() error {
@@ -251,7 +232,7 @@ func (in *Inputs) LoadDay() error {
 	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
-	options.UnusedDatacenters = in.others
+	options.UnusedDatacenters = in.list.Others
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
@@ -327,7 +308,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 		shares = fmt.Sprintf(" (of all RTTs, %.1f %% are from maps and %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
-	missing := slices.DeleteFunc(slices.Clone(in.Latency.Missing()), in.isUnused)
+	missing := slices.DeleteFunc(slices.Clone(in.Latency.Missing()), func(name string) bool { return slices.Contains(in.list.UnusedNames(), name) })
 	if len(missing) > missingNamed {
 		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map and use the fallback %s%s: %s",
 			len(missing), fallback, shares, strings.Join(missing, ", ")))
@@ -350,7 +331,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 // sources.
 func (in *Inputs) isOthersMap(file string) bool {
 	name := strings.TrimSuffix(file, filepath.Ext(file))
-	return slices.ContainsFunc(in.others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
+	return slices.ContainsFunc(in.list.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
 }
 
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
@@ -479,7 +460,7 @@ func (in *Inputs) JobHash(run uint64) (string, error) {
 func (in *Inputs) sites() []setup.Datacenter {
 	sites := make([]setup.Datacenter, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
-		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon, Unused: in.use>>i&1 == 0}
+		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon, Unused: in.list.InUse>>i&1 == 0}
 	}
 	return sites
 }
@@ -487,7 +468,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 // CheckCaptures checks, before a run, that every requested scene can be captured.
 func (in *Inputs) CheckCaptures(list []*binding.Capture) error {
 	for _, s := range list {
-		if err := s.Check(in.Config, in.Datacenters, in.use, in.rulesets); err != nil {
+		if err := s.Check(in.Config, in.Datacenters, in.list.InUse, in.rulesets); err != nil {
 			return err
 		}
 	}

@@ -46,11 +46,11 @@ func locate(day *datasets.Day, rtts *latencymap.Set) *locatedPlaces {
 
 // under determines which datacenters a configuration's states allow for each place, and where the RTTs
 // to those that take part come from.
-func (p *locatedPlaces) under(s *config.States, in *Inputs) *placeRTTs {
+func (p *locatedPlaces) under(s *config.States, use uint64, rtts *latencymap.Set, fallback string) *placeRTTs {
 	return &placeRTTs{p, &sim.Places{
 		Datacenters: p.table.Datacenters, RTT: p.table.RTT, Best: p.table.Best,
 		Reach: reach(p.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
-	}, p.latencyShares(in.use, in.Latency, in.Config.Latency.Fallback)}
+	}, p.latencyShares(use, rtts, fallback)}
 }
 
 // reach returns, for each place, the datacenters whose RTTs the states IDEAL and EXPAND allow.

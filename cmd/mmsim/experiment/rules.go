@@ -122,14 +122,8 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 // datacenter that is in no region is a region of its own name, so checkRegions also checks that no
 // other region has that name.
 func (in *Inputs) checkRegions() error {
-	var grouped, unused []string
-	known := in.Used()
-	for _, dc := range in.Datacenters {
-		if !slices.Contains(known, dc.Name) {
-			unused = append(unused, dc.Name)
-		}
-	}
-	unused = append(unused, in.others...)
+	var grouped []string
+	known, unused := in.Used(), in.list.UnusedNames()
 	regions := slices.Sorted(maps.Keys(in.Config.Regions))
 	for _, region := range regions {
 		isLeft := false
@@ -165,7 +159,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}
-	for _, region := range binding.Regions(c, q, in.Datacenters, in.use) {
+	for _, region := range binding.Regions(c, q, in.Datacenters, in.list.InUse) {
 		h.Datacenters = append(h.Datacenters, region.Name)
 	}
 	if q.Placement == config.PlacementPool {

@@ -20,6 +20,7 @@ type List struct {
 	InUse       uint64                // the datacenters that take part, as bits of their indexes
 	Others      []string              // names of datacenters that the sources have, but the list does not
 	IsReduced   bool                  // whether the list was too long, and has only the datacenters in use
+	IsChosen    bool                  // whether Use chose the datacenters in use from the list
 	Content     string                // hash of the content of the sources; "" for the built-in list
 }
 
@@ -31,6 +32,24 @@ func (l *List) Used() (used []datasets.Datacenter) {
 		}
 	}
 	return used
+}
+
+// UsedNames returns the names of the datacenters that take part.
+func (l *List) UsedNames() (names []string) {
+	for _, dc := range l.Used() {
+		names = append(names, dc.Name)
+	}
+	return names
+}
+
+// UnusedNames returns the names of all other datacenters of the sources.
+func (l *List) UnusedNames() (names []string) {
+	for i, dc := range l.Datacenters {
+		if l.InUse>>i&1 == 0 {
+			names = append(names, dc.Name)
+		}
+	}
+	return append(names, l.Others...)
 }
 
 // listed is one datacenter of a source.
@@ -78,6 +97,7 @@ func (c *Datacenters) Load() (*List, error) {
 		}
 	}
 	list.IsReduced = parts > datasets.MaxDatacenters
+	list.IsChosen = len(c.Use) > 0 && !list.IsReduced
 	for _, dc := range all {
 		if !dc.isUsed && (list.IsReduced || !dc.isPart) {
 			list.Others = append(list.Others, dc.Name)
