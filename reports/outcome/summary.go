@@ -9,8 +9,8 @@ const Schema = 2
 // their name says otherwise, and are null without players. Waits and counts of players cover
 // searches that began inside the measured window. Players.Matched, Matches and the RTTs also
 // include the few players who were already searching when the window began. The wait of a search
-// is in exactly one block: Wait if it was matched, FailedWait if it failed, expired or was
-// declined, and BotsWait if it ended with bots. A rejected search has no wait.
+// is in exactly one block: Wait if it was matched, FailedWait if it failed, expired, was
+// declined or was cancelled, and BotsWait if it ended with bots. A rejected search has no wait.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
 	Complete    bool       `json:"complete"` // false if the run was interrupted, so that the window ends early
@@ -20,11 +20,12 @@ type Summary struct {
 	Wait        WaitStats  `json:"wait_s" better:"lower" words:"all searches" meaning:"all searches that ended in a match"`
 	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" words:"first searches" meaning:"first searches (right after joining) that ended in a match"`
 	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" words:"repeat searches" meaning:"repeat searches (after an earlier match) that ended in a match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired or were declined"`
+	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired, were declined or were cancelled"`
 	BotsWait    WaitStats  `json:"bots_wait_s" words:"searches that ended with bots" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
+	RTTOverAll  *OverAll   `json:"rtt_over_all_ms,omitempty" when:"a part of the datacenters in use" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
 	Limits      *Limits    `json:"limits,omitempty"`
@@ -65,7 +66,7 @@ type Run struct {
 
 // Players counts the players who began to search, and how their searches ended:
 //
-//	ended = matched + failed + expired + bots + rejected + declined
+//	ended = matched + failed + expired + bots + rejected + declined + cancelled
 //	entries + searching at start = ended + searching at end
 type Players struct {
 	Joins   Count `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`
@@ -118,17 +119,23 @@ type RTTStats struct {
 }
 
 // DeltaStats describes what matchmaking costs players in RTT: the estimate to the match's
-// datacenter minus the player's lowest estimate to any datacenter.
+// datacenter minus the player's lowest estimate to any datacenter in use.
 type DeltaStats struct {
-	Mean Millis `json:"mean" better:"*" words:"mean extra RTT" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P50  Millis `json:"p50" step:"1/16" better:"*" words:"median extra RTT" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P90  Millis `json:"p90" step:"1/16" better:"*" words:"p90 extra RTT" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P95  Millis `json:"p95" step:"1/16" better:"*" words:"p95 extra RTT" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P99  Millis `json:"p99" step:"1/16" better:"*" words:"p99 extra RTT" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	Mean Millis `json:"mean" better:"*" words:"mean extra RTT" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P50  Millis `json:"p50" step:"1/16" better:"*" words:"median extra RTT" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P90  Millis `json:"p90" step:"1/16" better:"*" words:"p90 extra RTT" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P95  Millis `json:"p95" step:"1/16" better:"*" words:"p95 extra RTT" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P99  Millis `json:"p99" step:"1/16" better:"*" words:"p99 extra RTT" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+}
+
+// OverAll describes what it costs players in RTT that only a part of the datacenters is in use: the
+// estimate to the match's datacenter minus the player's lowest estimate to any datacenter of the list.
+type OverAll struct {
+	Mean Millis `json:"mean" better:"*" words:"mean RTT above that of all datacenters" meaning:"Mean RTT to the match's datacenter minus the player's lowest to any datacenter of the list, in use or not, by the RTTs that the rules used"`
 }
 
 // Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all
-// datacenters. It also counts the cells that were removed from the latency maps to clean them.
+// datacenters in use. It also counts the cells that were removed from the latency maps to clean them.
 type Latency struct {
 	ShareMeasured Share   `json:"share_measured" words:"share of RTTs from the dataset" meaning:"Share of the RTTs from joining players to all datacenters that come from the dataset"`
 	ShareMap      Share   `json:"share_map" words:"share of RTTs from latency maps" meaning:"Share of the RTTs from joining players to all datacenters that come from latency maps"`

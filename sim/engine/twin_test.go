@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"mmsim/matcher"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/world"
 )
@@ -36,7 +37,8 @@ type twinTicket struct {
 	people    []twinPerson
 	state     sim.State
 	began     sim.Instant
-	deadline  sim.Instant
+	deadline  sim.Instant // end of the current state
+	ends      sim.Instant // end of the search if it finds no match and is not cancelled
 	seq       int
 	searches  int
 	proposals int // number of proposals so far
@@ -174,6 +176,7 @@ func (w *twin) enter(t *twinTicket) {
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
 	if w.cfg.Queues[0].Placement == sim.PlacePool {
+		t.ends = w.now.Add(w.cfg.Queues[0].GiveUp)
 		w.enterPool(t)
 		return
 	}
@@ -189,10 +192,13 @@ func (w *twin) enter(t *twinTicket) {
 	switch {
 	case w.reaches(t, w.cfg.IdealRTT):
 		t.state, t.deadline = sim.StateIdeal, w.now.Add(w.cfg.IdealFor)
+		t.ends = t.deadline.Add(w.cfg.ExpandFor + w.cfg.Queues[0].WarmBodyFor)
 	case w.reaches(t, w.cfg.ExpandRTT):
 		t.state, t.deadline = sim.StateExpand, w.now.Add(w.cfg.ExpandFor)
+		t.ends = t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
 	default:
 		t.state, t.deadline = sim.StateWarmBody, w.now.Add(w.cfg.Queues[0].WarmBodyFor)
+		t.ends = t.deadline
 	}
 }
 
@@ -206,7 +212,7 @@ func (w *twin) rtt(t *twinTicket, dc int) sim.RTT {
 
 func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	for dc := range w.places.Datacenters {
-		if w.rtt(t, dc) <= limit {
+		if isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit {
 			return true
 		}
 	}
@@ -225,7 +231,36 @@ func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	return list
 }
 
+// patience returns the wait after which a ticket's players cancel: the first whole number of ms by
+// which a share of tickets would have cancelled that the ticket's draw does not exceed. The result is
+// Never if there is none.
+func (w *twin) patience(t *twinTicket) sim.Instant {
+	draw := w.stream(sim.PurposePatience).Uniform(t.people[0].Entity, uint64(t.searches))
+	from := sim.PatienceStep{}
+	for _, to := range w.cfg.Patience {
+		for wait := from.Wait + 1; wait <= to.Wait; wait++ {
+			if share := from.Share + (to.Share-from.Share)*float64(wait-from.Wait)/float64(to.Wait-from.Wait); draw <= share {
+				return t.began.Add(wait)
+			}
+		}
+		from = to
+	}
+	return sim.Never
+}
+
+// cancel ends the searches of a list of tickets that their players cancel by now, and before their
+// searches end by themselves.
+func (w *twin) cancel(list []*twinTicket) {
+	for _, t := range list {
+		if at := w.patience(t); at <= w.now && at < t.ends {
+			t.state = sim.StateCancelled
+			w.printf("CANCELLED %v", t.ids())
+		}
+	}
+}
+
 func (w *twin) pass() {
+	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }))
 	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }) {
 		if t.state == sim.StateIdeal && t.deadline <= w.now {
 			t.state, t.deadline = sim.StateExpand, t.deadline.Add(w.cfg.ExpandFor)
@@ -252,20 +287,14 @@ func (w *twin) pass() {
 		return
 	}
 	for _, dc := range order {
-		w.turn(int(dc))
+		w.turn(int(dc)) // without a ticket if it is not used
 	}
 	for {
 		group := w.pack(w.warm(), 0)
 		if group == nil {
 			break
 		}
-		best := 0
-		for dc := range w.places.Datacenters {
-			if w.worst(group, dc) < w.worst(group, best) {
-				best = dc
-			}
-		}
-		w.match(best, group)
+		w.match(w.fairest(matcher.NoRegion, group), group)
 	}
 }
 
@@ -286,7 +315,7 @@ func (w *twin) queueOf(dc int) []*twinTicket {
 	limits := map[sim.State]sim.RTT{sim.StateIdeal: w.cfg.IdealRTT, sim.StateExpand: w.cfg.ExpandRTT}
 	return w.waiting(func(t *twinTicket) bool {
 		limit, regular := limits[t.state]
-		return regular && w.rtt(t, dc) <= limit
+		return regular && isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit
 	})
 }
 
@@ -378,6 +407,17 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	w.play(group)
 }
 
+// lowest returns a person's lowest RTT to a datacenter of which is is true.
+func (w *twin) lowest(p *twinPerson, is func(dc int) bool) sim.RTT {
+	lowest := ^sim.RTT(0)
+	for dc, rtt := range w.places.Row(p.Place) {
+		if is(dc) {
+			lowest = min(lowest, sim.AddDelay(rtt, p.delay))
+		}
+	}
+	return lowest
+}
+
 // announce logs that the tickets in group begin or join a match. The parameter all lists all
 // tickets of the match.
 func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
@@ -395,8 +435,9 @@ func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	for _, t := range group {
 		for _, p := range t.people {
 			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
-			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
-				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d best %d of all %d}",
+				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay),
+				w.lowest(&p, func(dc int) bool { return isUsed(&w.cfg, dc) }), w.lowest(&p, func(int) bool { return true })))
 		}
 	}
 	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))

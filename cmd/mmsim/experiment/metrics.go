@@ -11,16 +11,14 @@ import (
 // known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
-	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0}
+	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel()}
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
 	}
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	for _, dc := range in.Datacenters {
-		e.Datacenters = append(e.Datacenters, dc.Name)
-	}
+	e.Datacenters, e.OverAll = in.Used(), in.list.IsChosen
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

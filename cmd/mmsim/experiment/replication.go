@@ -101,7 +101,9 @@ func (r *Replication) Setup() setup.Run {
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
+		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
+		OverAll:     r.inputs.list.IsChosen,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -154,6 +156,7 @@ type Progress interface {
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
+	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
@@ -244,6 +247,9 @@ func simConfig(c *config.Config) sim.Config {
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+	}
+	for _, step := range c.Players.Patience {
+		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
 	}
 	if s.WarmbodyThen == "bots" {
 		cfg.Then = sim.StateBots

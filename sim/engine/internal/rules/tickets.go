@@ -104,7 +104,7 @@ func (r *Tickets) placeOf(p *lifecycle.Player) matcher.Place {
 	from := &r.places[p.Place]
 	if *from == matcher.NoPlace {
 		var err error
-		if *from, err = r.Engine.AddPlace(appendRTTs(nil, r.queue.Places, p, r.encoder.Regions)); err != nil {
+		if *from, err = r.Engine.AddPlace(appendRTTs(nil, r.queue, p, r.encoder.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -124,6 +124,21 @@ func (r *Tickets) hold(row matcher.Row, contents held) {
 func (r *Tickets) Release(row matcher.Row) lifecycle.Ticket {
 	r.holds[row].waits = false
 	return r.holds[row].id
+}
+
+// Waits returns the ticket in a row of the pool. It returns false if no ticket waits in the row.
+func (r *Tickets) Waits(row matcher.Row) (lifecycle.Ticket, bool) {
+	return r.holds[row].id, r.holds[row].waits
+}
+
+// Cancel removes a ticket whose players cancelled its search from the pool.
+func (r *Tickets) Cancel(row matcher.Row) {
+	if outside := r.queue.Own.Rules.Outside; outside != nil {
+		outside.Cancel(row)
+	} else {
+		r.Pool.Remove(row)
+	}
+	r.Release(row)
 }
 
 // Session returns the match of the open session in a row of the pool.
@@ -242,7 +257,7 @@ func (r *Tickets) sceneTicket(t lifecycle.Ticket) sim.SceneTicket {
 	}
 	members := q.Players.Members(t)
 	for i := range members {
-		ticket.RTTMS = append(ticket.RTTMS, appendRTTs(nil, q.Places, &members[i], q.Own.Rules.Regions))
+		ticket.RTTMS = append(ticket.RTTMS, appendRTTs(nil, q, &members[i], q.Own.Rules.Regions))
 	}
 	return ticket
 }
