@@ -1,7 +1,7 @@
 package outcome
 
-// Season describes persons who come back day after day. Ratings count each person once, and predictions
-// each match.
+// Season describes persons who come back day after day: start + new = quit + end. Ratings count each
+// person once, and predictions each match.
 type Season struct {
 	Attribute       string           `json:"attribute"` // the attribute that has the ratings
 	Persons         SeasonPersons    `json:"persons"`
@@ -18,7 +18,6 @@ type Season struct {
 	ByMatches       SeasonGroups     `json:"by_matches" keys:"finished matches" words:"with <key> finished matches" meaning:"with a certain number of finished matches"`
 }
 
-// SeasonPersons counts persons: start + new = quit + end.
 type SeasonPersons struct {
 	Start   Count `json:"start" unit:"persons" words:"persons at the start" meaning:"Persons whom the rows of the data stand for on day 0"`
 	New     Count `json:"new" unit:"persons" words:"new persons" meaning:"Persons who joined for the first time on a later day"`
@@ -27,7 +26,6 @@ type SeasonPersons struct {
 	Skipped Count `json:"skipped" unit:"persons" words:"skipped visits" meaning:"Visits that a person skipped because it was still online since its last one"`
 }
 
-// SeasonStay has the shares of persons who have not quit.
 type SeasonStay struct {
 	D1  Share `json:"d1" better:"*" words:"share of persons who stay a day *" meaning:"Share of persons who have not quit 1 day after their first day, of those whose first day is at least 1 day before the end *"`
 	D7  Share `json:"d7" better:"*" words:"share of persons who stay 7 days *" meaning:"Share of persons who have not quit 7 days after their first day, of those whose first day is at least 7 days before the end *"`
@@ -35,7 +33,6 @@ type SeasonStay struct {
 	D28 Share `json:"d28" better:"*" words:"share of persons who stay 28 days *" meaning:"Share of persons who have not quit 28 days after their first day, of those whose first day is at least 28 days before the end *"`
 }
 
-// SeasonRating describes the ratings of persons who have finished a match and not quit.
 type SeasonRating struct {
 	Mean        Value `json:"mean" unit:"rating" words:"mean rating" meaning:"Mean rating at the end, over persons who have finished a match and not quit"`
 	SD          Value `json:"sd" unit:"rating" range:"from 0" words:"SD of the rating" meaning:"Standard deviation of the rating at the end"`
@@ -45,8 +42,7 @@ type SeasonRating struct {
 	Slope       Value `json:"slope" words:"slope of the rating" meaning:"Least-squares slope of the rating on the skill; with elo and glicko2, 1 means that differences in rating mean what they promise, and more that the scale is stretched"`
 }
 
-// SeasonPrediction compares results with what the ratings predicted, over matches of two teams. The
-// favourite is the team that the ratings prefer.
+// SeasonPrediction compares results with predictions. The favourite is the team that the ratings prefer.
 type SeasonPrediction struct {
 	Matches            Count `json:"matches" unit:"matches" words:"finished matches of two teams" meaning:"Finished matches of two teams"`
 	FavouritePredicted Share `json:"favourite_predicted" base:"matches" words:"predicted wins of favourites" meaning:"Mean chance to win that the ratings gave to the favourite, the team that they prefer"`
@@ -55,14 +51,12 @@ type SeasonPrediction struct {
 	CalibrationError   Share `json:"calibration_error" better:"lower" base:"matches" words:"calibration error of predictions" meaning:"Mean difference between the favourites' predicted and real share of wins, by predicted chance in steps of 5 points, weighted by matches"`
 }
 
-// SeasonFairness describes matches of two teams by hidden skill.
 type SeasonFairness struct {
 	FavouriteChance Share `json:"favourite_chance" better:"lower" base:"prediction.matches" words:"true chance of the better team" meaning:"Mean true chance to win of the team with the higher hidden skill"`
 	Share4555       Share `json:"share_45_55" better:"higher" base:"prediction.matches" words:"share of matches within 45 to 55 %" meaning:"Share of matches in which the better team has a true chance of at most 55 %"`
 	ShareBelow40    Share `json:"share_below_40" better:"lower" base:"prediction.matches" words:"share of matches beyond 40 to 60 %" meaning:"Share of matches in which the better team has a true chance above 60 %"`
 }
 
-// SeasonDay describes one day. Its ratings are those at its end, as in SeasonRating.
 type SeasonDay struct {
 	Visits      Count `json:"visits" unit:"visits" words:"visits *" meaning:"Persons who joined *"`
 	New         Count `json:"new" unit:"persons" words:"new persons *" meaning:"Persons who joined for the first time *, after day 0"`
@@ -72,7 +66,6 @@ type SeasonDay struct {
 	RatingError Value `json:"rating_error" unit:"skill" better:"lower" base:"season.visits" range:"from 0" words:"error of the rating *" meaning:"As season.rating.error, at the end of the day"`
 }
 
-// SeasonDecile describes a tenth of the persons of day 0 by hidden skill.
 type SeasonDecile struct {
 	From            Value   `json:"from" words:"lowest skill *" meaning:"Lowest skill of the persons *"`
 	To              Value   `json:"to" words:"highest skill *" meaning:"Highest skill of the persons *"`
@@ -87,7 +80,6 @@ type SeasonDecile struct {
 	FavouriteChance Share   `json:"favourite_chance" better:"lower" base:"persons" words:"true chance of the better team *" meaning:"Mean true chance of the better team in matches of persons *"`
 }
 
-// SeasonGroup describes the persons with a certain number of finished matches at the end.
 type SeasonGroup struct {
 	Name        string `json:"-"`
 	Persons     Count  `json:"persons" unit:"persons" words:"persons *" meaning:"Persons at the end *"`
@@ -97,8 +89,7 @@ type SeasonGroup struct {
 // Member implements the Member interface.
 func (g *SeasonGroup) Member() (*string, any) { return &g.Name, g }
 
-// SeasonGroups are in ascending order of matches.
+// SeasonGroups have the names ExperienceKeys.
 type SeasonGroups = Object[SeasonGroup]
 
-// ExperienceKeys are the keys of Season.ByMatches.
 var ExperienceKeys = [...]string{"0_9", "10_19", "20_49", "50_99", "100"}
