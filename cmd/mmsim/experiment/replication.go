@@ -64,7 +64,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.Warnings = append(r.Warnings, in.warnings...)
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
 	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
-	r.warn(r.replayOptions().Warnings(r.Day)...)
+	r.warn(r.ReplayOptions().Warnings(r.Day)...)
 	var err error
 	if r.population, err = r.populate(); err != nil {
 		return nil, input.Bad(err)

@@ -22,9 +22,9 @@ func (p *plan) draw(found *judge.Sweep, create result.Create) error {
 	if p.Config != "" {
 		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Closed: true}}
 	}
-	return results.DrawPage(decision.Sweep(found, from, func(values []string) string {
+	return results.DrawPage(decision.Sweep(found, from, func(point int) string {
 		words := []string{"mmsim", "run", "--config", results.ConfigFile}
-		for i, value := range values {
+		for i, value := range p.Points[point].Values {
 			words = append(words, "--set", p.Settings[i]+"="+value)
 		}
 		return input.ShellCommand(append(words, "--runs", strconv.Itoa(len(p.Points[0].Jobs))))

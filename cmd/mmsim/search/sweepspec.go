@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/judge"
 )
 
 // A sweep above these limits is probably a typing error.
@@ -47,7 +48,10 @@ type sweepSpec struct {
 type axis struct {
 	key     yamltree.Node
 	values  []yamltree.Node
-	written []string // elements of a YAML list; nil unless specFile is written
+	written []string         // elements of a YAML list; nil unless specFile is written
+	best    *bestSets        // if not nil, what to choose values by; see sweepSpec.choose
+	sets    []*judge.SiteSet // by value, if they were chosen
+	dropped []string         // sets that were not taken, with the reason
 }
 
 // DefaultSweepRuns is the default number of replications of each point.
@@ -65,7 +69,7 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 
 // keys has the keys of a sweep file.
 func (s *sweepSpec) keys() *value.Object {
-	axes := settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, s.axis)
+	axes := settings(&s.axes, "a mapping of keys of the configuration to values", []string{judging}, true, s.axis)
 	axes.Write = func() any { return written(s.axes) }
 	file, guard := value.Required(value.Path(&s.config, "the name of a file")), gate.Guard(&s.guard)
 	file.Unset = func() bool { return s.config == "" }
@@ -95,14 +99,14 @@ func SweepKeys() []string { return new(sweepSpec).keys().Names() }
 func SweepSchema() schema.Schema {
 	r := new(valueRange).keys(false).Schema().With("required", []string{"from", "to"}).With("oneOf", schema.Needs("step", "steps"))
 	return new(sweepSpec).keys().Schema().With("required", []string{"settings"}).
-		With("definitions", map[string]any{"range": r, "metric": gate.MetricSchema()})
+		With("definitions", map[string]any{"range": r, "best": newBestSets().value().Schema(), "metric": gate.MetricSchema()})
 }
 
 // settings returns the Value of a mapping of configuration keys to what of returns. The schema leaves
-// out the keys in excluded.
-func settings[T any](p *[]T, expects string, excluded []string, of func(key yamltree.Node) (value.Value, error)) value.Value {
+// out the keys in excluded. choosesSets is as in settingsSchema.
+func settings[T any](p *[]T, expects string, excluded []string, choosesSets bool, of func(key yamltree.Node) (value.Value, error)) value.Value {
 	v := value.Entries(expects, func() { *p = nil }, nil, of)
-	v.Schema = func() schema.Schema { return settingsSchema(excluded) }
+	v.Schema = func() schema.Schema { return settingsSchema(excluded, choosesSets) }
 	v.Dotted, v.Parts = true, nil
 	return v
 }
@@ -112,7 +116,13 @@ func (s *sweepSpec) axis(key yamltree.Node) (value.Value, error) {
 	a := axis{key: key}
 	return value.Value{Read: func(n yamltree.Node) (err error) {
 		n.Path = key.Text
-		if a.values, err = axisValues(key, n); err == nil {
+		if key.Text == judge.UseKey && n.Kind == yamltree.Mapping {
+			a.best = newBestSets()
+			err = a.best.value().ReadAt(n.Path, n)
+		} else {
+			a.values, err = axisValues(key, n)
+		}
+		if err == nil {
 			s.axes = append(s.axes, a)
 		}
 		return err

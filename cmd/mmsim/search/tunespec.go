@@ -85,7 +85,7 @@ func (s *tuneSpec) keys() *value.Object {
 		Keys: []value.Key{
 			value.Named("config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))),
 			value.Named("runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
-			value.Named("settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), s.tunable)),
+			value.Named("settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), false, s.tunable)),
 			value.Named("minimise", "a metric to minimise,"+goal, oneOrMore(&s.minimise)),
 			value.Named("maximise", "a metric to maximise,"+goal, oneOrMore(&s.maximise)),
 			value.Named("constraints", "metrics and their limits, as in a gate file", gate.Constraints(&s.constraints)),
