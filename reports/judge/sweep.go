@@ -177,6 +177,11 @@ func (t *SweepTable) NotComparable(point int) []string {
 // interval of every metric with the number of runs that have it, and why the point cannot be the
 // best, in the words of marks. The mean is empty if the metric describes no player.
 func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
+	return s.writeCSV(w, marks, nil, func(int) []string { return nil })
+}
+
+// writeCSV is WriteCSV with further columns at the end.
+func (s *Sweep) writeCSV(w io.Writer, marks func(t *SweepTable, point int) []string, more []string, cellsOf func(point int) []string) error {
 	t := s.Table()
 	out := words.NewTable(w)
 	settings, cells := s.valueColumns()
@@ -184,8 +189,7 @@ func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []str
 	for _, name := range t.Metrics {
 		head = append(head, name, name+".low", name+".high", name+".runs")
 	}
-	head = append(head, "marks")
-	if err := out.Write(head); err != nil {
+	if err := out.Write(append(append(head, "marks"), more...)); err != nil {
 		return err
 	}
 	for i, point := range s.Points {
@@ -194,7 +198,7 @@ func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []str
 			e := t.Estimates[m][i]
 			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(append(row, strings.Join(marks(t, i), "; "))); err != nil {
+		if err := out.Write(append(append(row, strings.Join(marks(t, i), "; ")), cellsOf(i)...)); err != nil {
 			return err
 		}
 	}
@@ -238,7 +242,9 @@ type estimateDocument struct {
 func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 
 // Write writes the table of the sweep as JSON.
-func (s *Sweep) Write(w io.Writer) error {
+func (s *Sweep) Write(w io.Writer) error { return outcome.WriteJSON(w, s.document()) }
+
+func (s *Sweep) document() sweepDocument {
 	t := s.Table()
 	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence, Dropped: s.Dropped}
 	for i, point := range s.Points {
@@ -249,7 +255,7 @@ func (s *Sweep) Write(w io.Writer) error {
 		}
 		document.Runs, document.Points = len(point.Runs), append(document.Points, p)
 	}
-	return outcome.WriteJSON(w, document)
+	return document
 }
 
 // cell formats a number with 6 digits for a CSV file. It returns "" for NaN.

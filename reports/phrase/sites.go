@@ -1,7 +1,12 @@
 package phrase
 
 import (
+	"fmt"
+	"math"
+	"strings"
+
 	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
@@ -14,4 +19,79 @@ func SiteSet(s *judge.SiteSet) string {
 		return words.Printable(s.Names()) + " (of the configuration)"
 	}
 	return words.Printable(s.Names())
+}
+
+// Site is the conclusion of a site search: the cheapest set that meets every limit, or the one that
+// comes closest.
+func Site(s *judge.Site) string {
+	every, best := "Cheapest that meets every limit", s.Cheapest()
+	if len(s.Bounds) == 0 {
+		every = "Cheapest"
+	}
+	if s.Goals[0] == judge.SitesGoal {
+		every = strings.Replace(every, "Cheapest", "Fewest datacenters", 1)
+	}
+	if best < 0 {
+		at := s.Nearest()
+		text := fmt.Sprintf("No set meets every limit; %s comes closest", s.Points[at].Set.Name)
+		if says := BrokenLimits(s, at); says != "" {
+			text += ": " + says
+		}
+		return text
+	}
+	set := s.Points[best].Set
+	text := fmt.Sprintf("%s: %s, %s.yaml", every, words.Plural(len(set.Datacenters), "site"), set.Name)
+	if says := saving(s, best); says != "" {
+		text += "; " + says
+	}
+	return text
+}
+
+// saving says how much a set costs less than all datacenters. It returns "" for these themselves.
+func saving(s *judge.Site, point int) string {
+	all := s.All()
+	if all == point {
+		return ""
+	}
+	n := len(s.Points[all].Set.Datacenters)
+	if s.Goals[0] == judge.SitesGoal {
+		return fmt.Sprintf("%d fewer than all %d", n-len(s.Points[point].Set.Datacenters), n)
+	}
+	d := s.Saving(point)
+	before := float64(d.A)
+	if math.IsNaN(float64(d.Difference)) || before == 0 {
+		return ""
+	}
+	side, sign := "below", -1.0
+	if d.Difference > 0 {
+		side, sign = "above", 1
+	}
+	percent := func(x judge.Optional) string { return words.Percent(outcome.RoundShare(sign * float64(x) / before)) }
+	text := fmt.Sprintf("%s %s all %d", percent(d.Difference), side, n)
+	if low, high := d.Low, d.High; !math.IsNaN(float64(low)) {
+		if sign < 0 {
+			low, high = high, low
+		}
+		text += fmt.Sprintf(" (95 %% interval %s to %s)", percent(low), percent(high))
+	}
+	return text
+}
+
+// BrokenLimits describes the limits that the means of a set are beyond. It returns "" if there are none.
+func BrokenLimits(s *judge.Site, point int) string {
+	var says []string
+	for _, l := range s.Broken(point) {
+		m, _ := outcome.Find(l.Name)
+		sign := "<"
+		if l.Kind == judge.LimitMax {
+			sign = ">"
+		}
+		x := s.Value(l.Name, point)
+		value := "has no value"
+		if !math.IsNaN(x) {
+			value = words.Quantity(m.Unit, x, words.Decimals(m.Unit, math.Abs(x)/100), false)
+		}
+		says = append(says, fmt.Sprintf("%s %s %s %s", Metric(l.Name), value, sign, words.Quantity(m.Unit, float64(l.Bound), words.ShortestDecimals(m.Unit, float64(l.Bound)), false)))
+	}
+	return strings.Join(says, ", ")
 }

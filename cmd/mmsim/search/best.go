@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
-	"mmsim/latencymap"
 	"mmsim/reports/judge"
 )
 
@@ -121,22 +119,7 @@ func (s *sweepSpec) choose(from *config.Base, cache *experiment.Cache) error {
 		if a.best == nil {
 			continue
 		}
-		var keys, values []yamltree.Node
-		for _, other := range s.axes {
-			if other.best == nil {
-				keys, values = append(keys, other.key), append(values, other.values[0])
-			}
-		}
-		c, _, err := from.LoadWith(s.dir, keys, values)
-		if err != nil {
-			return err
-		}
-		own := c.Datacenters.Use
-		none := yamltree.Node{Kind: yamltree.List, From: a.best.at.From, Line: a.best.at.Line, Column: a.best.at.Column}
-		if c, _, err = from.LoadWith(s.dir, append(keys, a.key), append(values, none)); err != nil {
-			return err
-		}
-		in, err := experiment.Load(c, cache)
+		in, own, err := s.wholeList(a, from, cache)
 		if err != nil {
 			return err
 		}
@@ -145,6 +128,27 @@ func (s *sweepSpec) choose(from *config.Base, cache *experiment.Cache) error {
 		}
 	}
 	return nil
+}
+
+// wholeList loads the configuration with all datacenters of the list. It also returns the
+// configuration's own datacenters.use.
+func (s *sweepSpec) wholeList(a *axis, from *config.Base, cache *experiment.Cache) (in *experiment.Inputs, own []string, err error) {
+	var keys, values []yamltree.Node
+	for _, other := range s.axes {
+		if other.best == nil {
+			keys, values = append(keys, other.key), append(values, other.values[0])
+		}
+	}
+	c, _, err := from.LoadWith(s.dir, keys, values)
+	if err != nil {
+		return nil, nil, err
+	}
+	own = c.Datacenters.Use
+	if c, _, err = from.LoadWith(s.dir, append(keys, a.key), append(values, a.best.node(nil))); err != nil {
+		return nil, nil, err
+	}
+	in, err = experiment.Load(c, cache)
+	return in, own, err
 }
 
 // fill sets the values of an axis. own is the configuration's datacenters.use.
@@ -191,10 +195,7 @@ func (b *bestSets) fill(a *axis, in *experiment.Inputs, own []string) error {
 	for _, s := range chosen {
 		number[s.Len()]++
 		set := &judge.SiteSet{Name: fmt.Sprintf("%d-%d", s.Len(), number[s.Len()]), Datacenters: sites.names(s), Is: special[s]}
-		set.MeanBestRTT = judge.Optional(math.NaN())
-		if d.joins > 0 {
-			set.MeanBestRTT = judge.Optional(float64(rtts.Cost(s)) / latencymap.StepsPerMS / float64(d.joins))
-		}
+		set.MeanBestRTT = d.mean(rtts.Cost(s))
 		a.sets, a.values = append(a.sets, set), append(a.values, b.node(set.Datacenters))
 	}
 	return nil
@@ -204,12 +205,7 @@ func (b *bestSets) fill(a *axis, in *experiment.Inputs, own []string) error {
 // an error if there are only others.
 func (b *bestSets) whole(a *axis, sites siteList, regions map[string][]string, sets []pmedian.Set) (whole []pmedian.Set, err error) {
 	for _, s := range sets {
-		lost := ""
-		for _, region := range slices.Sorted(maps.Keys(regions)) {
-			if sites.set(regions[region])&s == 0 {
-				lost = cmp.Or(lost, region)
-			}
-		}
+		lost := sites.lostRegion(regions, s)
 		if lost == "" {
 			whole = append(whole, s)
 			continue
@@ -303,6 +299,16 @@ func (l siteList) set(names []string) (s pmedian.Set) {
 		}
 	}
 	return s
+}
+
+// lostRegion returns a region that has no datacenter in a set, or "".
+func (l siteList) lostRegion(regions map[string][]string, s pmedian.Set) string {
+	for _, region := range slices.Sorted(maps.Keys(regions)) {
+		if l.set(regions[region])&s == 0 {
+			return region
+		}
+	}
+	return ""
 }
 
 // named returns the datacenters that a key lists. The error lists all mistakes.

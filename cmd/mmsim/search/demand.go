@@ -1,9 +1,12 @@
 package search
 
 import (
+	"math"
+
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/latencymap"
+	"mmsim/reports/judge"
 )
 
 // demand has where the players of a day join, without simulating it.
@@ -50,6 +53,14 @@ func (d *demand) problem(cost func(rtt uint16) uint16) *pmedian.Problem {
 		p.Add(costs, players)
 	}
 	return p
+}
+
+// mean returns the mean RTT of the players from their sum.
+func (d *demand) mean(sum int64) judge.Optional {
+	if d.joins == 0 {
+		return judge.Optional(math.NaN())
+	}
+	return judge.Optional(float64(sum) / latencymap.StepsPerMS / float64(d.joins))
 }
 
 // itself is the cost of an RTT whose mean is to be low.

@@ -17,12 +17,12 @@ import (
 )
 
 // draw writes the page and pictures of a sweep.
-func (p *plan) draw(found *judge.Sweep, create result.Create) error {
+func (p *plan) draw(found *found, create result.Create) error {
 	from := &decision.Sources{Command: p.Command}
 	if p.Config != "" {
 		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Closed: true}}
 	}
-	return results.DrawPage(decision.Sweep(found, from, func(point int) string {
+	return results.DrawPage(found.page(from, func(point int) string {
 		words := []string{"mmsim", "run", "--config", results.ConfigFile}
 		for i, value := range p.Points[point].Values {
 			words = append(words, "--set", p.Settings[i]+"="+value)
@@ -42,12 +42,12 @@ func drawSweep(folder string, create result.Create, warn func(message string)) e
 	if err != nil {
 		return err
 	}
-	found, err := plan.results(context.Background(), jobs)
+	found, err := plan.found(context.Background(), jobs)
 	if broken := (*brokenJobs)(nil); missing == 0 && errors.As(err, &broken) {
 		missing = len(broken.jobs)
 	}
 	if !plan.Complete || missing > 0 {
-		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; run mmsim sweep to do them", folder, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected a complete sweep; run mmsim %s to do them", folder, missing, all, plan.command())
 	}
 	if err != nil {
 		return err

@@ -39,6 +39,7 @@ type plan struct {
 	Matters  judge.MattersList `json:"matters,omitempty"`
 	Points   []planPoint       `json:"points"`
 	Dropped  []string          `json:"dropped,omitempty"` // sets of datacenters that are not simulated, with the reason
+	Site     *siteSection      `json:"site,omitempty"`    // of a site search
 	Command  string            `json:"command,omitempty"` // command line that repeats the sweep
 	Config   string            `json:"config,omitempty"`  // configuration of the first point, as text
 

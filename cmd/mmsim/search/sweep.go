@@ -22,9 +22,6 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports/judge"
-	"mmsim/reports/phrase"
-	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
 
@@ -59,13 +56,17 @@ type Sweep struct {
 	Options
 	Vary    []string // KEY=VALUE,... instead of a sweep file
 	Metrics string   // metrics to show, separated by commas; "" takes those of the file
+	IsSite  bool     // whether the file is a site file, see Site
 	Shard   string   // I/N; "" uses the batch system's variables or, without them, does all jobs
 }
 
 // read returns the sweep that the file or, if file is empty, the flags describe.
 func (w *Sweep) read(file string) (*sweepSpec, error) {
 	read := func() (*sweepSpec, error) { return readSweep(file, w.Overrides) }
-	if file == "" {
+	switch {
+	case w.IsSite:
+		read = func() (*sweepSpec, error) { return readSite(file, w.Overrides) }
+	case file == "":
 		read = func() (*sweepSpec, error) { return varied(w.Vary, w.Overrides) }
 	}
 	spec, err := read()
@@ -137,7 +138,9 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 			return nil
 		}
 		// A file may be broken although it looked finished. Its job is done again, once.
-		err = w.conclude(ctx, plan, out)
+		if err = w.remove(ctx, plan, cache); err == nil {
+			err = w.conclude(ctx, plan, out)
+		}
 		if broken := (*brokenJobs)(nil); !repeated && errors.As(err, &broken) {
 			todo = broken.jobs
 			continue
@@ -173,6 +176,12 @@ func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return nil, err
 	}
+	if spec.site != nil {
+		if plan.Site, err = spec.site.section(base); err != nil {
+			return nil, err
+		}
+		plan.Metrics = plan.Site.metrics()
+	}
 	if plan.Guard, err = spec.guard.Limits(base.Metrics(), true); err != nil {
 		return nil, err
 	}
@@ -202,6 +211,11 @@ func (w *Sweep) open(plan *plan, out *resultdir.Dir) error {
 			return err
 		}
 	}
+	if plan.Site != nil {
+		if err := plan.expect(out); err != nil {
+			return err
+		}
+	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
 		return err
@@ -224,6 +238,11 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 	var want bytes.Buffer
 	complete := *plan
 	complete.Complete = true
+	if plan.Site != nil {
+		if !w.takeRemovals(plan, written.ModTime()) {
+			return false
+		}
+	}
 	if err := complete.write(&want); err != nil {
 		return false
 	}
@@ -232,6 +251,11 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 		return false
 	}
 	needed := slices.Clone(SweepKind.Files)
+	if plan.Site != nil {
+		for _, point := range plan.Points {
+			needed = append(needed, configName(point.Set))
+		}
+	}
 	if plan.writesSpec {
 		needed = append(needed, specFile)
 	}
@@ -261,7 +285,7 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 	if w.Quiet && !w.JSON {
 		return nil
 	}
-	found, err := plan.results(ctx, w.jobs())
+	found, err := plan.found(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
@@ -271,7 +295,7 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 // conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
 // the error is a brokenJobs.
 func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) error {
-	found, err := plan.results(ctx, w.jobs())
+	found, err := plan.found(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
@@ -283,10 +307,10 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 }
 
 // writeResults writes the files of a complete sweep into a folder.
-func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
+func (p *plan) writeResults(ctx context.Context, found *found, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, func(w io.Writer) error { return found.WriteCSV(w, phrase.PointMarks) }); err != nil {
+	if err := create.File(pointsFile, found.writeCSV); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {
@@ -300,6 +324,11 @@ func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder stri
 			return err
 		}
 	}
+	if p.Site != nil {
+		if err := p.writeConfigs(create.File); err != nil {
+			return err
+		}
+	}
 	if err := p.draw(found, create); err != nil {
 		return err
 	}
@@ -308,13 +337,13 @@ func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder stri
 
 // print writes the results to standard output, and their directory to standard error. unpublished is
 // an error if they are beside the directory, which print returns.
-func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
+func (w *Sweep) print(found *found, unpublished error) error {
 	if w.JSON {
-		if err := found.Write(w.Out); err != nil {
+		if err := found.writeJSON(w.Out); err != nil {
 			return err
 		}
 	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, decision.Sweep(found, nil, nil).Text(w.Colour())); err != nil {
+		if _, err := io.WriteString(w.Out, found.page(nil, nil).Text(w.Colour())); err != nil {
 			return err
 		}
 	}
@@ -356,7 +385,11 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		return err
 	}
 	if missing > 0 {
-		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim %s to do them", w.Dir, missing, all, plan.command())
+	}
+	if plan.Site != nil {
+		terminal.PrintTo(w.Err, "all %d jobs are in %s: run mmsim site with --out %s to write the results\n", all, w.Dir, w.Dir)
+		return nil
 	}
 	err = w.conclude(ctx, plan, out)
 	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {

@@ -42,6 +42,7 @@ type sweepSpec struct {
 	axes      []axis
 	metrics   []yamltree.Node // empty for the default metrics
 	guard     gate.File
+	site      *siteGoals // of a site search, otherwise nil
 }
 
 // axis is a setting with the values that the sweep gives it.
