@@ -24,12 +24,12 @@ func SiteSet(s *judge.SiteSet) string {
 // Site is the conclusion of a site search: the cheapest set that meets every limit, or the one that
 // comes closest.
 func Site(s *judge.Site) string {
-	every, best := "Cheapest that meets every limit", s.Cheapest()
-	if len(s.Bounds) == 0 {
-		every = "Cheapest"
-	}
+	every, best := "Cheapest", s.Cheapest()
 	if s.Goals[0] == judge.SitesGoal {
-		every = strings.Replace(every, "Cheapest", "Fewest datacenters", 1)
+		every = "Smallest"
+	}
+	if len(s.Bounds) > 0 {
+		every += " that meets every limit"
 	}
 	if best < 0 {
 		at := s.Nearest()

@@ -27,8 +27,8 @@ func newReportCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "report [flags] DIR",
 		Short: "Draw the plots and page of a result directory again",
 		Long: `Draw the plots and report.html of a result directory again, from its data files, without simulating.
-DIR is a result directory of run, compare, check, sweep or tune. For a result of run, report also
-prints the summary. If DIR contains replications (run --runs), report.html is about all of them. For
+DIR is a result directory of run, compare, check, sweep, tune or site. For a result of run, report
+also prints the summary. If DIR contains replications (run --runs), report.html is about all of them. For
 the page of a single replication, name its directory, such as DIR/runs/0.`,
 		Example: `  mmsim report mmsim-out
   mmsim report baseline/runs/0

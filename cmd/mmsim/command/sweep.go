@@ -79,6 +79,15 @@ written as in a gate file ("mmsim help gate"), and are compared by the means. If
 value in some runs of a combination, the combination is not comparable: tables say in how many runs
 it has one, instead of an interval, and it is never the best.
 
+SETS OF DATACENTERS. mmsim can choose the values of datacenters.use: sets of datacenters near the
+players, all datacenters, and the configuration's own datacenters.use. "mmsim site --help" says how
+sets are found, and tables call the I-th set of N datacenters N-I:
+
+  datacenters.use: {best: {count: {from: 3, to: 8}, candidates: 4, always: [frankfurt], never: []}}
+
+With by: [rtt_ms.mean, rtt_ms.share_le_100], half of the candidates are those with the most players
+within 100 ms.
+
 A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
 result directory. To resume an interrupted sweep, repeat the command. If you add values to
 SPEC.yaml, only the new combinations are simulated. The results of an earlier sweep are replaced

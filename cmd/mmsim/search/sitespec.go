@@ -96,7 +96,10 @@ type siteSection struct {
 func (g *siteGoals) section(base *experiment.Inputs) (*siteSection, error) {
 	known := base.Metrics()
 	limits, fault := g.constraints.Limits(known, true)
-	if err := value.Joined([]error{gate.CheckMetrics(known, "minimise", g.minimise), fault, g.checkGoals()}); err != nil {
+	if err := value.Joined([]error{gate.CheckMetrics(known, "minimise", g.minimise), fault}); err != nil {
+		return nil, err
+	}
+	if err := g.checkGoals(); err != nil {
 		return nil, err
 	}
 	s := &siteSection{Bounds: limits}

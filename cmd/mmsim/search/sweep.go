@@ -159,6 +159,15 @@ func CheckSweep(file string, overrides []config.Override) (string, error) {
 		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
+// CheckSite checks a site file like CheckSweep.
+func CheckSite(file string, overrides []config.Override) (string, error) {
+	plan, err := (&Sweep{IsSite: true, Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("a site search, %s of datacenters, %s of each", input.Counted(len(plan.Points), "set"), input.Counted(plan.spec.runs, "replication")), nil
+}
+
 // planned reads and checks the sweep that the file or the flags describe, and plans it.
 func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 	part, err := shardOf(w.Shard, os.Getenv)

@@ -29,6 +29,7 @@ var formats = []format{
 	{"Open Match profiles", isOneOf(func() []string { return []string{"profiles"} }), plain(checkProfiles)},
 	{"a sweep", isOneOf(search.SweepKeys), overridden(search.CheckSweep)},
 	{"a tuning", isOneOf(search.TuningKeys), overridden(search.CheckTuning)},
+	{"a site search", isOneOf(search.SiteKeys), overridden(search.CheckSite)},
 	{"a gate", gate.IsLine, plain(checkGate)},
 	{"a configuration", isOneOf(config.TopKeys), (*command).checkConfig},
 }
