@@ -233,3 +233,17 @@ func Of(runs []*outcome.Summary, metric string) (mean float64, unit outcome.Unit
 	}
 	return math.NaN(), outcome.UnitNone
 }
+
+// BestOf returns the set of n datacenters with the best mean of a goal. There must be one.
+func (s *Site) BestOf(goal string, n int) int {
+	best := -1
+	for i := range s.Points {
+		if len(s.Points[i].Set.Datacenters) != n {
+			continue
+		}
+		if x := s.Value(goal, i); best < 0 || math.IsNaN(s.Value(goal, best)) || cmp.Compare(x, s.Value(goal, best)) == s.direction(goal) && !math.IsNaN(x) {
+			best = i
+		}
+	}
+	return best
+}

@@ -24,13 +24,7 @@ func SiteSet(s *judge.SiteSet) string {
 // Site is the conclusion of a site search: the cheapest set that meets every limit, or the one that
 // comes closest.
 func Site(s *judge.Site) string {
-	every, best := "Cheapest", s.Cheapest()
-	if s.Goals[0] == judge.SitesGoal {
-		every = "Smallest"
-	}
-	if len(s.Bounds) > 0 {
-		every += " that meets every limit"
-	}
+	best := s.Cheapest()
 	if best < 0 {
 		at := s.Nearest()
 		text := fmt.Sprintf("No set meets every limit; %s comes closest", s.Points[at].Set.Name)
@@ -40,11 +34,31 @@ func Site(s *judge.Site) string {
 		return text
 	}
 	set := s.Points[best].Set
-	text := fmt.Sprintf("%s: %s, %s.yaml", every, words.Plural(len(set.Datacenters), "site"), set.Name)
+	text := fmt.Sprintf("%s: %s, %s.yaml", Upper(SiteStar(s)), words.Plural(len(set.Datacenters), "site"), set.Name)
 	if says := saving(s, best); says != "" {
 		text += "; " + says
 	}
 	return text
+}
+
+// SiteStar says what is special about the set that judge.Site.Cheapest returns.
+func SiteStar(s *judge.Site) string {
+	text := "cheapest"
+	if s.Goals[0] == judge.SitesGoal {
+		text = "smallest"
+	}
+	if len(s.Bounds) > 0 {
+		text += " that meets every limit"
+	}
+	return text
+}
+
+// Goal is the name of a goal of a site search.
+func Goal(goal string) string {
+	if goal == judge.SitesGoal {
+		return "number of datacenters"
+	}
+	return Metric(goal)
 }
 
 // saving says how much a set costs less than all datacenters. It returns "" for these themselves.

@@ -75,7 +75,7 @@ func siteWords(s *judge.Site, t *judge.SweepTable) []string {
 // siteTable returns the table of all sets. A star marks the cheapest that meets every limit.
 func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 	table := present.Table{
-		Note: "Best RTT: mean over the joins of run 0 of the lowest RTT to a datacenter of the set. *: " + lowerFirst(siteStar(s)) + ".",
+		Note: "Best RTT: mean over the joins of run 0 of the lowest RTT to a datacenter of the set. *: " + phrase.SiteStar(s) + ".",
 		Head: slices.Concat([]string{"set", "datacenters", "best RTT"}, t.Metrics, []string{"limits"}),
 	}
 	table.Left = []int{0, 1, len(table.Head) - 1}
@@ -103,17 +103,6 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 	table.Named(phrase.Metric)
 	return table
 }
-
-// siteStar says which set has a star.
-func siteStar(s *judge.Site) string {
-	title, _, _ := strings.Cut(phrase.Site(s), ":")
-	if s.Cheapest() < 0 {
-		return "none meets every limit"
-	}
-	return title
-}
-
-func lowerFirst(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 // chosenTable returns a table of the datacenters of a set, and of what the removal of each would do.
 func chosenTable(s *judge.Site, best int) present.Table {
@@ -190,4 +179,3 @@ func removalWords(s *judge.Site, best int) string {
 	}
 	return text + "."
 }
-
