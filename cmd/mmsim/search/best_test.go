@@ -195,7 +195,7 @@ func siteListOf(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return siteList(list.Used).names(math.MaxUint64)
+	return siteList(list.Datacenters).names(math.MaxUint64)
 }
 
 // Half of the sets, rounded down, are chosen by shares of RTTs. The first of them has the largest share
