@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/figure"
 	"mmsim/reports/present"
@@ -44,7 +45,7 @@ the page of a single replication, name its directory, such as DIR/runs/0.`,
 }
 
 // decisions lists the kinds of result directories other than those of runs.
-var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &search.TuneKind}
+var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &tuning.Kind}
 
 // redraw draws the page and pictures of a result directory again. A file is replaced only when its
 // new version is complete.

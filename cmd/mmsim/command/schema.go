@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/matcher/casefile"
 )
 
@@ -25,7 +26,7 @@ var schemas = []struct {
 	{"config", "mmsim configuration", config.Schema},
 	{"gate", "mmsim gate", gate.Schema},
 	{"sweep", "mmsim sweep", search.SweepSchema},
-	{"tune", "mmsim tuning", search.TuneSchema},
+	{"tune", "mmsim tuning", tuning.Schema},
 	{"site", "mmsim site search", search.SiteSchema},
 	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
 	{"matcher", "mmsim matchmaker message", matchmaker.Schema},

@@ -32,12 +32,6 @@ type locatedPlaces struct {
 // continents is indexed by datasets.Continent minus one.
 var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 
-// RTTs returns the RTTs from the places of the replication's day to the datacenters.
-func (r *Replication) RTTs() *latencymap.Table { return r.table }
-
-// CountryOf returns the country of a place of the replication's day.
-func (r *Replication) CountryOf(place int) string { return r.countries[r.located[place].Country] }
-
 // locate looks up the RTTs from every place of a day to every datacenter, and the place's
 // country. It takes about 0.3 µs per place, and 3 bytes for each pair of a place and a
 // datacenter.

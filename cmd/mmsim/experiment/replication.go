@@ -89,6 +89,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 // Fault returns the error of an external matchmaker if it ended the replication.
 func (r *Replication) Fault() error { return r.fault }
 
+// RTTs returns the RTTs from the places in Day to the datacenters of the list.
+func (r *Replication) RTTs() *latencymap.Table { return r.table }
+
 // Setup returns the description of the run for reports, before the run starts.
 func (r *Replication) Setup() setup.Run {
 	c := r.Config

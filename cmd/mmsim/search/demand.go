@@ -7,14 +7,15 @@ import (
 	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/latencymap"
 	"mmsim/reports/judge"
+	"mmsim/reports/setup"
 )
 
 // demand has where the players of a day join, without simulating it.
 type demand struct {
-	rtts      *latencymap.Table // by place
-	players   []int64           // by place
-	joins     int64             // sum of players
-	countryOf func(place int) string
+	rtts    *latencymap.Table // by place
+	players []int64           // by place
+	joins   int64             // sum of players
+	setup   setup.Run         // names the countries of places
 }
 
 // demandOf counts the joins of run 0 from every place. It counts all rows that the run draws from the
@@ -26,7 +27,7 @@ func demandOf(in *experiment.Inputs) (*demand, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &demand{rtts: r.RTTs(), players: make([]int64, len(r.Day.Places)), countryOf: r.CountryOf}
+	d := &demand{rtts: r.RTTs(), players: make([]int64, len(r.Day.Places)), setup: r.Setup()}
 	for number := range r.Day.Days() {
 		replay := r.Day.Replay(number, r.ReplayOptions())
 		for a, ok := replay.Next(); ok; a, ok = replay.Next() {

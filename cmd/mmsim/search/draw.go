@@ -3,18 +3,26 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strconv"
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
-	"mmsim/reports/judge"
 	"mmsim/reports/present"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
+
+// SweepKind describes the result directories that a sweep or a site search writes.
+var SweepKind = results.Decision{
+	Kind: resultdir.Kind{
+		Command: "sweep", Marker: PlanFile, Keys: []string{"settings", "points"},
+	},
+	Files: []string{results.ConfigFile, results.PageFile, pointsFile},
+	Draw:  drawSweep,
+}
 
 // draw writes the page and pictures of a sweep.
 func (p *plan) draw(found *found, create result.Create) error {
@@ -54,38 +62,3 @@ func drawSweep(folder string, create result.Create, warn func(message string)) e
 	}
 	return plan.draw(found, create)
 }
-
-// drawTuning is the Draw of TuneKind.
-func drawTuning(folder string, create result.Create, _ func(message string)) error {
-	t, err := results.ReadMarker(folder, TuneFile, judge.ParseTuning)
-	if err != nil {
-		return err
-	}
-	choices, err := choicesIn(folder, t)
-	if err != nil {
-		return err
-	}
-	return results.DrawPage(decision.Tuning(t, choices, &decision.Sources{Command: t.Command}), create)
-}
-
-// choicesIn reads the configurations of the trials on the Pareto front. It skips missing files.
-func choicesIn(folder string, t *judge.Tuning) ([]decision.Choice, error) {
-	var choices []decision.Choice
-	for _, trial := range t.Front {
-		name := BestFile
-		if len(t.Goals) > 1 {
-			name = frontName(trial)
-		}
-		listings, err := results.Listings(folder, name)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range listings {
-			choices = append(choices, decision.Choice{Trial: trial, File: name, Text: l.Text})
-		}
-	}
-	return choices, nil
-}
-
-// frontName returns the file name for the configuration of a trial on the Pareto front.
-func frontName(trial int) string { return fmt.Sprintf("%s/%d.yaml", frontFolder, trial) }

@@ -102,12 +102,12 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 	}
 	points := 1
 	for _, a := range s.axes {
-		if points *= len(a.values); points > sweepPointsMax {
-			return nil, nil, a.key.Errorf("more than %d combinations of values, expected fewer", sweepPointsMax)
+		if points *= len(a.values); points > PointsMax {
+			return nil, nil, a.key.Errorf("more than %d combinations of values, expected fewer", PointsMax)
 		}
 	}
-	if points*s.runs > sweepJobsMax {
-		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
+	if points*s.runs > JobsMax {
+		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, JobsMax)
 	}
 	p = &plan{Schema: planSchema}
 	for _, a := range s.axes {

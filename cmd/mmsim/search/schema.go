@@ -9,9 +9,9 @@ import (
 	"mmsim/reports/judge"
 )
 
-// anyMetric and anyRange refer to definitions in the schema, which are used in several places.
+// AnyMetric and anyRange refer to definitions in the schema, which are used in several places.
 var (
-	anyMetric = schema.Schema{"$ref": "#/definitions/metric"}
+	AnyMetric = schema.Schema{"$ref": "#/definitions/metric"}
 	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
 	anyBest   = schema.Schema{"$ref": "#/definitions/best"}
 )

@@ -184,7 +184,7 @@ func (d *demand) removal(set, site pmedian.Set) judge.Removal {
 			if set != site {
 				steps += players * int64(after-before)
 			}
-			countries[d.countryOf(place)] += players
+			countries[d.setup.Countries[d.setup.Places[place].Country]] += players
 		}
 	}
 	for country := range countries {

@@ -60,9 +60,9 @@ func readSite(file string, overrides []config.Override) (*sweepSpec, error) {
 
 // siteKeys has the keys of a site file.
 func (s *sweepSpec) siteKeys() *value.Object {
-	minimise := metricsOf(&s.site.minimise)
+	minimise := MetricsOf(&s.site.minimise)
 	takes := minimise.Schema
-	minimise.Schema = func() schema.Schema { return takes().With("maxItems", goalsMax) }
+	minimise.Schema = func() schema.Schema { return takes().With("maxItems", GoalsMax) }
 	return &value.Object{
 		Expects: "a mapping with count",
 		Keys: append(append([]value.Key{
@@ -131,8 +131,8 @@ func (g *siteGoals) section(base *experiment.Inputs) (*siteSection, error) {
 func (g *siteGoals) checkGoals() error {
 	for i, n := range g.minimise {
 		switch {
-		case i == goalsMax:
-			return n.Errorf("minimise: %d metrics, expected at most %d", len(g.minimise), goalsMax)
+		case i == GoalsMax:
+			return n.Errorf("minimise: %d metrics, expected at most %d", len(g.minimise), GoalsMax)
 		case slices.ContainsFunc(g.minimise[:i], func(other yamltree.Node) bool { return other.Text == n.Text }):
 			return n.Errorf("minimise: %s is listed twice, expected it once", n.Text)
 		case outcome.BetterOf(n.Text) == outcome.BetterNot:

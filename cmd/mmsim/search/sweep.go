@@ -1,6 +1,7 @@
-// Package search explores the settings of a configuration. A sweep simulates every combination
-// of given values. A tuning searches for values that improve given metrics. Both read a YAML
-// file, run experiments and write a result directory.
+// Package search explores the settings of a configuration. A sweep simulates every combination of
+// given values. A site search is a sweep over sets of datacenters, which package pmedian finds, with
+// goals and limits. Both read a YAML file, run experiments and write a result directory. Package tuning
+// shares how settings and their values are written (language.go).
 package search
 
 import (
@@ -39,9 +40,9 @@ type Options struct {
 	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with opens a session for remote workers and calls the function work with it. If the options name
+// With opens a session for remote workers and calls the function work with it. If the options name
 // no workers, work gets nil.
-func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
+func (o *Options) With(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
 	return o.workers(p).With(ctx, work)
 }
 
@@ -78,11 +79,11 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := metricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
+		if err := MetricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
 			return nil, err
 		}
 	}
-	own, err := absolute(w.Config)
+	own, err := Absolute(w.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -412,7 +413,7 @@ func (w *Sweep) adopt(other, hash string) error {
 	if here, err := w.jobs().Get(hash); err != nil || here != nil {
 		return err
 	}
-	summary, err := jobsIn(w.Streams, other).Get(hash)
+	summary, err := JobsIn(w.Streams, other).Get(hash)
 	if err != nil || summary == nil {
 		return err
 	}
@@ -420,10 +421,10 @@ func (w *Sweep) adopt(other, hash string) error {
 }
 
 // jobs returns the store with the sweep's jobs.
-func (w *Sweep) jobs() experiment.Folder { return jobsIn(w.Streams, w.Dir) }
+func (w *Sweep) jobs() experiment.Folder { return JobsIn(w.Streams, w.Dir) }
 
-// jobsIn returns the store with the jobs in a result directory.
-func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
+// JobsIn returns the store with the jobs in a result directory.
+func JobsIn(s *terminal.Streams, folder string) experiment.Folder {
 	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
 
@@ -446,7 +447,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, p, func(coordinator *workers.Coordinator) error {
+	return w.With(ctx, p, func(coordinator *workers.Coordinator) error {
 		// This store does not warn: Has or plan.results has already warned about broken files.
 		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})
