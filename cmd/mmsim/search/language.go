@@ -228,3 +228,9 @@ func RangeSchema(anyBetween bool) schema.Schema {
 
 // GoalsMax is the maximum number of metrics to optimise.
 const GoalsMax = 3
+
+// A sweep or a tuning above these limits is probably a typing error.
+const (
+	PointsMax = 10_000
+	JobsMax   = 100_000
+)

@@ -12,12 +12,6 @@ import (
 	"mmsim/reports/judge"
 )
 
-// A sweep or a tuning above these limits is probably a typing error.
-const (
-	PointsMax = 10_000
-	JobsMax   = 100_000
-)
-
 // sweepSpec is a sweep file, which lists settings and their values:
 //
 //	config: mmsim.yaml
