@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
 )
 
 // gateCommand holds the flags of "mmsim check".
@@ -99,7 +101,7 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
-	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase and max_decrease)")
+	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase, max_decrease and max_distance)")
 	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
 	addWorkers(c, &g.workers)
 	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
@@ -211,7 +213,7 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		}
 	}
 	if g.baseline != "" {
-		if in.baseline, in.warnings, err = results.LoadSample(g.baseline); err != nil {
+		if in.baseline, in.warnings, err = g.load(g.baseline, in.gate); err != nil {
 			return nil, err
 		}
 	}
@@ -219,9 +221,12 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
 			return nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
-		sample, warnings, err := results.LoadSample(source)
+		sample, warnings, err := g.load(source, in.gate)
 		in.sample, in.warnings = sample, append(in.warnings, warnings...)
 		return in, err
+	}
+	if in.gate.HasDistances() && g.workers.Given() {
+		return nil, input.Badf("%s: max_distance needs the distributions of all runs, which workers do not send: expected no workers", g.gate)
 	}
 	c, err := config.Load(source, g.flags.Overrides)
 	if err != nil {
@@ -236,6 +241,15 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 	return in, err
 }
 
+// load reads the runs of a result directory, and their distributions if the gate needs them.
+func (g *gateCommand) load(dir string, file *gate.File) (*judge.Sample, []string, error) {
+	s, warnings, err := results.LoadSample(dir)
+	if err == nil && g.baseline != "" && file.HasDistances() {
+		err = results.LoadDistributions(dir, s)
+	}
+	return s, warnings, err
+}
+
 // simulate simulates the configuration and sets the sample. The number of replications is that of
 // --runs or, by default, that of the baseline.
 func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInputs) error {
@@ -246,9 +260,14 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	n = max(1, n)
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
+	distributions := distributionsOf{}
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
+		o := experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err}
+		if in.gate.HasDistances() {
+			o.Executor, o.Measure = nil, distributions.measure
+		}
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o)
 		return err
 	})
 	p.Finish()
@@ -259,7 +278,32 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
 	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
+	for _, run := range in.sample.Runs {
+		if list, has := distributions.byRun[run.Run.Run]; has {
+			in.sample.Distributions = append(in.sample.Distributions, list)
+		}
+	}
 	return nil
+}
+
+// distributionsOf keeps the distributions of replications that are simulated at the same time.
+type distributionsOf struct {
+	sync.Mutex
+	byRun map[int][]result.Distribution
+}
+
+// measure simulates a replication. It is for experiment.Options.
+func (d *distributionsOf) measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
+	found, err := r.Measure(ctx, p)
+	if found != nil {
+		d.Lock()
+		defer d.Unlock()
+		if d.byRun == nil {
+			d.byRun = map[int][]result.Distribution{}
+		}
+		d.byRun[found.Summary.Run.Run] = found.Distributions
+	}
+	return found, err
 }
 
 // write writes the result in every requested format.

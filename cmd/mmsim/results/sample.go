@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // IsFolder reports whether an argument is a result directory and not a configuration file.
@@ -54,6 +55,30 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 		return sample, []string{dir + ": " + input.Counted(left, "interrupted replication") + " left out"}, nil
 	}
 	return sample, nil, nil
+}
+
+// LoadDistributions adds the distributions of the runs to a sample from LoadSample. Every error is a bad
+// input error.
+func LoadDistributions(dir string, s *judge.Sample) error {
+	numbers, err := replicationsIn(dir)
+	if err != nil {
+		return input.Bad(err)
+	}
+	for _, run := range s.Runs {
+		folder := dir
+		if len(numbers) > 0 {
+			folder = filepath.Join(dir, RunsFolder, strconv.Itoa(run.Run.Run))
+		}
+		list, err := result.LoadDistributions(os.DirFS(folder))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return input.Badf("%s: has no distributions.csv, which max_distance needs: expected the directory of a run, or of replications with the folder %s", folder, RunsFolder)
+		case err != nil:
+			return input.Badf("%s: %w", folder, err)
+		}
+		s.Distributions = append(s.Distributions, list)
+	}
+	return nil
 }
 
 // replicationsIn lists the numbers of the replications in a result directory in ascending
