@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,6 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
-	"mmsim/reports/result"
 )
 
 // gateCommand holds the flags of "mmsim check".
@@ -260,12 +258,12 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	n = max(1, n)
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
-	distributions := distributionsOf{}
+	distributions := results.Distributions{}
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
 		o := experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err}
 		if in.gate.HasDistances() {
-			o.Executor, o.Measure = nil, distributions.measure
+			o.Executor, o.Measure = nil, distributions.Measure
 		}
 		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o)
 		return err
@@ -277,33 +275,8 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	if len(summaries[0]) < n {
 		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
-	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
-	for _, run := range in.sample.Runs {
-		if list, has := distributions.byRun[run.Run.Run]; has {
-			in.sample.Distributions = append(in.sample.Distributions, list)
-		}
-	}
+	in.sample = &judge.Sample{Name: source, Runs: summaries[0], Distributions: distributions.Of(summaries[0])}
 	return nil
-}
-
-// distributionsOf keeps the distributions of replications that are simulated at the same time.
-type distributionsOf struct {
-	sync.Mutex
-	byRun map[int][]result.Distribution
-}
-
-// measure simulates a replication. It is for experiment.Options.
-func (d *distributionsOf) measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
-	found, err := r.Measure(ctx, p)
-	if found != nil {
-		d.Lock()
-		defer d.Unlock()
-		if d.byRun == nil {
-			d.byRun = map[int][]result.Distribution{}
-		}
-		d.byRun[found.Summary.Run.Run] = found.Distributions
-	}
-	return found, err
 }
 
 // write writes the result in every requested format.
