@@ -13,7 +13,6 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/result"
 )
 
 // IsFolder reports whether an argument is a result directory and not a configuration file.
@@ -26,16 +25,9 @@ func IsFolder(name string) bool {
 // replications in runs/ or, if there are none, summary.json. It skips interrupted replications
 // and returns a warning about them. Every error is a bad input error.
 func LoadSample(dir string) (*judge.Sample, []string, error) {
-	numbers, err := replicationsIn(dir)
+	folders, err := runFolders(dir)
 	if err != nil {
-		return nil, nil, input.Bad(err)
-	}
-	folders := []string{dir}
-	if len(numbers) > 0 {
-		folders = folders[:0]
-		for _, n := range numbers {
-			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
-		}
+		return nil, nil, err
 	}
 	sample := &judge.Sample{Name: dir, Matters: mattersIn(dir)}
 	for _, folder := range folders {
@@ -57,28 +49,21 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 	return sample, nil, nil
 }
 
-// LoadDistributions adds the distributions of the runs to a sample from LoadSample. Every error is a bad
-// input error.
-func LoadDistributions(dir string, s *judge.Sample) error {
+// runFolders returns the folders of the replications in a result directory or, if there are none, the
+// directory itself.
+func runFolders(dir string) ([]string, error) {
 	numbers, err := replicationsIn(dir)
 	if err != nil {
-		return input.Bad(err)
+		return nil, input.Bad(err)
 	}
-	for _, run := range s.Runs {
-		folder := dir
-		if len(numbers) > 0 {
-			folder = filepath.Join(dir, RunsFolder, strconv.Itoa(run.Run.Run))
-		}
-		list, err := result.LoadDistributions(os.DirFS(folder))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return input.Badf("%s: has no distributions.csv, which max_distance needs: expected the directory of a run, or of replications with the folder %s", folder, RunsFolder)
-		case err != nil:
-			return input.Badf("%s: %w", folder, err)
-		}
-		s.Distributions = append(s.Distributions, list)
+	if len(numbers) == 0 {
+		return []string{dir}, nil
 	}
-	return nil
+	var folders []string
+	for _, n := range numbers {
+		folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
+	}
+	return folders, nil
 }
 
 // replicationsIn lists the numbers of the replications in a result directory in ascending
