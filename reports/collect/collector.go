@@ -43,6 +43,8 @@ type Collector struct {
 	failedWait, botsWait histogram.Histogram
 	estimate             histogram.Histogram // empty without jitter
 
+	life *lifeTally // nil if nobody can be missing from matches
+
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
 	lapse      lapse
@@ -66,6 +68,9 @@ func NewCollector(run setup.Run) *Collector {
 	c.spots, c.cells = locate(run.Places)
 	for i := range run.Queues {
 		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
+	}
+	if run.Missing {
+		c.life = &lifeTally{}
 	}
 	if run.Servers != nil {
 		c.placements = newPlacements(run.Servers, run.Duration)

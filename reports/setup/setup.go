@@ -21,6 +21,7 @@ type Run struct {
 	Expand      sim.RTT         // threshold of the state EXPAND
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
 	Jitter      bool            // whether the RTT of a match differs from its estimate
+	Missing     bool            // whether players can be missing from matches; see sim.Match.Seats
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts

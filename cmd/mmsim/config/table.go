@@ -97,7 +97,19 @@ func matchSettings(m *Match) []Setting {
 			value.Named("match.acceptance.timeout", "time that players have to accept a proposed match", value.Span(&a.Timeout, time.Millisecond, spanMax)),
 			value.Named("match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)),
 			value.Named("match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)),
-		}, distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD))
+		}, distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD), leaveSettings(&m.Leave))
+}
+
+// leaveSettings returns the keys about players who are missing from a queue's matches.
+func leaveSettings(l *Leave) []Setting {
+	usual := defaultLeave()
+	return []Setting{
+		value.Named("match.leave.no_show", "chance that a ticket (a player or a party) never appears in its match", value.ByDefault(&l.NoShow, usual.NoShow, value.Share(&l.NoShow, value.Limits{High: 1}))),
+		value.Named("match.leave.per_minute", "chance per minute of play that a ticket leaves its match early", value.ByDefault(&l.PerMinute, usual.PerMinute, value.Share(&l.PerMinute, value.Limits{High: 1, HighOpen: true}))),
+		value.Named("match.leave.notice", "time until the game sees that a seat is empty", value.ByDefault(&l.Notice, usual.Notice, value.Span(&l.Notice, 0, spanMax))),
+		value.Named("match.leave.then", "what happens when the game sees that a seat is empty: the match goes on without taking more players (short), or it ends for everybody (end)", value.ByDefault(&l.Then, usual.Then, value.Choice(&l.Then, []string{LeaveShort, LeaveEnd}))),
+		value.Named("match.leave.end_within", "with match.leave.then: end, a match ends only if the seat is seen empty up to this time of play; later, it goes on", value.ByDefault(&l.EndWithin, usual.EndWithin, value.Span(&l.EndWithin, 0, spanMax))),
+	}
 }
 
 // distribution returns the keys of a duration that is either constant or log-normal. A
@@ -123,6 +135,10 @@ func playSettings(c *Config) []Setting {
 		value.Named("players.play_again", "probability that a player searches again after a match", value.Share(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})),
 		value.Named("players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)),
 		value.Named("players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)),
+		value.Named("players.penalty", "pause, after players.between_matches, before a ticket that does not appear in its match or leaves it may search again", value.ByDefault(&p.Penalty, 0, value.Span(&p.Penalty, 0, spanMax))),
+		value.Named("players.dead_tickets", "chance that the client of a search is gone from the beginning, so that its ticket waits like any other but nobody appears in the match", value.ByDefault(&p.DeadTickets, 0, value.Share(&p.DeadTickets, value.Limits{High: 1}))),
+		value.Named("players.interrupted.again", "chance that a ticket whose match was cut short by others searches again", value.ByDefault(&p.InterruptedAgain, interruptedAgain, value.Share(&p.InterruptedAgain, value.Limits{High: 1}))),
+		value.Named("players.interrupted.after", "pause before such a ticket searches again", value.ByDefault(&p.InterruptedAfter, interruptedAfter, value.Span(&p.InterruptedAfter, 0, spanMax))),
 		value.Named("players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)),
 		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", section.Attributes(&p.Attributes)),
 	}

@@ -78,6 +78,12 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
 	}
+	if l := &m.Leave; l.Happens() {
+		s.Leave = &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: config.SimSpan(l.Notice), EndWithin: config.SimSpan(l.EndWithin)}
+		if l.Then == config.LeaveEnd {
+			s.Leave.Then = sim.MatchEnds
+		}
+	}
 	if a := &m.Acceptance; a.Required {
 		s.Acceptance = &sim.Acceptance{
 			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,

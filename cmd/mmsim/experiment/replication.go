@@ -102,6 +102,7 @@ func (r *Replication) Setup() setup.Run {
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
 		Jitter:      c.Latency.JitterSD > 0,
+		Missing:     c.PlayersMissing(),
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -242,6 +243,8 @@ func simConfig(c *config.Config) sim.Config {
 		Then:     sim.StateFailed,
 		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
+		Penalty: config.SimSpan(c.Players.Penalty), Dead: c.Players.DeadTickets,
+		InterruptedAgain: c.Players.InterruptedAgain, InterruptedAfter: config.SimSpan(c.Players.InterruptedAfter),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
 	}
