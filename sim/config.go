@@ -29,6 +29,7 @@ type Config struct {
 
 	PlayAgain float64  // chance to return, drawn after the pause; a player plays 1/(1-PlayAgain) matches on average
 	Between   Duration // pause after a match
+	Patience  Patience // how long players search before they cancel; empty if nobody does; not on servers
 
 	Penalty Duration // pause, after Between, of a ticket that does not appear in its match or leaves it
 	Dead    float64  // chance that the client of a search is gone from the beginning and the ticket stays
@@ -73,6 +74,9 @@ func (c *Config) Validate() error {
 	})
 	if err != nil {
 		return fmt.Errorf("sim: %w", err)
+	}
+	if err := c.Patience.validate(); err != nil {
+		return fmt.Errorf("sim: Patience%w", err)
 	}
 	for i := range c.Queues {
 		if err := c.Queues[i].validate(); err != nil {

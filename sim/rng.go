@@ -35,6 +35,7 @@ const (
 	PurposeMatchmaker                         // random numbers for an external matchmaker
 	PurposeResample                           // how many times a resampled run takes a party of its file
 	PurposePlacing                            // the town of a player whose row has no coordinates
+	PurposePatience                           // how long a ticket searches before its players cancel
 	PurposeNoShow                             // whether a ticket appears in its match
 	PurposeLeave                              // how long a ticket plays before it leaves its match
 	PurposeDead                               // whether the client of a search is gone

@@ -159,7 +159,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
 		Matched:          all.matched(),
-		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
+		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

@@ -101,6 +101,7 @@ func (r *Replication) Setup() setup.Run {
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
+		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
 		Missing:     c.PlayersMissing(),
 	}
@@ -247,6 +248,9 @@ func simConfig(c *config.Config) sim.Config {
 		InterruptedAgain: c.Players.InterruptedAgain, InterruptedAfter: config.SimSpan(c.Players.InterruptedAfter),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+	}
+	for _, step := range c.Players.Patience {
+		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
 	}
 	if s.WarmbodyThen == "bots" {
 		cfg.Then = sim.StateBots
