@@ -142,7 +142,7 @@ type Match struct {
 	KeepTogether    bool
 	Backfill        bool
 	Acceptance      Acceptance
-	Leave           Leave
+	Leave           section.Leave
 }
 
 // Acceptance configures whether players must accept a proposed match, and how they answer.
@@ -154,44 +154,15 @@ type Acceptance struct {
 	Delay, DelaySD time.Duration // time until a player answers
 }
 
-// Leave configures which tickets do not appear in their match or leave it, and what happens to it.
-type Leave struct {
-	NoShow, PerMinute float64
-	Notice            time.Duration
-	Then              string
-	EndWithin         time.Duration
-}
-
-// Values of Leave.Then.
-const (
-	LeaveShort = "short"
-	LeaveEnd   = "end"
-)
-
-// defaultLeave returns the settings of matches that nobody leaves.
-func defaultLeave() Leave { return Leave{Then: LeaveShort, EndWithin: spanMax} }
-
-// Happens reports whether anybody can be missing from a match because of these settings.
-func (l *Leave) Happens() bool { return l.NoShow > 0 || l.PerMinute > 0 }
-
-// ends reports whether a match ends when one of its seats is empty.
-func (l *Leave) ends() bool { return l.Happens() && l.Then == LeaveEnd }
-
 // Players configures parties, attributes, and when players search again or give up.
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
 	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
 	Patience       []PatienceStep  // in ascending order of waits and shares; empty if no player cancels a search
-	Penalty        time.Duration   // pause of those who are missing from their match
-	DeadTickets    float64         // chance that the client of a search is gone
+	Missing        section.Missing // from matches
 	Parties        map[int]float64 // share of parties by party size; sums to 1
-
-	// Tickets whose match was cut short by others search again with this chance, after this pause.
-	InterruptedAgain float64
-	InterruptedAfter time.Duration
-
-	Attributes []population.Generated
+	Attributes     []population.Generated
 }
 
 // Output configures which files are written.
@@ -211,8 +182,6 @@ const (
 	spanMax            = 24 * time.Hour
 	durationMax        = 10 * 24 * time.Hour
 	warmbodyDefault    = 10 * time.Second // the article's
-	interruptedAgain   = 1.0
-	interruptedAfter   = 10 * time.Second
 )
 
 // Default returns the configuration of a run without a file or flags: the matchmaker of Glenn
@@ -239,13 +208,13 @@ func Default() *Config {
 			Follow: Follows[0], Match: Match{
 				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
 				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second},
-				Leave:      defaultLeave(),
+				Leave:      section.NoLeave(spanMax),
 			},
 		},
 		Players: Players{
 			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,
-			Parties:          map[int]float64{1: 1},
-			InterruptedAgain: interruptedAgain, InterruptedAfter: interruptedAfter,
+			Parties: map[int]float64{1: 1},
+			Missing: section.NoneMissing,
 		},
 		Matcher: Matcher{
 			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
@@ -338,7 +307,7 @@ func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher
 
 // PlayersMissing reports whether players can be missing from the matches of the run.
 func (c *Config) PlayersMissing() bool {
-	return c.Players.DeadTickets > 0 || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
+	return c.Players.Missing.Dead > 0 || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
 }
 
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is

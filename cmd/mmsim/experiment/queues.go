@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
@@ -84,7 +85,7 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	}
 	if l := &m.Leave; l.Happens() {
 		s.Leave = &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: config.SimSpan(l.Notice), EndWithin: config.SimSpan(l.EndWithin)}
-		if l.Then == config.LeaveEnd {
+		if l.Then == section.LeaveEnd {
 			s.Leave.Then = sim.MatchEnds
 		}
 	}
