@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/datasets"
@@ -66,8 +65,8 @@ func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
-		WarmBodyFor:     config.SimSpan(c.WarmbodyFor(q.config)),
-		MatchSize:       m.Size,
+		WarmBodyFor: config.SimSpan(c.WarmbodyFor(q.config)),
+		MatchSize:   m.Size, Leave: m.Leave.Sim(),
 		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
 		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
 	}
@@ -82,12 +81,6 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	}
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
-	}
-	if l := &m.Leave; l.Happens() {
-		s.Leave = &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: config.SimSpan(l.Notice), EndWithin: config.SimSpan(l.EndWithin)}
-		if l.Then == section.LeaveEnd {
-			s.Leave.Then = sim.MatchEnds
-		}
 	}
 	if a := &m.Acceptance; a.Required {
 		s.Acceptance = &sim.Acceptance{

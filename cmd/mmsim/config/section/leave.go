@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/value"
+	"mmsim/sim"
 )
 
 // Leave configures which tickets do not appear in their match or leave it, and what happens to it.
@@ -28,6 +29,18 @@ func (l *Leave) Happens() bool { return l.NoShow > 0 || l.PerMinute > 0 }
 
 // Ends reports whether a match ends when one of its seats is empty.
 func (l *Leave) Ends() bool { return l.Happens() && l.Then == LeaveEnd }
+
+// Sim converts the settings to the simulator's type. The result is nil if nobody can be missing.
+func (l *Leave) Sim() *sim.Leave {
+	if !l.Happens() {
+		return nil
+	}
+	to := &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: sim.Duration(l.Notice.Milliseconds()), EndWithin: sim.Duration(l.EndWithin.Milliseconds())}
+	if l.Then == LeaveEnd {
+		to.Then = sim.MatchEnds
+	}
+	return to
+}
 
 // Keys returns the keys about players who are missing from a queue's matches. longest is the longest
 // time that they take.
