@@ -108,7 +108,7 @@ func TestShardOf(t *testing.T) {
 // takes too long.
 func TestProjectSpecs(t *testing.T) {
 	for file, check := range map[string]func(string, []config.Override) (string, error){
-		"../gallery/article/play-again.yaml": CheckSweep,
+		"../gallery/article/play-again.yaml": CheckSweep, "../gallery/article/site.yaml": CheckSite,
 	} {
 		if _, err := check(file, nil); err != nil {
 			t.Error(err)
