@@ -44,6 +44,13 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Spreads:       c.spreadBins(),
 		Timelapse:     c.frames,
 	}
+	for i := range c.queues {
+		t, q, name := &c.queues[i], &c.setup.Queues[i], ""
+		if len(c.queues) > 1 {
+			name = q.Name
+		}
+		r.Steps = append(r.Steps, stepRows(name, q.Steps, &t.searchTally[result.MeasureWaitFirst], t.firstIn[:])...)
+	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
 		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match
@@ -149,7 +156,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
 		Matched:          all.matched(),
-		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks })),
+		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

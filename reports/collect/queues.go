@@ -37,7 +37,16 @@ type queueTally struct {
 	matches matchTally
 	entries int
 	unmatched
-	cells []sums // by spot.cell
+	cells   []sums            // by spot.cell
+	firstIn [searchStates]int // first searches by the state in which they were matched
+}
+
+// add counts one player of a match.
+func (t *queueTally) add(p *sim.Matched, at sim.Instant) {
+	t.searchTally.add(p, at)
+	if p.Began >= 0 && !p.Return {
+		t.firstIn[p.State]++
+	}
 }
 
 func (t *queueTally) merge(other *queueTally) {
@@ -122,7 +131,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	for i := range c.several() {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		players := outcome.QueuePlayers{
-			Entries: outcome.Count(t.entries), Matched: t.matched(), Losses: t.losses(of.Asks),
+			Entries: outcome.Count(t.entries), Matched: t.matched(), Losses: t.losses(of.Asks, c.setup.Patience),
 		}
 		outcome.SetEnds(&players)
 		list = append(list, outcome.QueueStats{

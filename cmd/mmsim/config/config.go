@@ -157,6 +157,7 @@ type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
 	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
+	Patience       []PatienceStep  // in ascending order of waits and shares; empty if no player cancels a search
 	Parties        map[int]float64 // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
@@ -317,6 +318,11 @@ func (c *Config) LongestSearch(q *Queue) time.Duration {
 		return c.Players.GiveUpAfter
 	}
 	return c.States.IdealFor + c.States.ExpandFor + c.WarmbodyFor(q)
+}
+
+// MayCancel reports whether players may cancel a search. On servers, no search lasts.
+func (c *Config) MayCancel() bool {
+	return len(c.Players.Patience) > 0 && c.Placement != PlacementServers
 }
 
 // Limit sets the duration of a run. ForData no longer changes it.

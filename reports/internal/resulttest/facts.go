@@ -63,16 +63,23 @@ func RandomFacts(draw Draws) *Facts {
 	return f
 }
 
+// steps open in every run of RandomFacts.
+var steps = []setup.Step{
+	{Opens: "IDEAL", State: sim.StateIdeal}, {After: 10 * sim.Second, Opens: "EXPAND", State: sim.StateExpand}, {After: 20 * sim.Second, Opens: "WARMBODY", State: sim.StateWarmBody},
+	{Opens: "as at the start"}, {After: 1500, Opens: "-skill, maps"}, {After: 40 * sim.Second, Opens: "skill off"},
+}
+
 func randomSetup(draw Draws) setup.Run {
 	s := setup.Run{
 		Continents: []string{"AF", "EU", "SA"},
 		Countries:  []string{"FR", "BR"},
 		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
-		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5)}},
+		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5), Steps: steps}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
 		Expand:     1600,
 		Jitter:     draw.IntN(2) == 0,
 	}
+	s.Patience = s.Duration%2 == 0
 	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
 		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: name, Latitude: float64(draw.IntN(90)) + 0.125, Longitude: -float64(draw.IntN(180))})
 	}
@@ -186,6 +193,9 @@ func (f *Facts) end(draw Draws, match *sim.Match) {
 		}
 		if into == sim.StateExpired && f.Setup.Queues[0].Asks && len(match.Players)%2 == 0 {
 			e.Into, e.Apart = sim.StateDeclined, nil
+		}
+		if f.Setup.Patience && (into == sim.StateExpired || into == sim.StateFailed) && len(match.Players)%3 == 1 {
+			e.Into, e.Apart = sim.StateCancelled, nil
 		}
 		if into == sim.StateRejected {
 			e.State = sim.StateNew
