@@ -103,6 +103,7 @@ func (r *Replication) Setup() setup.Run {
 		Limits:      c.Limits.Given(),
 		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
+		OverAll:     r.inputs.list.IsChosen,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -155,6 +156,7 @@ type Progress interface {
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
+	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
