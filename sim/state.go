@@ -13,18 +13,20 @@ const (
 	StateWarmBody              // can join any match, whatever the RTT
 	StateWaiting               // waits in a pool, or for a server to start
 	StatePlaying
-	StateBots     // plays a match against bots
-	StateBetween  // pauses after a match
-	StateFailed   // final: found no match
-	StateExpired  // final: gave up waiting in a pool
-	StateRejected // final: the party is larger than a match, the rules refuse it, or a player cannot be scored for a server
-	StateDeclined // final: a player of the ticket did not accept a proposed match
-	StateLeft     // final: does not play again
-	StateCount    // the number of states
+	StateBots      // plays a match against bots
+	StateBetween   // pauses after a match
+	StateFailed    // final: found no match
+	StateExpired   // final: gave up waiting in a pool
+	StateRejected  // final: the party is larger than a match, the rules refuse it, or a player cannot be scored for a server
+	StateDeclined  // final: a player of the ticket did not accept a proposed match
+	StateCancelled // final: its players cancelled the search
+	StateLost      // final: a production log does not tell how the search ended; no simulated search ends like this
+	StateLeft      // final: does not play again
+	StateCount     // the number of states
 )
 
 var stateNames = [StateCount]string{
-	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "LEFT",
+	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "CANCELLED", "LOST", "LEFT",
 }
 
 // String returns the name of the state, in capitals as in the article.

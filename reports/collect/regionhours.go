@@ -36,7 +36,7 @@ func (c *Collector) regionHourRows() (rows []result.RegionHour) {
 	for continent := range c.regionHours {
 		for hour := range c.regionHours[continent] {
 			n := &c.regionHours[continent][hour]
-			without := n.failed + n.expired + n.bots + n.rejected + n.declined
+			without := n.unmatched.sum()
 			if n.entries+n.matched+without == 0 {
 				continue
 			}

@@ -13,6 +13,7 @@ type Expected struct {
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
+	Patience                bool // whether players may cancel a search
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -77,10 +78,12 @@ func (e *Expected) metrics(n *node, keys []string, queues []ExpectedQueue, list 
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
-	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
-	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
-	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
+	"a production log":                            func(*Expected, []ExpectedQueue) bool { return false }, // which is not simulated
+	"jitter":                                      func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"players.patience":                            func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
+	"report.limits for waits":                     func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
+	"report.limits for RTTs":                      func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
+	"report.limits for unmatched searches":        func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},

@@ -9,8 +9,8 @@ const Schema = 2
 // their name says otherwise, and are null without players. Waits and counts of players cover
 // searches that began inside the measured window. Players.Matched, Matches and the RTTs also
 // include the few players who were already searching when the window began. The wait of a search
-// is in exactly one block: Wait if it was matched, FailedWait if it failed, expired or was
-// declined, and BotsWait if it ended with bots. A rejected search has no wait.
+// is in exactly one block: Wait if it was matched, FailedWait if it failed, expired, was
+// declined or was cancelled, and BotsWait if it ended with bots. A rejected search has no wait.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
 	Complete    bool       `json:"complete"` // false if the run was interrupted, so that the window ends early
@@ -20,7 +20,7 @@ type Summary struct {
 	Wait        WaitStats  `json:"wait_s" better:"lower" words:"all searches" meaning:"all searches that ended in a match"`
 	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" words:"first searches" meaning:"first searches (right after joining) that ended in a match"`
 	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" words:"repeat searches" meaning:"repeat searches (after an earlier match) that ended in a match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired or were declined"`
+	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired, were declined or were cancelled"`
 	BotsWait    WaitStats  `json:"bots_wait_s" words:"searches that ended with bots" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
@@ -60,12 +60,13 @@ type Run struct {
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 	Tick          Seconds `json:"tick_s"`
-	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
+	Resample      bool    `json:"resample,omitempty"`   // whether the players were drawn from the file anew (dataset.resample)
+	Production    bool    `json:"production,omitempty"` // whether a production log reports the run, so that nothing was simulated
 }
 
 // Players counts the players who began to search, and how their searches ended:
 //
-//	ended = matched + failed + expired + bots + rejected + declined
+//	ended = matched + failed + expired + bots + rejected + declined + cancelled
 //	entries + searching at start = ended + searching at end
 type Players struct {
 	Joins   Count `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`

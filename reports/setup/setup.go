@@ -21,6 +21,8 @@ type Run struct {
 	Expand      sim.RTT         // threshold of the state EXPAND
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
 	Jitter      bool            // whether the RTT of a match differs from its estimate
+	Patience    bool            // whether players may cancel a search
+	Production  bool            // whether a production log reports the run, so that nothing is simulated
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts

@@ -6,6 +6,7 @@
 package calibrate
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ type options struct {
 	gap                       time.Duration
 	minMatches                int
 	position, day, maxBadRows string
+	runs                      int
 }
 
 // NewCommand returns "mmsim calibrate".
@@ -64,8 +66,11 @@ has a row for each join: --day none leaves it out.`,
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
   mmsim run --config calibrated/prod.yaml`,
-		Args: cli.AtLeastOne("FILE"),
-		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args) },
+		Args:        cli.AtLeastOne("FILE"),
+		Annotations: map[string]string{cli.OwnsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, s, &o, args) })
+		},
 	}
 	o.config.Add(c)
 	addFlags(c, &o)
@@ -90,11 +95,13 @@ func addFlags(c *cobra.Command, o *options) {
 	f.StringVar(&o.out, "out", "mmsim-calibrated", "directory for the results")
 	f.StringVar(&o.position, "position", "0.1", "degrees to which positions are rounded: 0.01, 0.1 or 1")
 	f.StringVar(&o.day, "day", "rows", "rows writes day.csv.gz; none leaves it out, and prod.yaml keeps the joins of --config")
+	f.IntVar(&o.runs, "runs", 8, "number of replications that are simulated and compared with the log; 0 only estimates")
+	cli.Grouped(f, cli.GroupSimulation, "runs")
 	cli.Grouped(f, cli.GroupInput, "players", "matches", "format", "configuration", "map", "map-end", "time-zone", "from", "to", "session-gap", "min-matches", "max-bad-rows")
 	cli.Grouped(f, cli.GroupOutput, "out", "position", "day")
 	cli.Placeholders(f, map[string]string{
 		"format": "WORD", "configuration": "NAME", "map": "NAME=COLUMN,...", "map-end": "WORD=END", "time-zone": "ZONE", "from": "DAY", "to": "DAY",
-		"session-gap": "SPAN", "min-matches": "N", "max-bad-rows": "N|SHARE", "out": "DIR", "position": "DEGREES", "day": "WORD",
+		"session-gap": "SPAN", "min-matches": "N", "runs": "N", "max-bad-rows": "N|SHARE", "out": "DIR", "position": "DEGREES", "day": "WORD",
 	})
 	cli.Complete(c, "format", []string{ticketlog.Tickets, ticketlog.FlexMatch})
 	cli.Complete(c, "position", []string{"0.01", "0.1", "1"})
