@@ -26,6 +26,7 @@ type Config struct {
 
 	PlayAgain float64  // chance to return, drawn after the pause; a player plays 1/(1-PlayAgain) matches on average
 	Between   Duration // pause after a match
+	Patience  Patience // how long players search before they cancel; empty if nobody does; not on servers
 
 	LastMileMedian float64 // median access delay in ms (log-normal), added to all RTT estimates of a player; 0 = off
 	LastMileSigma  float64 // standard deviation of the logarithm of the access delay
@@ -54,6 +55,9 @@ func (c *Config) Validate() error {
 	})
 	if err != nil {
 		return fmt.Errorf("sim: %w", err)
+	}
+	if err := c.Patience.validate(); err != nil {
+		return fmt.Errorf("sim: Patience%w", err)
 	}
 	for i := range c.Queues {
 		if err := c.Queues[i].validate(); err != nil {

@@ -35,6 +35,7 @@ const (
 	PurposeMatchmaker                         // random numbers for an external matchmaker
 	PurposeResample                           // how many times a resampled run takes a party of its file
 	PurposePlacing                            // the town of a player whose row has no coordinates
+	PurposePatience                           // how long a ticket searches before its players cancel
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

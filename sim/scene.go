@@ -9,7 +9,7 @@ type Scene struct {
 	Queue      int // index into Config.Queues
 	At         Instant
 	Datacenter int           // datacenter whose turn it is, or below 0 for a pass over a pool
-	Tickets    []SceneTicket // waiting tickets, oldest first, as the rules see them
+	Tickets    []SceneTicket // waiting tickets, oldest first, as the rules see them, without those whose players cancel at this instant
 	Sessions   []SceneSession
 
 	Matches []Match  // matches that were made or proposed, and tickets that joined sessions

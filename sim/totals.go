@@ -52,7 +52,7 @@ type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket gave up, or the running match that the tickets would have joined had ended
+	Lapsed   int // a ticket gave up or was cancelled, or the running match that the tickets would have joined had ended
 
 	AnswerTime int64 // player-milliseconds from proposal to start, for proposals that started
 	Players    int   // players in the proposals that started

@@ -260,11 +260,15 @@ func (p *Pool) Remove(row matcher.Row) {
 	p.leave(row, p.Leaves)
 }
 
+// Cancel removes a ticket whose players cancelled its search.
+func (p *Pool) Cancel(row matcher.Row) { p.leave(row, cancelled) }
+
 // Reasons why tickets leave.
 const (
-	Expired = "expired"
-	Failed  = "failed"
-	matched = "matched"
+	Expired   = "expired"
+	Failed    = "failed"
+	matched   = "matched"
+	cancelled = "cancelled"
 )
 
 // leave removes a ticket.

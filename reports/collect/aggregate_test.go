@@ -224,7 +224,7 @@ func TestAggregateKeepsSums(t *testing.T) {
 		}
 		p := &s.Players
 		check("entries", 2, p.Joins+p.Returns, p.Entries)
-		check("outcomes", 8, p.Matched+p.Failed+p.Expired+p.Bots+p.Rejected+outcome.Given(p.Declined)+p.SearchingAtEnd, p.Entries+p.SearchingAtStart)
+		check("outcomes", 8, p.Matched+p.Failed+p.Expired+p.Bots+p.Rejected+outcome.Given(p.Declined)+outcome.Given(p.Cancelled)+p.SearchingAtEnd, p.Entries+p.SearchingAtStart)
 		check("waits", 2, s.WaitFirst.Count+s.WaitRepeat.Count, s.Wait.Count)
 		check("states", 3, s.States.Ideal.Matched+s.States.Expand.Matched+s.States.WarmBody.Matched, inStates)
 		if p.Balance() != 0 {

@@ -72,7 +72,7 @@ func (f facts) twinSummary(got *outcome.Summary) outcome.Summary {
 		Wait:       twinWait(all.waits()),
 		WaitFirst:  twinWait(all.first().waits()),
 		WaitRepeat: twinWait(all.repeat().waits()),
-		FailedWait: twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined)),
+		FailedWait: twinWait(f.endedWaits(sim.StateFailed, sim.StateExpired, sim.StateDeclined, sim.StateCancelled)),
 		BotsWait:   twinWait(f.endedWaits(sim.StateBots)),
 		RTT:        twinRTT(all.rtts(), &f.Setup),
 		Limits:     f.twinLimits(all),
@@ -96,7 +96,7 @@ func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
 	return outcome.QueueStats{
 		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
 
-		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Losses: outcome.Losses{Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined}, Ends: p.Ends},
+		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Losses: outcome.Losses{Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined, Cancelled: p.Cancelled}, Ends: p.Ends},
 		Wait:    twinWait(all.waits()), WaitFirst: first,
 		RTT:     twinRTT(all.rtts(), &f.Setup),
 		Matches: outcome.QueueMatches{Count: m.Count, Players: m.Players, Fill: m.Fill},
@@ -133,6 +133,9 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 	if f.Setup.Queues[0].Asks {
 		p.Declined = new(outcome.Count)
 	}
+	if f.Setup.Patience {
+		p.Cancelled = new(outcome.Count)
+	}
 	for _, e := range f.Ended {
 		switch e.Into {
 		case sim.StateFailed:
@@ -145,6 +148,8 @@ func (f facts) twinPlayers(all twin) outcome.Players {
 			p.Rejected += outcome.Count(len(e.Players))
 		case sim.StateDeclined:
 			*p.Declined += outcome.Count(len(e.Players))
+		case sim.StateCancelled:
+			*p.Cancelled += outcome.Count(len(e.Players))
 		}
 	}
 	p.Ends = f.twinEnds(all, func(sim.Instant, int, sim.Player) bool { return true })
@@ -277,6 +282,11 @@ func (f facts) twinGroup(all twin, name string, in func(began sim.Instant, size 
 					g.Declined = new(outcome.Count)
 				}
 				*g.Declined++
+			case sim.StateCancelled:
+				if g.Cancelled == nil {
+					g.Cancelled = new(outcome.Count)
+				}
+				*g.Cancelled++
 			}
 		}
 	}
@@ -301,7 +311,7 @@ func TestSeriesAgreesWithTwin(t *testing.T) {
 			}
 		}
 		for _, e := range f.Ended {
-			if e.Into == sim.StateFailed || e.Into == sim.StateExpired || e.Into == sim.StateDeclined {
+			if e.Into == sim.StateFailed || e.Into == sim.StateExpired || e.Into == sim.StateDeclined || e.Into == sim.StateCancelled {
 				want[e.At/60_000].Failed += len(e.Players)
 			}
 		}
@@ -363,17 +373,17 @@ func TestSumsAreTotals(t *testing.T) {
 		r := w.Result
 		s := &r.Summary
 		p := &s.Players
-		if want := p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + outcome.Given(p.Declined); p.Ended != want {
+		if want := p.Matched + p.Failed + p.Expired + p.Bots + p.Rejected + outcome.Given(p.Declined) + outcome.Given(p.Cancelled); p.Ended != want {
 			t.Errorf("seed %d: got %v ended searches, want %v", seed, p.Ended, want)
 		}
-		want := [7]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined), p.Bots, p.Rejected, p.Ended}
+		want := [7]outcome.Count{p.Matched, s.Matches.Count, p.Entries, p.Failed + p.Expired + outcome.Given(p.Declined) + outcome.Given(p.Cancelled), p.Bots, p.Rejected, p.Ended}
 		for _, groups := range [][]outcome.Group{s.ByContinent, s.ByHour, s.ByPartySize} {
 			var sum [7]outcome.Count
 			for _, g := range groups {
 				sum[0] += g.Players
 				sum[1] += g.Matches
 				sum[2] += g.Entries
-				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined)
+				sum[3] += g.Failed + g.Expired + outcome.Given(g.Declined) + outcome.Given(g.Cancelled)
 				sum[4] += g.Bots
 				sum[5] += g.Rejected
 				sum[6] += g.Ended

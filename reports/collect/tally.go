@@ -86,8 +86,8 @@ func (u *unmatched) sum() int {
 	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.lost
 }
 
-// losses returns the counts for a summary. Declined is nil if players need not accept matches, and
-// Cancelled is nil if no player cancels a search, and Lost is nil unless loses is set.
+// losses returns the counts for a summary. Declined is nil if players need not accept matches,
+// Cancelled is nil if no player cancels a search, and Lost is nil unless a log may lose ends.
 func (u *unmatched) losses(asks, cancels, loses bool) outcome.Losses {
 	l := outcome.Losses{Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected)}
 	if asks {

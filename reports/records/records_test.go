@@ -180,6 +180,10 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 		if w.Setup.Queues[0].Asks {
 			players.Declined = &declined
 		}
+		cancelled := outcome.Count(0)
+		if w.Setup.Patience {
+			players.Cancelled = &cancelled
+		}
 		for _, row := range rows[1:] {
 			played[row[column["datacenter"]]]++
 			switch {
@@ -194,10 +198,10 @@ func TestRecordsAgreeWithSummary(t *testing.T) {
 			}
 			*map[string]*outcome.Count{
 				"matched": &players.Matched, "failed": &players.Failed, "expired": &players.Expired,
-				"bots": &players.Bots, "rejected": &players.Rejected, "declined": &declined, "searching": &players.SearchingAtEnd,
+				"bots": &players.Bots, "rejected": &players.Rejected, "declined": &declined, "cancelled": &cancelled, "searching": &players.SearchingAtEnd,
 			}[row[column["end"]]]++
 		}
-		over := players.Matched + players.Failed + players.Expired + players.Bots + players.Rejected + declined
+		over := players.Matched + players.Failed + players.Expired + players.Bots + players.Rejected + declined + cancelled
 		players.Ends = outcome.Ends{Ended: over, UnmatchedShare: outcome.ShareOf(over-players.Matched, over)}
 		checkEqual(t, seed, "players", players, summary.Players)
 		checkEqual(t, seed, "datacenters of searches without a match", played[""], players.Entries+players.SearchingAtStart-players.Matched)

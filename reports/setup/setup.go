@@ -20,6 +20,7 @@ type Run struct {
 	Ideal       sim.RTT         // threshold of the state IDEAL
 	Expand      sim.RTT         // threshold of the state EXPAND
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
+	Patience    bool            // whether players may cancel a search
 	Jitter      bool            // whether the RTT of a match differs from its estimate
 	Patience    bool            // whether players may cancel a search
 	Production  bool            // whether a production log reports the run, so that nothing is simulated

@@ -82,7 +82,7 @@ func (w *twin) decideProposals() {
 // ticket continues to search, or its search ends.
 func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 	for i, t := range p.group {
-		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined {
+		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined || into[i] == sim.StateCancelled {
 			t.state = into[i]
 			w.printf("%v %v", t.state, t.ids())
 			continue
@@ -96,7 +96,7 @@ func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 // open.
 func (w *twin) decision(p *twinProposal) []sim.State {
 	own := w.cfg.Queues[0]
-	all, anyRefused, anyGivesUp := true, false, false
+	all, anyRefused, anyLeaves := true, false, false
 	into := make([]sim.State, len(p.group))
 	for i, t := range p.group {
 		into[i] = sim.StateWaiting
@@ -125,11 +125,15 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 		return into
 	}
 	for i, t := range p.group {
-		if w.now.Sub(t.began) >= own.GiveUp && w.now.CeilTo(w.cfg.Tick) == w.now {
-			into[i], anyGivesUp = sim.StateExpired, true
+		switch at := w.patience(t); {
+		case w.now.CeilTo(w.cfg.Tick) != w.now:
+		case at <= w.now && at < t.ends:
+			into[i], anyLeaves = sim.StateCancelled, true
+		case t.ends <= w.now:
+			into[i], anyLeaves = sim.StateExpired, true
 		}
 	}
-	if anyGivesUp {
+	if anyLeaves {
 		return into
 	}
 	return nil

@@ -92,6 +92,7 @@ func (w *twin) enterPool(t *twinTicket) {
 
 // poolPass makes a pass with a new pool, to which it adds every waiting ticket and every session.
 func (w *twin) poolPass() {
+	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) }))
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
 	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) })
 	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })

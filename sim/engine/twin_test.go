@@ -36,7 +36,8 @@ type twinTicket struct {
 	people    []twinPerson
 	state     sim.State
 	began     sim.Instant
-	deadline  sim.Instant
+	deadline  sim.Instant // end of the current state
+	ends      sim.Instant // end of the search if it finds no match and is not cancelled
 	seq       int
 	searches  int
 	proposals int // number of proposals so far
@@ -174,6 +175,7 @@ func (w *twin) enter(t *twinTicket) {
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
 	if w.cfg.Queues[0].Placement == sim.PlacePool {
+		t.ends = w.now.Add(w.cfg.Queues[0].GiveUp)
 		w.enterPool(t)
 		return
 	}
@@ -189,10 +191,13 @@ func (w *twin) enter(t *twinTicket) {
 	switch {
 	case w.reaches(t, w.cfg.IdealRTT):
 		t.state, t.deadline = sim.StateIdeal, w.now.Add(w.cfg.IdealFor)
+		t.ends = t.deadline.Add(w.cfg.ExpandFor + w.cfg.Queues[0].WarmBodyFor)
 	case w.reaches(t, w.cfg.ExpandRTT):
 		t.state, t.deadline = sim.StateExpand, w.now.Add(w.cfg.ExpandFor)
+		t.ends = t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
 	default:
 		t.state, t.deadline = sim.StateWarmBody, w.now.Add(w.cfg.Queues[0].WarmBodyFor)
+		t.ends = t.deadline
 	}
 }
 
@@ -225,7 +230,36 @@ func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	return list
 }
 
+// patience returns the wait after which a ticket's players cancel: the first whole number of ms by
+// which a share of tickets would have cancelled that the ticket's draw does not exceed. The result is
+// Never if there is none.
+func (w *twin) patience(t *twinTicket) sim.Instant {
+	draw := w.stream(sim.PurposePatience).Uniform(t.people[0].Entity, uint64(t.searches))
+	from := sim.PatienceStep{}
+	for _, to := range w.cfg.Patience {
+		for wait := from.Wait + 1; wait <= to.Wait; wait++ {
+			if share := from.Share + (to.Share-from.Share)*float64(wait-from.Wait)/float64(to.Wait-from.Wait); draw <= share {
+				return t.began.Add(wait)
+			}
+		}
+		from = to
+	}
+	return sim.Never
+}
+
+// cancel ends the searches of a list of tickets that their players cancel by now, and before their
+// searches end by themselves.
+func (w *twin) cancel(list []*twinTicket) {
+	for _, t := range list {
+		if at := w.patience(t); at <= w.now && at < t.ends {
+			t.state = sim.StateCancelled
+			w.printf("CANCELLED %v", t.ids())
+		}
+	}
+}
+
 func (w *twin) pass() {
+	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }))
 	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }) {
 		if t.state == sim.StateIdeal && t.deadline <= w.now {
 			t.state, t.deadline = sim.StateExpand, t.deadline.Add(w.cfg.ExpandFor)

@@ -157,8 +157,15 @@ type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
 	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
+	Patience       []PatienceStep  // in ascending order of waits and shares; empty if no player cancels a search
 	Parties        map[int]float64 // share of parties by party size; sums to 1
 	Attributes     []population.Generated
+}
+
+// PatienceStep is the share of tickets that would cancel their search by a wait.
+type PatienceStep struct {
+	Wait  time.Duration
+	Share float64
 }
 
 // Output configures which files are written.

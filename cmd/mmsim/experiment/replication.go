@@ -101,6 +101,7 @@ func (r *Replication) Setup() setup.Run {
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
+		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
@@ -244,6 +245,9 @@ func simConfig(c *config.Config) sim.Config {
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+	}
+	for _, step := range c.Players.Patience {
+		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
 	}
 	if s.WarmbodyThen == "bots" {
 		cfg.Then = sim.StateBots

@@ -18,7 +18,7 @@ type watcher struct {
 
 // Ended counts players who stop searching without a match.
 func (w *watcher) Ended(e *sim.Ended) {
-	if e.Into == sim.StateFailed || e.Into == sim.StateExpired {
+	if e.Into == sim.StateFailed || e.Into == sim.StateExpired || e.Into == sim.StateCancelled {
 		w.waits.Lost += len(e.Players)
 		w.waits.LostSoFar += len(e.Players)
 	}

@@ -98,8 +98,9 @@ Each pass has what has changed since the last pass, and the answer has proposals
                      and stays the same in all searches of the party or single player.
   entity             data that the vendor's service stores about the player; {} except in case
                      files
-  why                of a removed ticket: matched, expired (it gave up) or failed (it left the
-                     last state without a match)
+  why                of a removed ticket: matched, expired (it gave up), failed (it left the
+                     last state without a match) or cancelled (by its players, with the key
+                     players.patience)
   rtt_ms             a player's RTT in ms to each datacenter that the ticket may use; to a region,
                      the RTT to the nearest of its datacenters
   accepted, dropped  what became of the proposals of the last answer, which are numbered from 0:

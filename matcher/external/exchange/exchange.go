@@ -149,7 +149,7 @@ const (
 // Removed is a ticket that is no longer waiting.
 type Removed struct {
 	ID  string
-	Why string // matched, expired, failed or left
+	Why string // matched, expired, failed, cancelled or left
 }
 
 // Accepted is an accepted proposal, which became a match or was added to a session.

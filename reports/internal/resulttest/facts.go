@@ -73,6 +73,7 @@ func randomSetup(draw Draws) setup.Run {
 		Expand:     1600,
 		Jitter:     draw.IntN(2) == 0,
 	}
+	s.Patience = s.Duration%2 == 0
 	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
 		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: name, Latitude: float64(draw.IntN(90)) + 0.125, Longitude: -float64(draw.IntN(180))})
 	}
@@ -186,6 +187,9 @@ func (f *Facts) end(draw Draws, match *sim.Match) {
 		}
 		if into == sim.StateExpired && f.Setup.Queues[0].Asks && len(match.Players)%2 == 0 {
 			e.Into, e.Apart = sim.StateDeclined, nil
+		}
+		if f.Setup.Patience && (into == sim.StateExpired || into == sim.StateFailed) && len(match.Players)%3 == 1 {
+			e.Into, e.Apart = sim.StateCancelled, nil
 		}
 		if into == sim.StateRejected {
 			e.State = sim.StateNew

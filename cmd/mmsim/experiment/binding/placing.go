@@ -208,7 +208,7 @@ func (p *Placing) lint(in *PlacingInputs) []string {
 			missing = append(missing, f.Name)
 		}
 	}
-	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after"); len(unused) > 0 {
+	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after", "players.patience"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, because players are placed on servers")
 	}
 	const nowhere = outcome.MissingData

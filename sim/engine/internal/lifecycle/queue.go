@@ -36,6 +36,9 @@ type Queue struct {
 	PassAt   sim.Instant  // the next pass that can change anything
 	searches uint32       // number of searches so far
 
+	patience world.Timers // the instants at which searches are cancelled, with their handles; see EndsEarly
+	due      []uint32     // scratch of Cancellations
+
 	captures  world.SceneRequests
 	recording *world.SceneRecorder // records the current scene; nil if none is being recorded
 
@@ -52,7 +55,7 @@ type Searcher interface {
 }
 
 type streams struct {
-	playAgain, matchLength, lastMile, jitter sim.Stream
+	playAgain, matchLength, lastMile, jitter, patience sim.Stream
 }
 
 // scratch is memory for reuse, so that starting a match allocates nothing.
@@ -72,6 +75,7 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 			matchLength: w.Stream(sim.PurposeMatchLength),
 			lastMile:    w.Stream(sim.PurposeLastMile),
 			jitter:      w.Stream(sim.PurposeJitter),
+			patience:    w.Stream(sim.PurposePatience),
 		},
 	}
 	q.Players.Rosters = NewRosters(size)

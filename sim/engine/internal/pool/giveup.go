@@ -1,6 +1,54 @@
 package pool
 
-import "mmsim/sim"
+import (
+	"cmp"
+	"slices"
+
+	"mmsim/matcher"
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/lifecycle"
+)
+
+// givesUp returns the instant at which a ticket has waited for GiveUp.
+func (q *Queue) givesUp(t lifecycle.Ticket) sim.Instant {
+	return q.Players.Of(t).Began.Add(q.Own.GiveUp)
+}
+
+// timeOver returns the instant at which a ticket's time is over, and the state in which its search
+// then ends.
+func (q *Queue) timeOver(t lifecycle.Ticket) (sim.Instant, sim.State) {
+	givesUp := q.givesUp(t)
+	if cancels := q.Cancels(t); cancels < givesUp {
+		return cancels, sim.StateCancelled
+	}
+	return givesUp, sim.StateExpired
+}
+
+// cancel ends the searches in the pool that their players cancel by now, oldest first. Proposals
+// end the searches of their own tickets.
+func (q *Queue) cancel() {
+	q.leaving = q.leaving[:0]
+	for _, handle := range q.Cancellations() {
+		row := matcher.Row(handle)
+		t, waits := q.rules.Waits(row)
+		if !waits {
+			continue // the ticket was matched
+		}
+		if at, into := q.timeOver(t); into == sim.StateCancelled && at <= q.Now() { // otherwise the row has another ticket now
+			q.leaving = append(q.leaving, row)
+		}
+	}
+	seq := func(row matcher.Row) uint32 {
+		t, _ := q.rules.Waits(row)
+		return q.Players.Of(t).Seq
+	}
+	slices.SortFunc(q.leaving, func(a, b matcher.Row) int { return cmp.Compare(seq(a), seq(b)) })
+	for _, row := range q.leaving {
+		t, _ := q.rules.Waits(row)
+		q.rules.Cancel(row)
+		q.End(t, sim.StateCancelled)
+	}
+}
 
 // expire ends the searches of the tickets that have waited for GiveUp, oldest first. The tickets
 // stay in the pool until all of these searches have ended, because each explanation also counts the

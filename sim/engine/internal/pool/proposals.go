@@ -19,10 +19,12 @@ type proposals struct {
 	answers       []ticketAnswer // scratch
 }
 
-// ticketAnswer is how the players of one ticket answer a proposal.
+// ticketAnswer is how the players of one ticket answer a proposal, and when its time is over.
 type ticketAnswer struct {
 	refused sim.Instant // earliest refusal by one of its players, or Never
 	silent  bool        // whether one of its players never answers
+	over    sim.Instant // result of timeOver
+	then    sim.State   // result of timeOver
 }
 
 // proposal is a match that waits for answers. All answers are drawn when it begins, so its outcome
@@ -71,12 +73,13 @@ func (q *Queue) propose(f *lifecycle.Group) *proposal {
 func (q *Queue) ask(p *proposal) sim.Instant {
 	a, s := q.Own.Acceptance, &q.proposals
 	timeout := q.Now().Add(a.Timeout)
-	accepted, refused, silent, givesUp := q.Now(), sim.Never, false, sim.Never
+	accepted, refused, silent, over := q.Now(), sim.Never, false, sim.Never
 	s.answers = s.answers[:0]
 	for _, t := range p.Tickets {
 		ticket, of := q.Players.Of(t), ticketAnswer{refused: sim.Never}
 		ticket.Proposals++
-		givesUp = min(givesUp, ticket.Began.Add(q.Own.GiveUp))
+		of.over, of.then = q.timeOver(t)
+		over = min(over, of.over)
 		for _, m := range q.Players.Members(t) {
 			u := s.answer.Uniform(m.Entity, uint64(ticket.Proposals))
 			at := min(timeout, q.Now().Add(a.Delay.Draw(s.delay, m.Entity, uint64(ticket.Proposals))))
@@ -99,14 +102,14 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	case silent:
 		ends, p.outcome = timeout, proposalTimedOut
 	}
-	if tick := givesUp.CeilTo(q.Config.Tick); tick < ends {
+	if tick := over.CeilTo(q.Config.Tick); tick < ends {
 		ends, p.outcome = tick, proposalLapsed
 	}
-	for i, of := range s.answers {
+	for _, of := range s.answers {
 		into := sim.StateWaiting
 		switch {
-		case p.outcome == proposalLapsed && q.Players.Of(p.Tickets[i]).Began.Add(q.Own.GiveUp) <= ends:
-			into = sim.StateExpired
+		case p.outcome == proposalLapsed && of.over <= ends:
+			into = of.then
 		case p.outcome == proposalRefused && of.refused <= ends, p.outcome == proposalTimedOut && of.silent:
 			into = sim.StateDeclined
 		}
@@ -148,8 +151,7 @@ func (q *Queue) leaveProposal(t lifecycle.Ticket, into sim.State) {
 		q.End(t, into)
 		return
 	}
-	q.rules.Admit(t)
-	q.SchedulePass()
+	q.wait(t)
 }
 
 // countProposal adds a decided proposal to the totals.

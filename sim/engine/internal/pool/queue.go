@@ -17,15 +17,16 @@ import (
 
 // Queue is a queue with one pool. The ruleset decides which tickets play together and in which
 // region. The match takes place in the first datacenter of that region for which the highest RTT of
-// the players is lowest. A ticket that has waited for GiveUp leaves at the next tick. Queue
-// implements the engine's queue interface and lifecycle.Searcher.
+// the players is lowest. A ticket that has waited for GiveUp leaves at the next tick, and so
+// does a ticket whose players cancel. Queue implements the engine's queue interface and
+// lifecycle.Searcher.
 type Queue struct {
 	lifecycle.Queue
 	rules     rules.Tickets
 	proposals proposals     // empty unless players must accept a match
 	open      []openSession // by match; used only if matches take more tickets after they have begun
 	changed   []uint32      // matches of this pass that may have free seats
-	leaving   []matcher.Row // scratch of expire
+	leaving   []matcher.Row // scratch of cancel and expire
 }
 
 // New returns an empty queue.
@@ -39,10 +40,19 @@ func New(w *world.World, index int) (*Queue, error) {
 
 // Begin implements lifecycle.Searcher.
 func (q *Queue) Begin(t lifecycle.Ticket) {
-	if _, ok := q.rules.Admit(t); ok {
+	if q.wait(t) {
 		q.Become(t, sim.StateWaiting)
+	}
+}
+
+// wait adds a ticket to the pool. If the rules refuse it, its search ends and wait returns false.
+func (q *Queue) wait(t lifecycle.Ticket) bool {
+	row, ok := q.rules.Admit(t)
+	if ok {
+		q.CancelBefore(q.givesUp(t), t, uint32(row))
 		q.SchedulePass()
 	}
+	return ok
 }
 
 // Next returns the next instant at which a timer or a pass is due.
@@ -71,6 +81,7 @@ func (q *Queue) Decide() {
 
 // pass makes one pass over the pool.
 func (q *Queue) pass() {
+	q.cancel()
 	q.expire()
 	out := q.rules.Pool.Pass(int64(q.Now()))
 	q.Abort(out.Fault)

@@ -126,6 +126,21 @@ func (r *Tickets) Release(row matcher.Row) lifecycle.Ticket {
 	return r.holds[row].id
 }
 
+// Waits returns the ticket in a row of the pool. It returns false if no ticket waits in the row.
+func (r *Tickets) Waits(row matcher.Row) (lifecycle.Ticket, bool) {
+	return r.holds[row].id, r.holds[row].waits
+}
+
+// Cancel removes a ticket whose players cancelled its search from the pool.
+func (r *Tickets) Cancel(row matcher.Row) {
+	if outside := r.queue.Own.Rules.Outside; outside != nil {
+		outside.Cancel(row)
+	} else {
+		r.Pool.Remove(row)
+	}
+	r.Release(row)
+}
+
 // Session returns the match of the open session in a row of the pool.
 func (r *Tickets) Session(row matcher.Row) (match uint32) { return r.holds[row].id }
 

@@ -72,6 +72,9 @@ func (q *exactTurns) Admits(_ lifecycle.Ticket, datacenters uint64) { q.failed.i
 // Leaves does nothing. If a search failed while the ticket was waiting, it also fails without it.
 func (*exactTurns) Leaves(lifecycle.Ticket) *sim.Apart { return nil }
 
+// Cancels does nothing, for the same reason.
+func (*exactTurns) Cancels(lifecycle.Ticket) {}
+
 // RuleTotals returns nil, because there is no ruleset.
 func (*exactTurns) RuleTotals() *sim.RuleTotals { return nil }
 

@@ -9,9 +9,10 @@ func (q *Queue) Decide() {
 	}
 }
 
-// pass makes one matchmaking pass: time-outs, then the turns of all datacenters in random order,
+// pass makes one matchmaking pass: cancellations and time-outs, then the turns of all datacenters in random order,
 // and finally matches among the remaining warm bodies.
 func (q *Queue) pass() {
+	q.cancel()
 	q.expire()
 	q.turns.BeginPass()
 	before := q.Matches()
@@ -25,14 +26,14 @@ func (q *Queue) pass() {
 
 // nextPass returns the next tick at which a pass can change anything. If a pass made no match, all
 // searches have failed. There is then nothing to do until a ticket enters (which schedules a pass
-// by itself), a ticket times out, or a failed search may succeed according to Retry.
+// by itself), a ticket is cancelled or times out, or a failed search may succeed according to Retry.
 func (q *Queue) nextPass(matched bool) sim.Instant {
 	w := &q.waiting
 	nextTick, at := q.turns.Retry()
 	if w.Len() > 0 && (matched || nextTick) {
 		return q.Now().Add(q.Config.Tick)
 	}
-	next := min(w.NextDeadline, at)
+	next := min(w.NextDeadline, at, q.NextCancellation())
 	if next == sim.Never {
 		return sim.Never
 	}

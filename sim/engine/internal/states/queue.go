@@ -35,10 +35,13 @@ type Turns interface {
 	// Admits is called when a ticket begins to wait for datacenters, or for more of them. If
 	// datacenters is 0, the ticket has become a warm body.
 	Admits(t lifecycle.Ticket, datacenters uint64)
-	// Leaves is called when a ticket stops searching without a match. The result counts the other
+	// Leaves is called when a ticket has left the last state without a match. The result counts the other
 	// tickets by what kept them apart from it, or is nil if this is unknown. It is valid until the
 	// next call.
 	Leaves(t lifecycle.Ticket) *sim.Apart
+
+	// Cancels is called when the players of a ticket cancel its search.
+	Cancels(t lifecycle.Ticket)
 
 	// BeginPass is called before the turns of a pass.
 	BeginPass()

@@ -73,6 +73,9 @@ func (r *ruleTurns) Leaves(t lifecycle.Ticket) *sim.Apart {
 	return apart
 }
 
+// Cancels implements Turns.
+func (r *ruleTurns) Cancels(t lifecycle.Ticket) { r.rules.Cancel(r.rows[t]) }
+
 // BeginPass implements Turns.
 func (r *ruleTurns) BeginPass() {
 	for _, row := range r.leaving {

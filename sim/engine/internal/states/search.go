@@ -12,21 +12,50 @@ func (q *Queue) Begin(t lifecycle.Ticket) {
 	}
 	w, size := &q.waiting, q.Players.Of(t).Size
 	ideal, expand := q.reach(t)
+	ends := q.Now().Add(q.Own.WarmBodyFor)
 	switch {
 	case ideal != 0:
+		ends = ends.Add(q.Config.IdealFor + q.Config.ExpandFor)
 		q.Become(t, sim.StateIdeal)
 		w.Add(t, size, ideal, q.Now().Add(q.Config.IdealFor))
 		q.turns.Admits(t, ideal)
 	case expand != 0:
+		ends = ends.Add(q.Config.ExpandFor)
 		q.Become(t, sim.StateExpand)
 		w.Add(t, size, expand, q.Now().Add(q.Config.ExpandFor))
 		q.turns.Admits(t, expand)
 	default:
 		q.Become(t, sim.StateWarmBody)
-		w.AddWarm(&q.Players, t, q.Now().Add(q.Own.WarmBodyFor))
+		w.AddWarm(&q.Players, t, ends)
 		q.turns.Admits(t, 0)
 	}
+	q.CancelBefore(ends, t, q.Players.Of(t).Seq)
 	q.SchedulePass()
+}
+
+// cancel ends the searches that their players cancel by now, oldest first.
+func (q *Queue) cancel() {
+	due := q.Cancellations()
+	if len(due) == 0 {
+		return
+	}
+	w := &q.waiting
+	for _, seq := range due {
+		var t lifecycle.Ticket
+		if i, waits := w.find(&q.Players, seq); waits {
+			t = w.Tickets[i]
+			w.Take(int32(i), q.Players.Of(t).Size)
+		} else if i, waits := w.findWarm(&q.Players, seq); waits {
+			t = w.Warm[i].Ticket
+			w.TakeWarm(int32(i))
+		} else {
+			continue // the search has ended
+		}
+		q.turns.Cancels(t)
+		q.End(t, sim.StateCancelled)
+	}
+	w.Compact()
+	w.CompactWarm()
 }
 
 // reach returns the datacenters that are within the ideal threshold for all players of a ticket,

@@ -49,12 +49,21 @@ func (w *waitingList) Add(t lifecycle.Ticket, size uint8, admits uint64, deadlin
 // AddWarm inserts a warm body, sorted by the start of its search.
 func (w *waitingList) AddWarm(p *lifecycle.Players, t lifecycle.Ticket, deadline sim.Instant) {
 	own := p.Of(t)
-	i, _ := slices.BinarySearchFunc(w.Warm, own.Seq, func(body warmBody, seq uint32) int {
-		return cmp.Compare(p.Of(body.Ticket).Seq, seq)
-	})
+	i, _ := w.findWarm(p, own.Seq)
 	w.Warm = slices.Insert(w.Warm, i, warmBody{t, own.Size, deadline})
 	w.CountWarm(own.Size, 1)
 	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// find returns the position of the regular ticket whose search has a sequence number.
+func (w *waitingList) find(p *lifecycle.Players, seq uint32) (at int, found bool) {
+	return slices.BinarySearchFunc(w.Tickets, seq, func(t lifecycle.Ticket, seq uint32) int { return cmp.Compare(p.Of(t).Seq, seq) })
+}
+
+// findWarm returns the position of the warm body whose search has a sequence number. If there is
+// none, it returns the position at which it would be.
+func (w *waitingList) findWarm(p *lifecycle.Players, seq uint32) (at int, found bool) {
+	return slices.BinarySearchFunc(w.Warm, seq, func(body warmBody, seq uint32) int { return cmp.Compare(p.Of(body.Ticket).Seq, seq) })
 }
 
 // Queue returns the positions of the tickets that wait for a datacenter, oldest search first. It

@@ -62,6 +62,10 @@ func (r *SceneRecorder) Matched(m *sim.Match) {
 
 // Ended implements sim.Observer.
 func (r *SceneRecorder) Ended(e *sim.Ended) {
+	if e.Into == sim.StateCancelled { // before the rules see the ticket
+		r.Tickets = slices.DeleteFunc(r.Tickets, func(t sim.SceneTicket) bool { return t.Players[0].ID == e.Players[0].ID })
+		return
+	}
 	search := e.Search
 	search.Players = slices.Clone(e.Players)
 	r.Expired = append(r.Expired, search)

@@ -1,0 +1,135 @@
+package season
+
+import "math"
+
+// Glicko2 is the rating system Glicko-2 as described by Glickman (2022). One match is one rating
+// period. A player plays one game against each other team, as if that were one player with the mean
+// rating and the root mean square of the deviations of the team.
+type Glicko2 struct {
+	Tau float64 // how much the volatility may change; above 0
+
+	opponents []Rating // one for each team
+	games     []game
+}
+
+// glickoScale converts ratings and deviations to the scale of the formulas. glickoCentre is the
+// rating that is 0 there.
+const (
+	glickoScale  = 173.7178
+	glickoCentre = 1500
+)
+
+// game is one game of a rating period.
+type game struct {
+	opponent Rating
+	score    float64
+}
+
+// Update implements System.
+func (s *Glicko2) Update(teams [][]Rating) {
+	s.opponents = s.opponents[:0]
+	for _, team := range teams {
+		s.opponents = append(s.opponents, asOne(team))
+	}
+	for i, team := range teams {
+		s.games = s.games[:0]
+		for j, opponent := range s.opponents {
+			if j != i {
+				s.games = append(s.games, game{opponent, score(i, j)})
+			}
+		}
+		for k := range team {
+			s.period(&team[k], s.games)
+		}
+	}
+}
+
+// Predict implements System.
+func (s *Glicko2) Predict(a, b []Rating) float64 {
+	one, other := asOne(a), asOne(b)
+	variance := (float64(one.Deviation*one.Deviation) + float64(other.Deviation*other.Deviation)) / (glickoScale * glickoScale)
+	return logistic(float64(reduction(variance) * ((one.Value - other.Value) / glickoScale)))
+}
+
+// asOne returns a player who stands for a team.
+func asOne(team []Rating) Rating {
+	_, variance := totals(team)
+	return Rating{Value: meanValue(team), Deviation: math.Sqrt(variance / float64(len(team)))}
+}
+
+// reduction returns the factor g, by which an uncertain opponent counts less.
+func reduction(variance float64) float64 {
+	return 1 / math.Sqrt(1+float64(3*variance)/(math.Pi*math.Pi))
+}
+
+// period changes a rating by the games of one rating period.
+func (s *Glicko2) period(r *Rating, games []game) {
+	information, surprise := 0.0, 0.0 // 1/v and Δ/v
+	for i := range games {
+		other := &games[i].opponent
+		deviation := other.Deviation / glickoScale
+		g := reduction(float64(deviation * deviation))
+		x := float64(g * ((r.Value - other.Value) / glickoScale))
+		win, lose := logistic(x), logistic(-x) // 1 - win would lose all digits for a strong favourite
+		information += float64(float64(g*g) * float64(win*lose))
+		if games[i].score == 1 {
+			surprise += float64(g * lose)
+		} else {
+			surprise -= float64(g * win)
+		}
+	}
+	deviation := r.Deviation / glickoScale
+	if information > leastInformation { // else the games say nothing, and the volatility stays
+		r.Volatility = s.newVolatility(r.Volatility, float64(deviation*deviation), 1/information, surprise/information)
+	}
+	before := float64(deviation*deviation) + float64(r.Volatility*r.Volatility)
+	after := 1 / (1/before + information)
+	r.Deviation = glickoScale * math.Sqrt(after)
+	r.Value += float64(glickoScale * float64(after*surprise))
+}
+
+// leastInformation is the information of games between players whose ratings are so far apart, over
+// 40,000 points, that squares of its inverse would not fit into a float64.
+const leastInformation = 1e-100
+
+// newVolatility finds the new volatility by the Illinois method, to volatilityPrecision in the
+// logarithm of its square. variance is the square of the deviation, v the variance of the rating
+// from the games alone, and delta the improvement that they suggest.
+func (s *Glicko2) newVolatility(old, variance, v, delta float64) float64 {
+	start := log(float64(old * old))
+	excess := float64(delta*delta) - variance - v
+	f := func(x float64) float64 {
+		e := exp(x)
+		below := variance + v + e
+		return float64(e*(excess-e))/float64(2*float64(below*below)) - (x-start)/float64(s.Tau*s.Tau)
+	}
+	a, b := start, 0.0
+	if excess > 0 {
+		b = log(excess)
+	} else {
+		b = start - s.Tau
+		for f(b) < 0 {
+			b -= s.Tau
+		}
+	}
+	fa, fb := f(a), f(b)
+	for range volatilitySteps {
+		if math.Abs(b-a) <= volatilityPrecision {
+			break
+		}
+		c := a + float64((a-b)*fa)/(fb-fa)
+		fc := f(c)
+		if float64(fc*fb) <= 0 {
+			a, fa = b, fb
+		} else {
+			fa /= 2
+		}
+		b, fb = c, fc
+	}
+	return exp(a / 2)
+}
+
+const (
+	volatilityPrecision = 1e-6
+	volatilitySteps     = 100 // a limit that is never reached: the method takes about five steps
+)
