@@ -11,6 +11,14 @@ import (
 	"mmsim/datasets"
 )
 
+// counted returns a number with what it counts.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
 // Finish returns the log, after all files were read. The error has all problems.
 func (r *Reader) Finish() (*Log, error) {
 	problems := r.tooManyBad()
@@ -80,7 +88,7 @@ func (r *Reader) mergeReused() (reused int, err error) {
 		}
 	}
 	if overlaps > 0 {
-		err = fmt.Errorf("%d tickets have the id of a ticket that had not ended: expected one time in the column created for a ticket", overlaps)
+		err = fmt.Errorf("%s the id of a ticket that had not ended: expected one time in the column created for a ticket", counted(overlaps, "ticket has", "tickets have"))
 	}
 	return reused, err
 }
@@ -207,7 +215,7 @@ func (l *Log) checkMatches() error {
 		}
 	}
 	if early > 0 {
-		return fmt.Errorf("%d matches ended before they were made: expected later ends (clocks may differ by less than 2s)", early)
+		return fmt.Errorf("%s before being made: expected later ends (clocks may differ by less than 2s)", counted(early, "match ended", "matches ended"))
 	}
 	return nil
 }
@@ -216,7 +224,7 @@ func (l *Log) checkMatches() error {
 func (l *Log) checkCut() error {
 	const most = 0.01
 	if n := l.Counts.Cut; float64(n) > most*float64(l.Counts.Tickets) {
-		return fmt.Errorf("%d of %d tickets were open when another ticket of one of their players began: expected at most 1 %% (is player_id the player?)", n, l.Counts.Tickets)
+		return fmt.Errorf("%s open when another ticket of one of its players began, of %d: expected at most 1 %% (is player_id the player?)", counted(n, "ticket was", "tickets were"), l.Counts.Tickets)
 	}
 	return nil
 }
@@ -317,14 +325,14 @@ func (l *Log) checkCounts() error {
 	var problems []error
 	c := &l.Counts
 	if c.Finished < l.o.MinMatches {
-		problems = append(problems, fmt.Errorf("%d finished matches in the window: expected at least %d (--min-matches)", c.Finished, l.o.MinMatches))
+		problems = append(problems, fmt.Errorf("%s in the window: expected at least %d (--min-matches)", counted(c.Finished, "finished match", "finished matches"), l.o.MinMatches))
 	}
 	if c.Joins == 0 {
 		problems = append(problems, errors.New("no player joins in the window: expected a search without a match shortly before"))
 	}
 	allowed := max(0.01, l.o.MaxBadShare) * float64(c.Joins)
 	if most := max(allowed, float64(l.o.MaxBadRows)); float64(c.NoPlace) > most {
-		problems = append(problems, fmt.Errorf("%d of %d joining players have no place: expected latitude and longitude for all but 1 %% (--max-bad-rows)", c.NoPlace, c.Joins))
+		problems = append(problems, fmt.Errorf("%s no place, of %d: expected latitude and longitude, or a country, for all but 1 %% (--max-bad-rows)", counted(c.NoPlace, "joining player has", "joining players have"), c.Joins))
 	}
 	return errors.Join(problems...)
 }

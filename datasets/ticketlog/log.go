@@ -161,6 +161,10 @@ func (l *Log) MatchLengths(yield func(time.Duration) bool) {
 	}
 }
 
+// LeftOut returns the names of the columns that the day does not have, because they name people or would
+// mean something else there.
+func (l *Log) LeftOut() []string { return l.rows.dropped }
+
 // endOf returns the end of a ticket's match, or 0 if it is unknown.
 func (l *Log) endOf(t *ticket) int64 {
 	m := &l.matches[t.match-1]

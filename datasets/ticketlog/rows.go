@@ -25,7 +25,8 @@ type rows struct {
 	columnRows  int // rows of the files that were added to columns
 	datacenters []string
 	set         []datasets.Measured
-	areas       []area // of rows that name only a country; places has their index plus inArea
+	dropped     []string // names of columns that are left out
+	areas       []area   // of rows that name only a country; places has their index plus inArea
 }
 
 // area is what a row without a position tells.
@@ -186,6 +187,9 @@ func (r *rows) add(s *joinfile.Sheet) {
 	r.columnRows = r.count()
 	for _, c := range s.Attributes() {
 		if slices.Contains(unwanted, joinfile.UsualName(c.Name)) {
+			if !slices.Contains(r.dropped, c.Name) {
+				r.dropped = append(r.dropped, c.Name)
+			}
 			continue
 		}
 		i := slices.IndexFunc(r.columns, func(known *datasets.Column) bool { return known.Name == c.Name && known.Kind == c.Kind })

@@ -22,7 +22,6 @@ type Run struct {
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
 	Patience    bool            // whether players may cancel a search
 	Jitter      bool            // whether the RTT of a match differs from its estimate
-	Patience    bool            // whether players may cancel a search
 	Production  bool            // whether a production log reports the run, so that nothing is simulated
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers

@@ -65,7 +65,7 @@ func byHand(t *testing.T) map[string]string {
 
 func TestByHand(t *testing.T) {
 	args := []string{"--config", "base.yaml", "--players", "players.csv", "--matches", "matches.csv", "--from", "2026-03-14", "--to", "2026-03-14", "flexmatch.jsonl"}
-	folder, code, stdout, stderr := calibrate(t, byHand(t), append([]string{"--min-matches", "1"}, args...)...)
+	folder, code, stdout, stderr := calibrate(t, byHand(t), append([]string{"--min-matches", "1", "--runs", "2"}, args...)...)
 	if code != 0 {
 		t.Fatalf("got exit code %d: %s", code, stderr)
 	}
@@ -118,7 +118,7 @@ func TestByHand(t *testing.T) {
 		t.Errorf("got exit code %d from a run of prod.yaml: %s", code, errors.String())
 	}
 	// Without --min-matches, 1 finished match is too few.
-	if _, code, _, stderr := calibrate(t, byHand(t), args...); code != 2 || !strings.Contains(stderr, "1 finished matches in the window: expected at least 100") {
+	if _, code, _, stderr := calibrate(t, byHand(t), args...); code != 2 || !strings.Contains(stderr, "1 finished match in the window: expected at least 100") {
 		t.Errorf("got exit code %d and %q, want 2 and a message about 100 matches", code, stderr)
 	}
 }
@@ -197,7 +197,7 @@ func TestFormsGiveEqualBytes(t *testing.T) {
 	check := func(name string, files map[string]string, args ...string) {
 		t.Helper()
 		files["base.yaml"] = base
-		folder, code, _, stderr := calibrate(t, files, append([]string{"--config", "base.yaml", "--min-matches", "50", "--from", "2026-03-14", "--to", "2026-03-14"}, args...)...)
+		folder, code, _, stderr := calibrate(t, files, append([]string{"--config", "base.yaml", "--runs", "0", "--min-matches", "50", "--from", "2026-03-14", "--to", "2026-03-14"}, args...)...)
 		if code != 0 {
 			t.Fatalf("%s: got exit code %d: %s", name, code, stderr)
 		}
@@ -237,7 +237,7 @@ func TestWords(t *testing.T) {
 	files := func() map[string]string {
 		return map[string]string{"base.yaml": base, "log": "ticket_id,player_id,requested_at,ended,result,match_id,datacenter,match_ended,latitude,longitude,mmr,build\n" + rows + "\n"}
 	}
-	args := []string{"--config", "base.yaml", "--map", "created=requested_at,end=result", "--from", "2026-03-14", "--to", "2026-03-14", "--day", "none", "log"}
+	args := []string{"--config", "base.yaml", "--map", "created=requested_at,end=result", "--from", "2026-03-14", "--to", "2026-03-14", "--day", "none", "--runs", "0", "log"}
 	if _, code, _, stderr := calibrate(t, files(), append([]string{}, args...)...); code != 2 || !strings.Contains(stderr, "--map-end GONE=END") {
 		t.Errorf("got exit code %d and %.300q, want 2 and the flag for the word", code, stderr)
 	}
@@ -270,6 +270,7 @@ func TestBadFlags(t *testing.T) {
 		"--position=0.5": "--position: got", "--day=all": "--day: got", "--format=csv": "--format: got", "--map-end=GONE=away": "--map-end: got",
 		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "--min-matches: got",
 		"--map=created": "--map: ", "--session-gap=0s": "--session-gap: got",
+		"--runs=-1": "--runs: got",
 	} {
 		if _, code, _, stderr := calibrate(t, byHand(t), "--config", "base.yaml", flag, "flexmatch.jsonl"); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: got exit code %d and %q, want 2 and %q", flag, code, stderr, want)

@@ -119,6 +119,9 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 		}
 	}
 	b.WriteByte('\n')
+	if names := l.LeftOut(); len(names) > 0 {
+		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
+	}
 	assumed := ""
 	if f.assumed {
 		assumed = "; assumed: no match has an end, so each lasts match.length"
@@ -155,7 +158,5 @@ func printPatience(b *strings.Builder, f *fitted) {
 	if n := len(entries); n > shown {
 		entries = append(entries[:shown-1:shown-1], "… "+entries[n-1])
 	}
-	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", "patience", strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
-	b.WriteString("Patience assumes that a player who cancels knows no more than its wait. It is in calibration.json, but not\n" +
-		"in prod.yaml: in mmsim, no player cancels a search yet.\n")
+	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
 }
