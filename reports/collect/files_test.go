@@ -82,6 +82,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 		"continents.csv":       "continent," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 		"continents_hours.csv": "continent,hour,entries,players,unmatched,waited,wait_mean_s,rtt_mean_ms",
 		"spreads.csv":          "attribute,of,from,to,matches",
+		"steps.csv":            "queue,of,at_s,opens,players",
 		"hours.csv":            "hour," + served + ",entries,failed,expired,bots,rejected,ended,unmatched_share",
 	}
 	if diff := cmp.Diff(want, first); diff != "" {

@@ -44,6 +44,13 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Spreads:       c.spreadBins(),
 		Timelapse:     c.frames,
 	}
+	for i := range c.queues {
+		t, q, name := &c.queues[i], &c.setup.Queues[i], ""
+		if len(c.queues) > 1 {
+			name = q.Name
+		}
+		r.Steps = append(r.Steps, stepRows(name, q.Steps, &t.searchTally[result.MeasureWaitFirst], t.firstIn[:])...)
+	}
 	if c.placements != nil {
 		r.Summary.Servers, r.Servers = c.placements.finish(&t)
 		r.Summary.Matches.Fill = r.Summary.Servers.OccupancyMean // a server counts as a match

@@ -37,7 +37,16 @@ type queueTally struct {
 	matches matchTally
 	entries int
 	unmatched
-	cells []sums // by spot.cell
+	cells   []sums            // by spot.cell
+	firstIn [searchStates]int // first searches by the state in which they were matched
+}
+
+// add counts one player of a match.
+func (t *queueTally) add(p *sim.Matched, at sim.Instant) {
+	t.searchTally.add(p, at)
+	if p.Began >= 0 && !p.Return {
+		t.firstIn[p.State]++
+	}
 }
 
 func (t *queueTally) merge(other *queueTally) {

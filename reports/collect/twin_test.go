@@ -23,7 +23,7 @@ func randomFacts(seed uint64) facts {
 // articleFacts returns the events of a run without a ruleset.
 func articleFacts() facts {
 	for seed := uint64(3); ; seed++ {
-		if f := randomFacts(seed); f.Setup.Queues[0].Rules == nil {
+		if f := randomFacts(seed); f.Setup.Queues[0].Rules == nil && !f.Setup.Patience {
 			return f
 		}
 	}

@@ -295,7 +295,7 @@ func TestPicturesShowMetrics(t *testing.T) {
 		{resulttest.Article(), "wait-time rtt rtt-best ccu searches states map"}, // of one datacenter,
 		{resulttest.Rules(), "wait-time rtt rtt-best ccu searches rules quality map"},
 		{resulttest.Servers(), "rtt rtt-best servers signals datacenters map"},
-		{resulttest.Queues(), "wait-time rtt ccu searches states rules-1 datacenters map map-1 map-2"},
+		{resulttest.Queues(), "wait-time steps-1 rtt ccu searches states rules-1 datacenters map map-1 map-2"},
 	} {
 		if got := strings.Join(names(test.of), " "); got != test.want {
 			t.Errorf("got pictures %s, want %s", got, test.want)

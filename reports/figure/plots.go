@@ -54,6 +54,8 @@ func kindOf(s *outcome.Summary) kind {
 var pictures = []picture{
 	{"wait_first_s.p90", ofOneQueue, one(plotWaitTime)},
 	{"queues.*.wait_first_s.p90", ofQueues, one(plotQueueWaits)},
+	{"wait_first_s.p90", ofOneQueue, plotSteps},
+	{"queues.*.wait_first_s.p90", ofQueues, plotQueueSteps},
 	{"rtt_ms.p90", ofOneQueue | onServers, one(plotRTT)},
 	{"delta_rtt_ms.mean", ofOneQueue | onServers, one(plotBest)},
 	{"queues.*.rtt_ms.p90", ofQueues, one(plotQueueRTTs)},

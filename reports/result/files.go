@@ -19,6 +19,7 @@ const (
 	loadFile      = "load.csv"
 	regionsFile   = "continents_hours.csv"
 	spreadsFile   = "spreads.csv"
+	stepsFile     = "steps.csv"
 )
 
 // Create creates a file of a result directory.
@@ -89,6 +90,13 @@ var spreadsTable = tableOf(spreadsFile, "", func(b *SpreadBin, _ int) string {
 	return ""
 })
 
+var stepsTable = tableOf(stepsFile, "", func(s *Step, _ int) string {
+	if s.Of != OfStates && s.Of != OfRules {
+		return fmt.Sprintf("of is %s, want %s or %s", outcome.Quoted(s.Of), OfStates, OfRules)
+	}
+	return ""
+})
+
 var (
 	datacentersTable = tableOf[outcome.Datacenter]("datacenters.csv", "datacenter", nil)
 	continentsTable  = tableOf[outcome.Group]("continents.csv", "continent", nil)
@@ -97,7 +105,8 @@ var (
 
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
 // distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
-// map_queues.csv if there are several queues, spreads.csv if there are none but attributes, and servers.csv if players are placed on servers. It
+// map_queues.csv if there are several queues, spreads.csv if there are none but attributes, steps.csv if
+// states or stages of rules open while players wait, and servers.csv if players are placed on servers. It
 // also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
 // for spreadsheets.
 func (r *Result) Write(create Create) error {
@@ -140,6 +149,11 @@ func (r *Result) Write(create Create) error {
 	}
 	if len(r.Spreads) > 0 {
 		if err := create.File(spreadsFile, func(w io.Writer) error { return spreadsTable.write(w, r.Spreads) }); err != nil {
+			return err
+		}
+	}
+	if len(r.Steps) > 0 {
+		if err := create.File(stepsFile, func(w io.Writer) error { return stepsTable.write(w, r.Steps) }); err != nil {
 			return err
 		}
 	}

@@ -43,6 +43,10 @@ func Load(dir fs.FS) (*Result, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run without attributes, or as above
 		return nil, err
 	}
+	r.Steps, err = readTable(dir, stepsTable)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in which nothing opens, or as above
+		return nil, err
+	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}

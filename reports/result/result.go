@@ -27,6 +27,7 @@ type Result struct {
 	Servers       []ServerWindow // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
 	RegionHours   []RegionHour   // continents_hours.csv; nil in results of earlier versions
 	Spreads       []SpreadBin    // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
+	Steps         []Step         // steps.csv; nil if nothing opens while players wait, and in results of earlier versions
 	Timelapse     []Frame        // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
 }
 
@@ -134,6 +135,23 @@ type SpreadBin struct {
 	To        float64 `csv:"to"`
 	Matches   int     `csv:"matches"`
 }
+
+// A Step is a row of steps.csv: a state, or a stage of rules, that opens when a player has waited for a
+// time, and what it brings: the first searches that were matched in that state, or by a wait of at
+// least At and less than the next step of rules.
+type Step struct {
+	Queue   string          `csv:"queue"` // "" if there is only one
+	Of      string          `csv:"of"`
+	At      outcome.Seconds `csv:"at_s"`
+	Opens   string          `csv:"opens"`
+	Players int             `csv:"players"` // once per player
+}
+
+// Values of Step.Of.
+const (
+	OfStates = "states"
+	OfRules  = "rules"
+)
 
 // Span returns the length of the measured window in seconds. It is at least a minute, so that the
 // axes of an empty result have a length.

@@ -34,6 +34,14 @@ type Queue struct {
 	MatchSize int      // players in a full match
 	Asks      bool     // whether players must accept a match
 	Rules     *Ruleset // nil if the queue has no ruleset
+	Steps     []Step   // states first, then rules, each in the order of their time; the first step of each is at 0
+}
+
+// A Step is what opens for a player who has waited for a time: a state, or the next stage of rules.
+type Step struct {
+	After sim.Duration
+	Opens string
+	State sim.State // StateNew for a step of rules
 }
 
 // Ruleset describes the rules of a queue.

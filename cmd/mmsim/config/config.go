@@ -162,12 +162,6 @@ type Players struct {
 	Attributes     []population.Generated
 }
 
-// PatienceStep is the share of tickets that would cancel their search by a wait.
-type PatienceStep struct {
-	Wait  time.Duration
-	Share float64
-}
-
 // Output configures which files are written.
 type Output struct {
 	Dir         string
@@ -324,6 +318,11 @@ func (c *Config) LongestSearch(q *Queue) time.Duration {
 		return c.Players.GiveUpAfter
 	}
 	return c.States.IdealFor + c.States.ExpandFor + c.WarmbodyFor(q)
+}
+
+// MayCancel reports whether players may cancel a search. On servers, no search lasts.
+func (c *Config) MayCancel() bool {
+	return len(c.Players.Patience) > 0 && c.Placement != PlacementServers
 }
 
 // Limit sets the duration of a run. ForData no longer changes it.

@@ -12,15 +12,21 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 )
 
+// PatienceStep is the share of tickets that would cancel their search by a wait.
+type PatienceStep struct {
+	Wait  time.Duration
+	Share float64
+}
+
 // patience returns the setting that maps waits to the shares of tickets that cancel by them. Whether
 // shares from several flags ascend is checked after all settings have been read.
-func patience(p *[]PatienceStep) value.Value {
+func patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 	v := value.Entries("a mapping of waits in ascending order to shares of tickets, such as {10s: 2%, 30s: 9%, 2m: 31%}",
 		func() { *p = nil },
 		func() value.Value { return patienceShare(new(float64)) },
 		func(key yamltree.Node) (value.Value, error) {
 			var step PatienceStep
-			if err := value.Span(&step.Wait, time.Millisecond, spanMax).Read(key); err != nil {
+			if err := value.Span(&step.Wait, time.Millisecond, waitMax).Read(key); err != nil {
 				return value.Value{}, fmt.Errorf("wait %w", err)
 			}
 			return patienceShare(&step.Share).Then(func() { *p = withStep(*p, step) }), nil
@@ -30,7 +36,7 @@ func patience(p *[]PatienceStep) value.Value {
 		if err := read(n); err != nil {
 			return err
 		}
-		return checkPatience(n)
+		return checkPatience(n, waitMax)
 	}
 	v.Dotted = true
 	v.Unset = func() bool { return len(*p) == 0 }
@@ -59,11 +65,11 @@ func withStep(steps []PatienceStep, step PatienceStep) []PatienceStep {
 
 // checkPatience checks that the entries of players.patience are in ascending order. Each of them has
 // been read before.
-func checkPatience(n yamltree.Node) error {
+func checkPatience(n yamltree.Node, waitMax time.Duration) error {
 	var before PatienceStep
 	for i, e := range n.Entries {
 		var step PatienceStep
-		if err := value.Span(&step.Wait, time.Millisecond, spanMax).Read(e.Key); err != nil {
+		if err := value.Span(&step.Wait, time.Millisecond, waitMax).Read(e.Key); err != nil {
 			return err
 		}
 		if err := patienceShare(&step.Share).Read(e.Value); err != nil {
@@ -80,11 +86,6 @@ func checkPatience(n yamltree.Node) error {
 		before = step
 	}
 	return nil
-}
-
-// MayCancel reports whether players may cancel a search. On servers, no search lasts.
-func (c *Config) MayCancel() bool {
-	return len(c.Players.Patience) > 0 && c.Placement != PlacementServers
 }
 
 // descends reports whether a share is below the one before it.

@@ -54,7 +54,11 @@ func (q *replicationQueue) matchSize() int {
 
 // setup returns the description of the queue for reports.
 func (q *replicationQueue) setup(c *config.Config) setup.Queue {
-	return setup.Queue{Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required}
+	simulated := q.sim(c)
+	return setup.Queue{
+		Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required,
+		Steps: binding.Steps(c, q.config, simulated.InForce()),
+	}
 }
 
 // sim converts the queue to the simulator's type.

@@ -154,6 +154,9 @@ func Queues() *result.Result {
 	}
 	s.Queues = outcome.QueueList{queue("ranked", 1), queue("casual <&>", 0.5)}
 	s.Queues[0].Rules = Rules().Summary.Rules
+	for at, opens := range []string{"as at the start", "skill step 1", "skill step 2, latency optional"} {
+		r.Steps = append(r.Steps, result.Step{Queue: "ranked", Of: result.OfRules, At: outcome.Seconds(10 * at), Opens: opens, Players: 12_500 / (1 + at)})
+	}
 	for _, q := range s.Queues {
 		for measure, step := range map[result.Measure]float64{result.MeasureWaitFirst: 1, result.MeasureRTT: 20} {
 			d := result.Distribution{Measure: measure, Queue: q.Name}

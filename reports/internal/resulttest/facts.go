@@ -63,12 +63,18 @@ func RandomFacts(draw Draws) *Facts {
 	return f
 }
 
+// steps open in every run of RandomFacts.
+var steps = []setup.Step{
+	{Opens: "IDEAL", State: sim.StateIdeal}, {After: 10 * sim.Second, Opens: "EXPAND", State: sim.StateExpand}, {After: 20 * sim.Second, Opens: "WARMBODY", State: sim.StateWarmBody},
+	{Opens: "as at the start"}, {After: 1500, Opens: "-skill, maps"}, {After: 40 * sim.Second, Opens: "skill off"},
+}
+
 func randomSetup(draw Draws) setup.Run {
 	s := setup.Run{
 		Continents: []string{"AF", "EU", "SA"},
 		Countries:  []string{"FR", "BR"},
 		Duration:   sim.Duration(1 + draw.IntN(int(30*sim.Hour))),
-		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5)}},
+		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5), Steps: steps}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
 		Expand:     1600,
 		Jitter:     draw.IntN(2) == 0,

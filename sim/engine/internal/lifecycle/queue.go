@@ -36,7 +36,7 @@ type Queue struct {
 	PassAt   sim.Instant  // the next pass that can change anything
 	searches uint32       // number of searches so far
 
-	patience world.Timers // the instants at which searches are cancelled, with their handles; see EndsEarly
+	patience world.Timers // the instants at which searches are cancelled, with their handles; see CancelBefore
 	due      []uint32     // scratch of Cancellations
 
 	captures  world.SceneRequests
