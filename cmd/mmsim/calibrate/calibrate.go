@@ -41,6 +41,8 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
   day.csv.gz        a row for each player who joined, without names
   prod.yaml         the configuration of --config with this day and the estimated settings
   calibration.json  the estimates with their 95 % intervals, and what was counted and left out
+  production/       what the log reports, as a result directory of "mmsim run"
+  simulation/       what prod.yaml simulates, in --runs replications
 
 --config has what no log has: rules, datacenters, regions, placement, acceptance. Each FILE is plain,
 .gz or .zst, in one of two forms:
@@ -60,12 +62,18 @@ match.length, players.give_up_after (the median wait of expired tickets), and th
 players cancel (Kaplan and Meier). If no match has an end, match.length stays that of --config, and
 what depends on it is marked as assumed.
 
+production/ has the searches and matches of the log with the metrics of a simulation, but no states of
+searches and nothing about rules. The RTT of a match is rtt_ms of the log, or else that of the row's
+rtt:<datacenter>, or else that of the maps or the model of --config. In a region with several
+datacenters, and without a datacenter in the log, a match is in the datacenter in which the highest RTT
+of its players is lowest. compare, check and report read the directory like any other.
+
 No ticket, player, party or match is named in what is written. Positions are rounded (--position),
 times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
 has a row for each join: --day none leaves it out.`,
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
-  mmsim run --config calibrated/prod.yaml`,
+  mmsim compare calibrated/production calibrated/simulation`,
 		Args:        cli.AtLeastOne("FILE"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
