@@ -10,7 +10,6 @@ import (
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/internal/tables"
 	"mmsim/datasets/joinfile"
-	"mmsim/datasets/placing"
 )
 
 // rows has the places and attributes of the rows of all files of tickets, or of the file of players.
@@ -118,7 +117,7 @@ func readPlace(s *joinfile.Sheet) (p datasets.Place, has bool, err error) {
 	if country := s.Cell(datasets.ColumnCountry); len(country) > 0 {
 		var ok bool
 		if p.Country, ok = atlas.FindCountry(string(country)); !ok {
-			return p, false, s.At("country: " + placing.CountryExpected)
+			return p, false, s.At("country: expected an ISO 3166 code or the English name of a country")
 		}
 	}
 	if len(s.Cell(datasets.ColumnLatitude)) == 0 && len(s.Cell(datasets.ColumnLongitude)) == 0 {

@@ -13,6 +13,7 @@ type Expected struct {
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
+	Production              bool // whether a production log reports the runs
 	Patience                bool // whether players may cancel a search
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
@@ -78,7 +79,7 @@ func (e *Expected) metrics(n *node, keys []string, queues []ExpectedQueue, list 
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
-	"a production log":                            func(*Expected, []ExpectedQueue) bool { return false }, // which is not simulated
+	"a production log":                            func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"jitter":                                      func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
 	"players.patience":                            func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":                     func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },

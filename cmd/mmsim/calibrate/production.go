@@ -37,8 +37,11 @@ type production struct {
 // log does not tell the datacenter.
 func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []datasets.Datacenter) (*result.Result, int) {
 	s, places, header := r.Reported(l.Places())
-	s.Attributes = attributesOf(l, r.Setup().Attributes)
+	s.Production, s.Patience, s.Jitter, s.Servers = true, true, false, nil
+	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
+	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, nil
 	for i := range s.Queues {
+		s.Queues[i].Rules = nil // what they explain is not in the log
 		s.Queues[i].Asks = s.Queues[i].Asks || l.Counts.Declined > 0
 	}
 	p := &production{places: places, regions: regionsOf(r.Config, datacenters), collector: collect.NewCollector(s), window: int64(s.Duration), levels: newLevels(s.Duration)}

@@ -114,6 +114,15 @@ func (r *Replication) Setup() setup.Run {
 	return s
 }
 
+// Reported describes this run for results whose players live in the places of another day, and returns
+// the RTTs from these places.
+func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
+	places := locate(day, r.inputs.Latency, r.Config.Latency.Fallback).under(&r.Config.States)
+	s, h := r.Setup(), r.header(true)
+	s.Places, s.Countries, h.Latency = places.located, places.countries, places.latency
+	return s, places.places, h
+}
+
 // header returns the description of the run for the beginning of results.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
