@@ -32,6 +32,8 @@ type Config struct {
 	LastMileSigma  float64 // standard deviation of the logarithm of the access delay
 	JitterSD       float64 // ms; the RTT in a match is the estimate plus normal jitter, at least 0; 0 = off
 
+	Use uint64 // datacenters that take part, as bits of their indexes in Places; 0 for all
+
 	Queues []Queue // 1 to MaxQueues; every arrival names its queue
 }
 

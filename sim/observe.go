@@ -83,7 +83,8 @@ type Matched struct {
 	Repeat    bool  // set if a player of the previous match, outside the player's own party, is in this match too
 	RTT       RTT   // to the datacenter of the match, jitter included
 	Estimate  RTT   // RTT without jitter, as thresholds and rules saw it
-	Best      RTT   // lowest estimate to any datacenter
+	Best      RTT   // lowest estimate to a datacenter that may be used
+	BestOfAll RTT   // lowest estimate to any datacenter
 }
 
 // Wait returns how long player i searched before the match started.

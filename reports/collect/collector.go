@@ -42,6 +42,7 @@ type Collector struct {
 
 	failedWait, botsWait histogram.Histogram
 	estimate             histogram.Histogram // empty without jitter
+	overAll              uint64              // sum over matched players, in 1/16 ms; 0 unless setup.OverAll
 
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
@@ -71,7 +72,7 @@ func NewCollector(run setup.Run) *Collector {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
 	step := frameStep(run.Duration, len(c.cells))
-	c.lapse = newLapse(step, (run.Duration-1)/step*step, c.cells, len(run.Datacenters), func(f result.Frame) { c.frames = append(c.frames, f) })
+	c.lapse = newLapse(step, (run.Duration-1)/step*step, c.cells, run.Datacenters, func(f result.Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range run.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute))
 	}

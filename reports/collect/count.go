@@ -134,6 +134,9 @@ func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally
 	if c.setup.Jitter {
 		c.estimate.Add(uint64(p.Estimate))
 	}
+	if c.setup.OverAll {
+		c.overAll += uint64(p.Estimate - p.BestOfAll)
+	}
 
 	if p.Began < 0 { // the search began in the warm-up period, so its wait does not count
 		return

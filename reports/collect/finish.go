@@ -104,6 +104,9 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		estimate := rttStats(&c.estimate, ideal, expand)
 		s.RTTEstimate = &estimate
 	}
+	if c.setup.OverAll {
+		s.RTTOverAll = &outcome.OverAll{Mean: rttMillis(float64(c.overAll) / float64(s.RTT.Count))}
+	}
 	for _, a := range c.attributes {
 		s.ByAttributeDecile = append(s.ByAttributeDecile, a.deciles())
 	}
@@ -199,14 +202,17 @@ func (c *Collector) stateStats(all outcome.Count) outcome.States {
 }
 
 func (c *Collector) byDatacenter() outcome.Datacenters {
-	groups := make(outcome.Datacenters, len(c.datacenters))
+	groups := make(outcome.Datacenters, 0, len(c.datacenters))
 	for i, datacenter := range c.setup.Datacenters {
-		groups[i] = outcome.Datacenter{
+		if datacenter.Unused {
+			continue
+		}
+		groups = append(groups, outcome.Datacenter{
 			Name:      datacenter.Name,
 			Latitude:  outcome.RoundDegrees(datacenter.Latitude),
 			Longitude: outcome.RoundDegrees(datacenter.Longitude),
 			Served:    c.datacenters[i].served(),
-		}
+		})
 	}
 	return groups
 }

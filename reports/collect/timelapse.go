@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -34,10 +35,10 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 // of all 5-minute matches are in no frame and cost nothing.
 type lapse struct {
 	step  sim.Duration
-	end   sim.Duration       // the time of the last frame
-	count int                // number of frames
-	cells []cell             // indexed by spot.cell
-	load  int                // number of datacenters
+	end   sim.Duration // the time of the last frame
+	count int          // number of frames
+	cells []cell       // indexed by spot.cell
+	sites []setup.Datacenter
 	over  int                // number of complete frames
 	open  []*openFrame       // frames after the complete ones; an item is nil if nobody has been counted in its frame yet
 	free  []*openFrame       // cleared frames for reuse
@@ -52,8 +53,8 @@ type openFrame struct {
 
 type presence struct{ players, rttTotal uint64 } // rttTotal is in 1/16 ms
 
-func newLapse(step, end sim.Duration, cells []cell, datacenters int, show func(result.Frame)) lapse {
-	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, load: datacenters, show: show}
+func newLapse(step, end sim.Duration, cells []cell, sites []setup.Datacenter, show func(result.Frame)) lapse {
+	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, sites: sites, show: show}
 }
 
 // matched counts the players of a match in all frames until the match ends.
@@ -88,7 +89,7 @@ func (l *lapse) frame(number int) *openFrame {
 		if n := len(l.free); n > 0 {
 			l.open[i], l.free = l.free[n-1], l.free[:n-1]
 		} else {
-			l.open[i] = &openFrame{make([]int, l.load), make([]presence, len(l.cells))}
+			l.open[i] = &openFrame{make([]int, len(l.sites)), make([]presence, len(l.cells))}
 		}
 	}
 	return l.open[i]
@@ -119,8 +120,12 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 	}
 	frame := result.Frame{
 		T:     int(min(sim.Duration(l.over)*l.step, l.end) / sim.Second),
-		Load:  slices.Clone(f.load),
 		Cells: make([]result.FrameCell, 0, inhabited),
+	}
+	for i, site := range l.sites {
+		if !site.Unused {
+			frame.Load = append(frame.Load, f.load[i])
+		}
 	}
 	for i := range f.cells {
 		if at := &f.cells[i]; at.players > 0 {

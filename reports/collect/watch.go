@@ -24,7 +24,7 @@ func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Cen
 	w := &Watch{}
 	var cells []cell
 	w.spots, cells = locate(run.Places)
-	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, len(run.Datacenters), func(f result.Frame) { show(f, &w.census) })
+	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, run.Datacenters, func(f result.Frame) { show(f, &w.census) })
 	return w
 }
 

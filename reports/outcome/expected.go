@@ -14,6 +14,7 @@ type Expected struct {
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
 	Production              bool // whether a production log reports the runs
+	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
@@ -81,6 +82,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"a production log":                            func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"jitter":                                      func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"a part of the datacenters in use":            func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                            func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":                     func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"report.limits for RTTs":                      func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },

@@ -25,6 +25,7 @@ type Summary struct {
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
+	RTTOverAll  *OverAll   `json:"rtt_over_all_ms,omitempty" when:"a part of the datacenters in use" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`
 	Thresholds  Thresholds `json:"thresholds_ms" meaning:"-"`
 	Limits      *Limits    `json:"limits,omitempty"`
@@ -119,17 +120,23 @@ type RTTStats struct {
 }
 
 // DeltaStats describes what matchmaking costs players in RTT: the estimate to the match's
-// datacenter minus the player's lowest estimate to any datacenter.
+// datacenter minus the player's lowest estimate to any datacenter in use.
 type DeltaStats struct {
-	Mean Millis `json:"mean" better:"*" words:"mean extra RTT" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P50  Millis `json:"p50" step:"1/16" better:"*" words:"median extra RTT" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P90  Millis `json:"p90" step:"1/16" better:"*" words:"p90 extra RTT" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P95  Millis `json:"p95" step:"1/16" better:"*" words:"p95 extra RTT" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
-	P99  Millis `json:"p99" step:"1/16" better:"*" words:"p99 extra RTT" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter, by the RTTs that the rules used"`
+	Mean Millis `json:"mean" better:"*" words:"mean extra RTT" meaning:"Mean extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P50  Millis `json:"p50" step:"1/16" better:"*" words:"median extra RTT" meaning:"Median extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P90  Millis `json:"p90" step:"1/16" better:"*" words:"p90 extra RTT" meaning:"90th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P95  Millis `json:"p95" step:"1/16" better:"*" words:"p95 extra RTT" meaning:"95th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+	P99  Millis `json:"p99" step:"1/16" better:"*" words:"p99 extra RTT" meaning:"99th percentile of the extra RTT: to the match's datacenter minus the player's lowest to any datacenter in use, by the RTTs that the rules used"`
+}
+
+// OverAll describes what it costs players in RTT that only a part of the datacenters is in use: the
+// estimate to the match's datacenter minus the player's lowest estimate to any datacenter of the list.
+type OverAll struct {
+	Mean Millis `json:"mean" better:"*" words:"mean RTT above that of all datacenters" meaning:"Mean RTT to the match's datacenter minus the player's lowest to any datacenter of the list, in use or not, by the RTTs that the rules used"`
 }
 
 // Latency describes where the players' RTTs come from, as shares of the RTTs from all joins to all
-// datacenters. It also counts the cells that were removed from the latency maps to clean them.
+// datacenters in use. It also counts the cells that were removed from the latency maps to clean them.
 type Latency struct {
 	ShareMeasured Share   `json:"share_measured" words:"share of RTTs from the dataset" meaning:"Share of the RTTs from joining players to all datacenters that come from the dataset"`
 	ShareMap      Share   `json:"share_map" words:"share of RTTs from latency maps" meaning:"Share of the RTTs from joining players to all datacenters that come from latency maps"`

@@ -120,7 +120,7 @@ func matchColumns(run *setup.Run) []recordColumn {
 			value:   func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }})
 	}
 	return append(columns,
-		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter",
+		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter in use",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate - r.matched.Best) }},
 		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1 if someone from the player's previous match is in this match, other than the player's own party",
 			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }})

@@ -4,6 +4,7 @@ package setup
 
 import (
 	"fmt"
+	"slices"
 
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -11,10 +12,10 @@ import (
 
 // Run has what observers must know about a run before it begins.
 type Run struct {
-	Datacenters []Datacenter
-	Continents  []string // codes, indexed by Place.Continent
-	Countries   []string // codes, indexed by Place.Country
-	Places      []Place  // indexed by sim.Player.Place
+	Datacenters []Datacenter // indexed by sim.Match.Datacenter
+	Continents  []string     // codes, indexed by Place.Continent
+	Countries   []string     // codes, indexed by Place.Country
+	Places      []Place      // indexed by sim.Player.Place
 	Duration    sim.Duration
 	Queues      []Queue         // indexed by sim.Match.Queue
 	Ideal       sim.RTT         // threshold of the state IDEAL
@@ -23,6 +24,7 @@ type Run struct {
 	Patience    bool            // whether players may cancel a search
 	Jitter      bool            // whether the RTT of a match differs from its estimate
 	Production  bool            // whether a production log reports the run, so that nothing is simulated
+	OverAll     bool            // whether to compare RTTs with those to all datacenters, of which not all take part
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts
@@ -70,6 +72,12 @@ type Service struct {
 type Datacenter struct {
 	Name                string
 	Latitude, Longitude float64
+	Unused              bool // whether it takes no part; results do not list it
+}
+
+// Used returns the datacenters that take part.
+func (r *Run) Used() []Datacenter {
+	return slices.DeleteFunc(slices.Clone(r.Datacenters), func(d Datacenter) bool { return d.Unused })
 }
 
 // Place is a place where players live. Its position is in hundredths of a degree, rounded down.

@@ -27,6 +27,9 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 	if err := places.Validate(); err != nil {
 		return nil, err
 	}
+	if cfg.Use&^places.AllDatacenters() != 0 {
+		return nil, fmt.Errorf("sim: Use is %b, want some of %d datacenters", cfg.Use, places.Datacenters)
+	}
 	e := &Engine{
 		world:    world.New(cfg, places, observers),
 		arrivals: arrivals,

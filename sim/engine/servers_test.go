@@ -101,7 +101,7 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	people := &testPeople{rows: 60, ownLength: float64(r.IntN(2)) * 0.5, fewValues: r.IntN(2) == 0, refused: []uint64{0, 0, 9}[r.IntN(3)], children: []uint64{0, 0, 4}[r.IntN(3)]}
 	cfg := serversConfig(people, 1+r.IntN(6))
-	cfg.Seed, cfg.Duration = seed, sim.Duration(400+r.IntN(600))
+	cfg.Seed, cfg.Use, cfg.Duration = seed, randomUse(seed, p.Datacenters), sim.Duration(400+r.IntN(600))
 	cfg.WarmUp = []sim.Duration{0, 0, 150}[r.IntN(3)]
 	if r.IntN(4) == 0 {
 		cfg.LastMileMedian, cfg.LastMileSigma, cfg.JitterSD = 0.5, 1, 1

@@ -148,10 +148,14 @@ func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 	if w.cfg.LastMileMedian > 0 {
 		p.lastMile = world.LastMile(&w.cfg, sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeLastMile), p.Entity)
 	}
-	best := 0
+	best := -1
 	for dc := range w.places.Datacenters {
+		if !isUsed(&w.cfg, dc) {
+			player.RTTMS = append(player.RTTMS, math.NaN())
+			continue
+		}
 		player.RTTMS = append(player.RTTMS, float64(w.rtt(p, dc))/16)
-		if w.rtt(p, dc) < w.rtt(p, best) {
+		if best < 0 || w.rtt(p, dc) < w.rtt(p, best) {
 			best = dc
 		}
 	}

@@ -32,6 +32,14 @@ func (s *twinSession) players() (n int) {
 	return n
 }
 
+// lower returns the lower of two numbers of which the first may be NaN.
+func lower(a, b float64) float64 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
 // describe returns the ticket in the types of package matcher.
 func (w *twin) describe(t *twinTicket) matcher.Ticket {
 	rules := w.cfg.Queues[0].Rules
@@ -47,10 +55,10 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 			if w.cfg.Queues[0].Placement != sim.PlacePool {
 				break // the states compare RTTs here, not the rules
 			}
-			best := math.Inf(1)
+			best := math.NaN() // not measured
 			for dc := range w.places.Datacenters {
-				if set>>dc&1 == 1 {
-					best = min(best, sim.RTTMillis(sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+				if set>>dc&1 == 1 && isUsed(&w.cfg, dc) {
+					best = lower(best, sim.RTTMillis(sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
 				}
 			}
 			m.RTTMS = append(m.RTTMS, best)
@@ -186,7 +194,7 @@ func (w *twin) sides(p matcher.Proposal, tickets map[matcher.Row]*twinTicket) (g
 func (w *twin) fairest(region matcher.Region, group []*twinTicket) int {
 	best := -1
 	for dc := range w.places.Datacenters {
-		if region != matcher.NoRegion && w.cfg.Queues[0].Rules.Regions[region]>>dc&1 == 0 {
+		if !isUsed(&w.cfg, dc) || region != matcher.NoRegion && w.cfg.Queues[0].Rules.Regions[region]>>dc&1 == 0 {
 			continue
 		}
 		if best < 0 || w.worst(group, dc) < w.worst(group, best) {

@@ -19,8 +19,8 @@ func (l *logger) Entered(s *sim.Search) {
 func (l *logger) Matched(m *sim.Match) {
 	var players []string
 	for _, p := range m.Players {
-		players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
-			p.ID, p.Row, p.Began, p.State, p.PartySize, p.Return, p.Repeat, p.RTT))
+		players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d best %d of all %d}",
+			p.ID, p.Row, p.Began, p.State, p.PartySize, p.Return, p.Repeat, p.RTT, p.Best, p.BestOfAll))
 	}
 	if m.Players[0].State == sim.StateWaiting {
 		var teams []int16
@@ -109,8 +109,21 @@ func randomSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		joins = append(joins, a)
 		at = at.Add(sim.Duration(r.IntN(gap)))
 	}
+	cfg.Use = randomUse(seed, p.Datacenters)
 	return cfg, p, joins
 }
+
+// randomUse draws the datacenters that take part from a seed. In half of the configurations it is 0.
+func randomUse(seed uint64, datacenters int) uint64 {
+	r := rand.New(rand.NewPCG(seed, 3))
+	if r.IntN(2) == 0 {
+		return 0
+	}
+	return 1 + r.Uint64N(1<<datacenters-1)
+}
+
+// isUsed reports whether a datacenter takes part.
+func isUsed(cfg *sim.Config, dc int) bool { return cfg.Use == 0 || cfg.Use>>dc&1 == 1 }
 
 // TestTwin compares the engine with its twin on small random configurations.
 func TestTwin(t *testing.T) {

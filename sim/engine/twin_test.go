@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"mmsim/matcher"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/world"
 )
@@ -211,7 +212,7 @@ func (w *twin) rtt(t *twinTicket, dc int) sim.RTT {
 
 func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	for dc := range w.places.Datacenters {
-		if w.rtt(t, dc) <= limit {
+		if isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit {
 			return true
 		}
 	}
@@ -286,20 +287,14 @@ func (w *twin) pass() {
 		return
 	}
 	for _, dc := range order {
-		w.turn(int(dc))
+		w.turn(int(dc)) // without a ticket if it is not used
 	}
 	for {
 		group := w.pack(w.warm(), 0)
 		if group == nil {
 			break
 		}
-		best := 0
-		for dc := range w.places.Datacenters {
-			if w.worst(group, dc) < w.worst(group, best) {
-				best = dc
-			}
-		}
-		w.match(best, group)
+		w.match(w.fairest(matcher.NoRegion, group), group)
 	}
 }
 
@@ -320,7 +315,7 @@ func (w *twin) queueOf(dc int) []*twinTicket {
 	limits := map[sim.State]sim.RTT{sim.StateIdeal: w.cfg.IdealRTT, sim.StateExpand: w.cfg.ExpandRTT}
 	return w.waiting(func(t *twinTicket) bool {
 		limit, regular := limits[t.state]
-		return regular && w.rtt(t, dc) <= limit
+		return regular && isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit
 	})
 }
 
@@ -412,6 +407,17 @@ func (w *twin) match(dc int, group []*twinTicket) {
 	w.play(group)
 }
 
+// lowest returns a person's lowest RTT to a datacenter of which is is true.
+func (w *twin) lowest(p *twinPerson, is func(dc int) bool) sim.RTT {
+	lowest := ^sim.RTT(0)
+	for dc, rtt := range w.places.Row(p.Place) {
+		if is(dc) {
+			lowest = min(lowest, sim.AddDelay(rtt, p.delay))
+		}
+	}
+	return lowest
+}
+
 // announce logs that the tickets in group begin or join a match. The parameter all lists all
 // tickets of the match.
 func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
@@ -429,8 +435,9 @@ func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	for _, t := range group {
 		for _, p := range t.people {
 			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
-			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d}",
-				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d best %d of all %d}",
+				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay),
+				w.lowest(&p, func(dc int) bool { return isUsed(&w.cfg, dc) }), w.lowest(&p, func(int) bool { return true })))
 		}
 	}
 	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))

@@ -19,6 +19,7 @@ import (
 // production hands what a log reports to the collector of a result, as the simulator does.
 type production struct {
 	places    *sim.Places
+	use       uint64            // the datacenters that take part
 	regions   map[string]uint64 // datacenters by the names that the log may have
 	collector *collect.Collector
 	window    int64 // length in ms
@@ -37,14 +38,14 @@ type production struct {
 // log does not tell the datacenter.
 func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []datasets.Datacenter) (*result.Result, int) {
 	s, places, header := r.Reported(l.Places())
-	s.Production, s.Patience, s.Jitter, s.Servers = true, true, false, nil
+	s.Production, s.Patience, s.Jitter, s.OverAll, s.Servers = true, true, false, false, nil
 	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
 	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, nil
 	for i := range s.Queues {
 		s.Queues[i].Rules = nil // what they explain is not in the log
 		s.Queues[i].Asks = s.Queues[i].Asks || l.Counts.Declined > 0
 	}
-	p := &production{places: places, regions: regionsOf(r.Config, datacenters), collector: collect.NewCollector(s), window: int64(s.Duration), levels: newLevels(s.Duration)}
+	p := &production{places: places, use: inUse(s.Datacenters), regions: regionsOf(r.Config, datacenters, inUse(s.Datacenters)), collector: collect.NewCollector(s), window: int64(s.Duration), levels: newLevels(s.Duration)}
 	l.Spans(p.span)
 	p.sample(s.Duration)
 	l.Replay(p)
@@ -70,13 +71,31 @@ func attributesOf(l *ticketlog.Log, simulated []setup.Attribute) (list []setup.A
 	return list
 }
 
+// inUse returns the datacenters that take part.
+func inUse(list []setup.Datacenter) (use uint64) {
+	for i := range list {
+		if !list[i].Unused {
+			use |= 1 << i
+		}
+	}
+	return use
+}
+
+// best returns a player's lowest RTT to a datacenter that takes part, or to the one of the match.
+func (p *production) best(place uint32, estimate sim.RTT) sim.RTT {
+	for dc := range sim.DatacentersIn(p.use) {
+		estimate = min(estimate, p.places.Row(place)[dc])
+	}
+	return estimate
+}
+
 // regionsOf returns the datacenters of each region, and each datacenter under its own name.
-func regionsOf(c *config.Config, datacenters []datasets.Datacenter) map[string]uint64 {
+func regionsOf(c *config.Config, datacenters []datasets.Datacenter, use uint64) map[string]uint64 {
 	regions := map[string]uint64{}
 	for i, dc := range datacenters {
 		regions[dc.Name] = 1 << i
 	}
-	for _, r := range binding.Regions(c, &config.Queue{}, datacenters) {
+	for _, r := range binding.Regions(c, &config.Queue{}, datacenters, use) {
 		regions[r.Name] = r.Datacenters
 	}
 	return regions
@@ -127,7 +146,7 @@ func (p *production) Matched(m *ticketlog.Made) {
 			matched := sim.Matched{
 				Player: player(of), Began: sim.Instant(s.Began), Party: uint64(s.Ticket), PartySize: uint8(len(s.Players)),
 				Team: sim.NoTeam, State: sim.StateWaiting, Return: s.Return, Repeat: metAgain(m, s, of),
-				RTT: estimate, Estimate: estimate, Best: p.places.Best[of.Place],
+				RTT: estimate, Estimate: estimate, Best: p.best(of.Place, estimate),
 			}
 			if of.RTT > 0 {
 				matched.RTT = sim.RTT(min(math.Round(float64(of.RTT)*sim.RTTUnit), math.MaxUint16))
@@ -153,7 +172,7 @@ func metAgain(m *ticketlog.Made, own *ticketlog.Seen, p *ticketlog.Player) bool 
 func (p *production) datacenterOf(m *ticketlog.Made) int {
 	set := p.regions[m.Datacenter]
 	if set == 0 {
-		set = p.places.AllDatacenters()
+		set = p.use
 		p.unlocated++
 	}
 	if bits.OnesCount64(set) == 1 {

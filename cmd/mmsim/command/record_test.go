@@ -15,7 +15,7 @@ import (
 func TestEarlierRecordingStays(t *testing.T) {
 	t.Chdir(t.TempDir())
 	commandtest.Put(t, ".", map[string]string{"recorded.jsonl": "earlier"})
-	in := &experiment.Inputs{Config: config.Default()}
+	in := experiment.NewInputs(config.Default())
 	in.Config.External.Matcher = "exec:cat"
 	for _, c := range []struct {
 		fault error

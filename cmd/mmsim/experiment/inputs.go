@@ -37,8 +37,8 @@ import (
 // depend on the replication, so all replications share them.
 type Inputs struct {
 	Config      *config.Config        // adapted to the data, see config.ForData
-	Datacenters []datasets.Datacenter // those that take part
-	unused      []string              // names of the datacenters of the list that do not take part
+	Datacenters []datasets.Datacenter // the list
+	list        *section.List         // the list with what else is known about it
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
@@ -66,7 +66,7 @@ type Inputs struct {
 
 // NewInputs returns inputs for c that have not been loaded yet.
 func NewInputs(c *config.Config) *Inputs {
-	return &Inputs{Config: c, contents: map[string]string{}, cache: NewCache(1)}
+	return &Inputs{Config: c, list: &section.List{}, contents: map[string]string{}, cache: NewCache(1)}
 }
 
 // Load reads everything that the configuration names. If the cache already has an input, Load
@@ -161,7 +161,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.unused, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.list.Others, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -169,13 +169,13 @@ func (in *Inputs) dayKey(run uint64) string {
 func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 	// The function below never fails.
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
-		return locate(day, in.Latency, in.Config.Latency.Fallback), nil
+		return locate(day, in.Latency), nil
 	})
-	return located.under(&in.Config.States)
+	return located.under(&in.Config.States, in.list.InUse, in.Latency, in.Config.Latency.Fallback)
 }
 
-// LoadDatacenters returns the datacenters that take part. It also notes the names of the others in
-// the list: columns of measured RTTs and regions may name them.
+// LoadDatacenters returns the list of datacenters. It also notes which of them take part, and the names
+// of others: columns of measured RTTs and regions may name them.
 func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	list, err := in.Config.Datacenters.Load()
 	if fault := section.UseError(""); errors.As(err, &fault) {
@@ -184,9 +184,12 @@ func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 	if err != nil {
 		return nil, in.Config.Unopened("datacenters.file", err)
 	}
-	in.contents["datacenters.file"], in.unused = list.Content, list.Unused
-	return list.Used, nil
+	in.list, in.contents["datacenters.file"] = list, list.Content
+	return list.Datacenters, nil
 }
+
+// Used lists the names of the datacenters that take part, in the order of the list.
+func (in *Inputs) Used() []string { return in.list.UsedNames() }
 
 // LoadCountries reads the country weights of the built-in day.
 func (in *Inputs) LoadCountries() error {
@@ -229,7 +232,7 @@ func (in *Inputs) LoadDay() error {
 	for _, dc := range in.Datacenters {
 		options.Datacenters = append(options.Datacenters, dc.Name)
 	}
-	options.UnusedDatacenters = in.unused
+	options.UnusedDatacenters = in.list.Others
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}
@@ -305,7 +308,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 		shares = fmt.Sprintf(" (of all RTTs, %.1f %% are from maps and %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
-	missing := in.Latency.Missing()
+	missing := slices.DeleteFunc(slices.Clone(in.Latency.Missing()), func(name string) bool { return slices.Contains(in.list.UnusedNames(), name) })
 	if len(missing) > missingNamed {
 		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map and use the fallback %s%s: %s",
 			len(missing), fallback, shares, strings.Join(missing, ", ")))
@@ -316,7 +319,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	}
 	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
-		if in.isUnusedMap(file) {
+		if in.isOthersMap(file) {
 			continue
 		}
 		warnings = append(warnings, fmt.Sprintf("%s is not used, because it belongs to no datacenter", file))
@@ -324,10 +327,11 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	return warnings
 }
 
-// isUnusedMap reports whether a file is the map of a datacenter that does not take part.
-func (in *Inputs) isUnusedMap(file string) bool {
+// isOthersMap reports whether a file is the map of a datacenter that is not in the list, but in its
+// sources.
+func (in *Inputs) isOthersMap(file string) bool {
 	name := strings.TrimSuffix(file, filepath.Ext(file))
-	return slices.ContainsFunc(in.unused, func(unused string) bool { return name == "latency_"+latencymap.MapName(unused) })
+	return slices.ContainsFunc(in.list.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
 }
 
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
@@ -456,7 +460,7 @@ func (in *Inputs) JobHash(run uint64) (string, error) {
 func (in *Inputs) sites() []setup.Datacenter {
 	sites := make([]setup.Datacenter, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
-		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon}
+		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon, Unused: in.list.InUse>>i&1 == 0}
 	}
 	return sites
 }
@@ -464,7 +468,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 // CheckCaptures checks, before a run, that every requested scene can be captured.
 func (in *Inputs) CheckCaptures(list []*binding.Capture) error {
 	for _, s := range list {
-		if err := s.Check(in.Config, in.Datacenters, in.rulesets); err != nil {
+		if err := s.Check(in.Config, in.Datacenters, in.list.InUse, in.rulesets); err != nil {
 			return err
 		}
 	}

@@ -18,9 +18,7 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	for _, dc := range in.Datacenters {
-		e.Datacenters = append(e.Datacenters, dc.Name)
-	}
+	e.Datacenters, e.OverAll = in.Used(), in.list.IsChosen
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

@@ -17,7 +17,8 @@ import (
 // states allow.
 type placeRTTs struct {
 	*locatedPlaces
-	places *sim.Places
+	places  *sim.Places
+	latency outcome.Latency
 }
 
 // locatedPlaces are a day's places with their positions and their RTTs to the datacenters.
@@ -25,7 +26,7 @@ type locatedPlaces struct {
 	table     *latencymap.Table
 	located   []setup.Place
 	countries []string // indexed by setup.Place.Country
-	latency   outcome.Latency
+	joins     []int    // number of joins from each place
 }
 
 // continents is indexed by datasets.Continent minus one.
@@ -34,19 +35,22 @@ var continents = []string{"AF", "AN", "AS", "EU", "NA", "OC", "SA"}
 // locate looks up the RTTs from every place of a day to every datacenter, and the place's
 // country. It takes about 0.3 µs per place, and 3 bytes for each pair of a place and a
 // datacenter.
-func locate(day *datasets.Day, rtts *latencymap.Set, fallback string) *locatedPlaces {
-	p := &locatedPlaces{table: tableOf(day, rtts)}
+func locate(day *datasets.Day, rtts *latencymap.Set) *locatedPlaces {
+	p := &locatedPlaces{table: tableOf(day, rtts), joins: make([]int, len(day.Places))}
 	p.located, p.countries = locatePlaces(day)
-	p.latency = latencyShares(p.table, day, rtts, fallback)
+	for join := range day.Joins() {
+		p.joins[join.Place]++
+	}
 	return p
 }
 
-// under determines which datacenters a configuration's states allow for each place.
-func (p *locatedPlaces) under(s *config.States) *placeRTTs {
+// under determines which datacenters a configuration's states allow for each place, and where the RTTs
+// to those that take part come from.
+func (p *locatedPlaces) under(s *config.States, use uint64, rtts *latencymap.Set, fallback string) *placeRTTs {
 	return &placeRTTs{p, &sim.Places{
 		Datacenters: p.table.Datacenters, RTT: p.table.RTT, Best: p.table.Best,
 		Reach: reach(p.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
-	}}
+	}, p.latencyShares(use, rtts, fallback)}
 }
 
 // reach returns, for each place, the datacenters whose RTTs the states IDEAL and EXPAND allow.
@@ -77,16 +81,16 @@ func tableOf(day *datasets.Day, rtts *latencymap.Set) *latencymap.Table {
 	})
 }
 
-// latencyShares counts where the RTTs between joins and datacenters come from. It also counts
-// the map samples that cleaning dropped.
-func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.Set, fallback string) outcome.Latency {
+// latencyShares counts where the RTTs between joins and the datacenters in use come from. It also
+// counts the map samples that cleaning dropped.
+func (p *locatedPlaces) latencyShares(use uint64, rtts *latencymap.Set, fallback string) outcome.Latency {
 	var joins, fromMap, measured int
-	for join := range day.Joins() {
-		joins++
-		fromMap += bits.OnesCount64(table.FromMap[join.Place])
-		measured += bits.OnesCount64(table.Measured[join.Place])
+	for place, n := range p.joins {
+		joins += n
+		fromMap += n * bits.OnesCount64(p.table.FromMap[place]&use)
+		measured += n * bits.OnesCount64(p.table.Measured[place]&use)
 	}
-	all := max(1, joins*table.Datacenters)
+	all := max(1, joins*bits.OnesCount64(use))
 	l := outcome.Latency{
 		ShareMeasured: outcome.ShareOf(measured, all),
 		ShareMap:      outcome.ShareOf(fromMap, all),
@@ -100,7 +104,7 @@ func latencyShares(table *latencymap.Table, day *datasets.Day, rtts *latencymap.
 	case "fibre":
 		l.ShareFibre = rest
 	}
-	for dc := range table.Datacenters {
+	for dc := range sim.DatacentersIn(use) {
 		cleaned := rtts.Cleaned(dc)
 		l.Cleaned.NullIsland += cleaned.NullIsland
 		l.Cleaned.FasterThanLight += cleaned.FasterThanLight

@@ -24,7 +24,7 @@ type replicationQueue struct {
 // newQueues creates the queues of the replication.
 func (r *Replication) newQueues(in *Inputs) error {
 	for i, q := range r.Config.AllQueues() {
-		regions := binding.Regions(r.Config, q, in.Datacenters)
+		regions := binding.Regions(r.Config, q, in.Datacenters, in.list.InUse)
 		bind := binding.Bind
 		if q.External.Matcher != "" {
 			bind = binding.BindExternal

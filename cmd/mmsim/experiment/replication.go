@@ -103,6 +103,7 @@ func (r *Replication) Setup() setup.Run {
 		Limits:      c.Limits.Given(),
 		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
+		OverAll:     r.inputs.list.IsChosen,
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -117,7 +118,7 @@ func (r *Replication) Setup() setup.Run {
 // Reported describes this run for results whose players live in the places of another day, and returns
 // the RTTs from these places.
 func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
-	places := locate(day, r.inputs.Latency, r.Config.Latency.Fallback).under(&r.Config.States)
+	places := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
 	s, h := r.Setup(), r.header(true)
 	s.Places, s.Countries, h.Latency = places.located, places.countries, places.latency
 	return s, places.places, h
@@ -164,6 +165,7 @@ type Progress interface {
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := simConfig(r.Config)
+	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}

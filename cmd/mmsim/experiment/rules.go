@@ -122,18 +122,16 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 // datacenter that is in no region is a region of its own name, so checkRegions also checks that no
 // other region has that name.
 func (in *Inputs) checkRegions() error {
-	var known, grouped []string
-	for _, dc := range in.Datacenters {
-		known = append(known, dc.Name)
-	}
+	var grouped []string
+	known, unused := in.Used(), in.list.UnusedNames()
 	regions := slices.Sorted(maps.Keys(in.Config.Regions))
 	for _, region := range regions {
 		isLeft := false
 		for _, name := range in.Config.Regions[region] {
 			isUsed := slices.Contains(known, name)
-			if !isUsed && !slices.Contains(in.unused, name) {
+			if !isUsed && !slices.Contains(unused, name) {
 				return in.Config.Errorf("regions."+region, "got %q, expected datacenters in the list: %s%s",
-					name, strings.Join(known, ", "), input.DidYouMean(name, slices.Concat(known, in.unused)))
+					name, strings.Join(known, ", "), input.DidYouMean(name, slices.Concat(known, unused)))
 			}
 			grouped, isLeft = append(grouped, name), isLeft || isUsed
 		}
@@ -161,7 +159,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}
-	for _, region := range binding.Regions(c, q, in.Datacenters) {
+	for _, region := range binding.Regions(c, q, in.Datacenters, in.list.InUse) {
 		h.Datacenters = append(h.Datacenters, region.Name)
 	}
 	if q.Placement == config.PlacementPool {

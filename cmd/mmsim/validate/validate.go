@@ -177,7 +177,7 @@ func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	description := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Datacenters), "datacenter"))
+	description := fmt.Sprintf("a configuration, %s, %s", input.Counted(r.Day.Rows(), "join"), input.Counted(len(in.Used()), "datacenter"))
 	if n := len(c.Players.Attributes); n > 0 {
 		description += ", " + input.Counted(n, "generated attribute")
 	}

@@ -35,10 +35,11 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	thresholds := outcome.Thresholds{Ideal: outcome.RoundMillis(float64(run.Ideal) / sim.RTTUnit), Expand: outcome.RoundMillis(float64(run.Expand) / sim.RTTUnit)}
 	limits := grade.RTTsOf(thresholds, run.Limits)
 	l.page = pageData{Classes: limits.Classes(), Queues: len(run.Queues) > 1, Coast: tenths(coast)}
-	for _, datacenter := range run.Datacenters {
+	used := run.Used()
+	for _, datacenter := range used {
 		l.page.Datacenters = append(l.page.Datacenters, datacenterData{datacenter.Name, outcome.RoundDegrees(datacenter.Latitude), outcome.RoundDegrees(datacenter.Longitude)})
 	}
-	l.page.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(run.Datacenters))}, InMatch: []int{0}}
+	l.page.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(used))}, InMatch: []int{0}}
 	l.page.Lapse.Latitudes, l.page.Lapse.Longitudes = l.cells.number()
 	return l
 }

@@ -13,28 +13,60 @@ import (
 	"mmsim/datasets/atlas"
 )
 
-// List is a list of datacenters that has been loaded.
+// List is a list of datacenters that has been loaded. It has at most MaxDatacenters datacenters. A
+// longer list is reduced to those in use, so that its others are known by name only.
 type List struct {
-	Used    []datasets.Datacenter // those that take part, in the order of the list
-	Unused  []string              // names of the others
-	Content string                // hash of the content of the sources; "" for the built-in list
+	Datacenters []datasets.Datacenter // in the order of the sources
+	InUse       uint64                // the datacenters that take part, as bits of their indexes
+	Others      []string              // names of datacenters that the sources have, but the list does not
+	IsReduced   bool                  // whether the list was too long, and has only the datacenters in use
+	IsChosen    bool                  // whether Use chose the datacenters in use from the list
+	Content     string                // hash of the content of the sources; "" for the built-in list
+}
+
+// Used returns the datacenters that take part.
+func (l *List) Used() (used []datasets.Datacenter) {
+	for i, dc := range l.Datacenters {
+		if l.InUse>>i&1 != 0 {
+			used = append(used, dc)
+		}
+	}
+	return used
+}
+
+// UsedNames returns the names of the datacenters that take part.
+func (l *List) UsedNames() (names []string) {
+	for _, dc := range l.Used() {
+		names = append(names, dc.Name)
+	}
+	return names
+}
+
+// UnusedNames returns the names of all other datacenters of the sources.
+func (l *List) UnusedNames() (names []string) {
+	for i, dc := range l.Datacenters {
+		if l.InUse>>i&1 == 0 {
+			names = append(names, dc.Name)
+		}
+	}
+	return append(names, l.Others...)
 }
 
 // listed is one datacenter of a source.
 type listed struct {
 	datasets.Datacenter
 	source int
-	isUsed bool
+	isPart bool // whether it is in the part of the source that the list has
+	isUsed bool // whether it takes part
 }
 
-// Load reads the sources and takes the part of the list that takes part. This is the only place that
-// applies Use. An error about Use is a UseError.
+// Load reads the sources. This is the only place that applies Use. An error about Use is a UseError.
 func (c *Datacenters) Load() (*List, error) {
 	var all []listed
 	content := ""
 	if len(c.Sources) == 0 {
 		for _, dc := range datasets.BuiltinDatacenters() {
-			all = append(all, listed{dc, 0, true})
+			all = append(all, listed{dc, 0, true, true})
 		}
 	}
 	for i := range c.Sources {
@@ -58,14 +90,25 @@ func (c *Datacenters) Load() (*List, error) {
 		return nil, err
 	}
 	list := &List{Content: content}
+	parts := 0
 	for _, dc := range all {
-		if dc.isUsed {
-			list.Used = append(list.Used, dc.Datacenter)
-		} else {
-			list.Unused = append(list.Unused, dc.Name)
+		if dc.isPart {
+			parts++
 		}
 	}
-	if n := len(list.Used); n > datasets.MaxDatacenters {
+	list.IsReduced = parts > datasets.MaxDatacenters
+	list.IsChosen = len(c.Use) > 0 && !list.IsReduced
+	for _, dc := range all {
+		if !dc.isUsed && (list.IsReduced || !dc.isPart) {
+			list.Others = append(list.Others, dc.Name)
+			continue
+		}
+		if dc.isUsed {
+			list.InUse |= 1 << len(list.Datacenters)
+		}
+		list.Datacenters = append(list.Datacenters, dc.Datacenter)
+	}
+	if n := len(list.Datacenters); n > datasets.MaxDatacenters {
 		return nil, fmt.Errorf("%s: %d datacenters, expected at most %d (MaxDatacenters): choose some with a list, such as aws:us-east-1,eu-west-1, or with datacenters.use",
 			c.Shown(), n, datasets.MaxDatacenters)
 	}
@@ -77,7 +120,8 @@ func (s *Source) load(number int) (list []listed, sum string, err error) {
 	if s.Provider != "" {
 		for i, r := range atlas.FindProvider(s.Provider).Regions {
 			dc := datasets.Datacenter{ID: i + 1, Name: r.Name, Lat: r.Lat, Lon: r.Lon}
-			list = append(list, listed{dc, number, len(s.Part) == 0 || slices.Contains(s.Part, r.Name)})
+			isPart := len(s.Part) == 0 || slices.Contains(s.Part, r.Name)
+			list = append(list, listed{dc, number, isPart, isPart})
 		}
 		hash := sha256.Sum256(fmt.Append(nil, s.Provider, list))
 		return list, hex.EncodeToString(hash[:]), nil
@@ -88,7 +132,7 @@ func (s *Source) load(number int) (list []listed, sum string, err error) {
 		return err
 	})
 	for _, dc := range datacenters {
-		list = append(list, listed{dc, number, true})
+		list = append(list, listed{dc, number, true, true})
 	}
 	return list, sum, hint(err, s.File)
 }

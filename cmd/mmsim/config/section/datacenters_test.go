@@ -50,11 +50,14 @@ func inFiles(t *testing.T) {
 
 func usedNames(list *List) string {
 	var names []string
-	for _, dc := range list.Used {
+	for _, dc := range list.Used() {
 		names = append(names, dc.Name)
 	}
 	return strings.Join(names, " ")
 }
+
+// unused returns the number of datacenters of the sources that do not take part.
+func unused(list *List) int { return len(list.Datacenters) - len(list.Used()) + len(list.Others) }
 
 func TestLoad(t *testing.T) {
 	inFiles(t)
@@ -95,11 +98,11 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s %s: %v", c.file, c.use, err)
 			continue
 		}
-		if usedNames(list) != c.want || len(list.Unused) != c.unused {
-			t.Errorf("%s %s: got %s and %d unused, want %s and %d", c.file, c.use, usedNames(list), len(list.Unused), c.want, c.unused)
+		if usedNames(list) != c.want || unused(list) != c.unused {
+			t.Errorf("%s %s: got %s and %d unused, want %s and %d", c.file, c.use, usedNames(list), unused(list), c.want, c.unused)
 		}
 		ids := map[int]bool{}
-		for _, dc := range list.Used {
+		for _, dc := range list.Used() {
 			if ids[dc.ID] {
 				t.Errorf("%s %s: got the ID %d twice", c.file, c.use, dc.ID)
 			}
@@ -112,11 +115,11 @@ func TestLoad(t *testing.T) {
 func TestLoadDefault(t *testing.T) {
 	c := &Datacenters{}
 	list, err := c.Load()
-	if err != nil || !slices.Equal(list.Used, datasets.BuiltinDatacenters()) || list.Unused != nil || list.Content != "" {
+	if err != nil || !slices.Equal(list.Used(), datasets.BuiltinDatacenters()) || list.Others != nil || list.Content != "" {
 		t.Errorf("got %+v (error %v), want the built-in list", list, err)
 	}
 	c.Use = []string{"tokyo", "ashburn"}
-	if list, err = c.Load(); err != nil || usedNames(list) != "ashburn tokyo" || len(list.Unused) != 28 {
+	if list, err = c.Load(); err != nil || usedNames(list) != "ashburn tokyo" || len(list.Datacenters) != 30 || list.Others != nil {
 		t.Errorf("got %+v (error %v), want ashburn and tokyo", list, err)
 	}
 }
@@ -130,7 +133,7 @@ func TestLoadProviders(t *testing.T) {
 			continue
 		}
 		for i, r := range p.Regions {
-			if dc := list.Used[i]; dc.Lat != r.Lat || dc.Lon != r.Lon {
+			if dc := list.Datacenters[i]; dc.Lat != r.Lat || dc.Lon != r.Lon {
 				t.Errorf("%s %s: got %v, want the position of %s", p.Name, r.Name, dc, r.City)
 			}
 		}
@@ -178,8 +181,8 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list, err := choice.Load(); err != nil || usedNames(list) != "dc1 dc64" {
-		t.Errorf("got %v (error %v), want a part of a long list", list, err)
+	if list, err := choice.Load(); err != nil || usedNames(list) != "dc1 dc64" || !list.IsReduced || len(list.Datacenters) != 2 || len(list.Others) != 63 {
+		t.Errorf("got %+v (error %v), want the part of a long list that is in use", list, err)
 	}
 }
 

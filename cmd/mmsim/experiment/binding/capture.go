@@ -90,8 +90,8 @@ func (s *Capture) errorf(format string, args ...any) error {
 }
 
 // Check returns an error if the scene cannot be captured. It is called before the run.
-// rulesets has one element per queue.
-func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, rulesets []*config.Ruleset) error {
+// use has the datacenters that take part, as bits, and rulesets one element per queue.
+func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, use uint64, rulesets []*config.Ruleset) error {
 	if err := s.findQueue(c, rulesets); err != nil {
 		return err
 	}
@@ -116,6 +116,8 @@ func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, rul
 		return s.errorf("with placement pool, a pass is for all datacenters, expected --capture %s=%s", before, s.File)
 	case placement == config.PlacementDatacenters && s.Datacenter == "":
 		return s.errorf("with placement datacenters, each datacenter has its own passes, expected %s@DATACENTER=%s", s.Text, s.File)
+	case s.Turn >= 0 && use>>s.Turn&1 == 0:
+		return s.errorf("got %s, which does not take part, expected a datacenter of datacenters.use", s.Datacenter)
 	case s.Datacenter != "" && s.Turn < 0:
 		return s.errorf("got %q%s, expected a datacenter in the list: %s", s.Datacenter, input.DidYouMean(s.Datacenter, names), strings.Join(names, ", "))
 	}

@@ -83,10 +83,10 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 }
 
 // Regions lists the regions that a queue's ruleset or external matchmaker may use. These are the
-// configured regions, of which the datacenters that take part are left, and every datacenter that is
-// in none of them, as a region with the datacenter's name. If each datacenter has turns of its own in which an external matchmaker makes
-// the matches, every datacenter is a region.
-func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacenter) []Region {
+// configured regions, of which the datacenters in use are left, and every datacenter in use that is in
+// none of them, as a region with the datacenter's name. If each datacenter has turns of its own in which
+// an external matchmaker makes the matches, every datacenter in use is a region.
+func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacenter, use uint64) []Region {
 	configured := c.Regions
 	if q.External.Matcher != "" && q.Placement == config.PlacementDatacenters {
 		configured = nil
@@ -100,15 +100,15 @@ func Regions(c *config.Config, q *config.Queue, datacenters []datasets.Datacente
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		var set uint64
 		for _, dc := range configured[name] {
-			if i, isUsed := index[dc]; isUsed {
-				set |= 1 << i
+			if i, isListed := index[dc]; isListed {
+				set |= 1 << i & use
 			}
 		}
 		list = append(list, Region{name, set})
 		grouped |= set
 	}
 	for i, dc := range datacenters {
-		if grouped>>i&1 == 0 {
+		if (use&^grouped)>>i&1 != 0 {
 			list = append(list, Region{dc.Name, 1 << i})
 		}
 	}

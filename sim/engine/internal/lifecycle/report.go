@@ -73,7 +73,9 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			m.ID, m.Person = uint64(p.ID), p.Person
 			m.Began, m.State, m.Return, m.Repeat = ticket.Began, ticket.State, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.ID), ticket.Size, team
-			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(q.Places.Best[p.Place], p.LastMile)
+			best := q.Best(p.Place)
+			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(best, p.LastMile)
+			m.BestOfAll = sim.AddDelay(q.BestOfAll(p.Place, best), p.LastMile)
 			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, p.Entity, uint64(ticket.Searches))
 		}
 	}

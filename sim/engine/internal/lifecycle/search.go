@@ -79,10 +79,10 @@ func (q *Queue) End(t Ticket, into sim.State) {
 	q.Players.Release(t)
 }
 
-// FairestDatacenter returns the datacenter in which the highest RTT of the tickets is lowest. If
+// FairestDatacenter returns the usable datacenter in which the highest RTT of the tickets is lowest. If
 // several are equal, it returns the first.
 func (q *Queue) FairestDatacenter(tickets []Ticket) int {
-	return q.FairestOf(q.Places.AllDatacenters(), tickets)
+	return q.FairestOf(q.Usable(), tickets)
 }
 
 // FairestOf is like FairestDatacenter, but considers only the datacenters in set.

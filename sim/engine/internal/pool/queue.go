@@ -125,12 +125,13 @@ func (q *Queue) start(f *lifecycle.Group) {
 	}
 }
 
-// datacentersOf returns the datacenters of a region, or all datacenters if there is no region.
+// datacentersOf returns the usable datacenters of a region, or all usable datacenters if there is no
+// region.
 func (q *Queue) datacentersOf(region matcher.Region) uint64 {
 	if region == matcher.NoRegion {
-		return q.Places.AllDatacenters()
+		return q.Usable()
 	}
-	return q.Own.Rules.Regions[region]
+	return q.Own.Rules.Regions[region] & q.Usable()
 }
 
 // RuleTotals returns the totals about the ruleset and the proposals.

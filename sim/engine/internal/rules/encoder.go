@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -67,7 +68,7 @@ func (e *encoder) measure(q *lifecycle.Queue, t lifecycle.Ticket) {
 	members, regions := q.Players.Members(t), len(e.Regions)
 	e.rttsMS = e.rttsMS[:0]
 	for i := range members {
-		e.rttsMS = appendRTTs(e.rttsMS, q.Places, &members[i], e.Regions)
+		e.rttsMS = appendRTTs(e.rttsMS, q, &members[i], e.Regions)
 	}
 	for i := range members {
 		e.written.Players[i].RTTMS = e.rttsMS[i*regions : (i+1)*regions]
@@ -97,11 +98,16 @@ func refusal(r *sim.Rules, t *matcher.Ticket) error {
 	return nil
 }
 
-// appendRTTs appends the RTT in ms from a player to every region.
-func appendRTTs(list []float64, places *sim.Places, p *lifecycle.Player, regions []uint64) []float64 {
-	row, from := places.Row(p.Place), len(list)
+// appendRTTs appends the RTT in ms from a player to every region. A region without a usable datacenter
+// counts as not measured.
+func appendRTTs(list []float64, q *lifecycle.Queue, p *lifecycle.Player, regions []uint64) []float64 {
+	row, from := q.Places.Row(p.Place), len(list)
 	list = slices.Grow(list, len(regions))[:from+len(regions)]
 	for i, set := range regions {
+		if set &= q.Usable(); set == 0 {
+			list[from+i] = math.NaN()
+			continue
+		}
 		best := row[bits.TrailingZeros64(set)] // most regions have only one datacenter
 		for set &= set - 1; set != 0; set &= set - 1 {
 			best = min(best, row[bits.TrailingZeros64(set)])

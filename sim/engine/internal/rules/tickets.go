@@ -104,7 +104,7 @@ func (r *Tickets) placeOf(p *lifecycle.Player) matcher.Place {
 	from := &r.places[p.Place]
 	if *from == matcher.NoPlace {
 		var err error
-		if *from, err = r.Engine.AddPlace(appendRTTs(nil, r.queue.Places, p, r.encoder.Regions)); err != nil {
+		if *from, err = r.Engine.AddPlace(appendRTTs(nil, r.queue, p, r.encoder.Regions)); err != nil {
 			panic("sim: the RTTs of a place are refused: " + err.Error())
 		}
 	}
@@ -257,7 +257,7 @@ func (r *Tickets) sceneTicket(t lifecycle.Ticket) sim.SceneTicket {
 	}
 	members := q.Players.Members(t)
 	for i := range members {
-		ticket.RTTMS = append(ticket.RTTMS, appendRTTs(nil, q.Places, &members[i], q.Own.Rules.Regions))
+		ticket.RTTMS = append(ticket.RTTMS, appendRTTs(nil, q, &members[i], q.Own.Rules.Regions))
 	}
 	return ticket
 }

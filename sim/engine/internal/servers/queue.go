@@ -8,6 +8,7 @@ package servers
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -164,10 +165,14 @@ func (q *Queue) acquaintances(p *sim.Person) []uint32 {
 	return q.scratch.slots
 }
 
-// measureRTTs sets the RTTs of the player who is being placed.
+// measureRTTs sets the RTTs of the player who is being placed. A datacenter that may not be used counts
+// as not measured.
 func (q *Queue) measureRTTs(g *occupant) {
 	for dc, rtt := range q.Places.Row(g.person.Place) {
-		q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(rtt, g.lastMile))
+		q.scratch.rttMS[dc] = math.NaN()
+		if q.Usable()>>dc&1 != 0 {
+			q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(rtt, g.lastMile))
+		}
 	}
 	q.scratch.player.RTTMS = q.scratch.rttMS
 }

@@ -100,13 +100,13 @@ func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 	}
 	dc, p := int(g.server.Region), &g.person
 	estimate := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], g.lastMile)
-	match := &q.scratch.match
+	best, match := q.Best(p.Place), &q.scratch.match
 	*match = sim.Match{
 		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.Now(), Ends: ends, Datacenter: dc, Region: sim.NoRegion, Backfill: !g.first,
 		Players: append(match.Players[:0], sim.Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting,
 			RTT: q.Jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,
-			Best: sim.AddDelay(q.Places.Best[p.Place], g.lastMile),
+			Best: sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(q.BestOfAll(p.Place, best), g.lastMile),
 		}),
 	}
 	q.Observers.Matched(match)

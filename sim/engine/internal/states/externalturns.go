@@ -1,7 +1,10 @@
 package states
 
 import (
+	"math/bits"
+
 	"mmsim/matcher/external"
+	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
 )
 
@@ -10,6 +13,7 @@ import (
 type externalTurns struct {
 	*ruleTurns
 	outside *external.Pool
+	regions []int // by datacenter: the region that the matchmaker knows it as
 }
 
 // newExternalTurns returns the turns of a queue whose waiting tickets are in list.
@@ -18,21 +22,29 @@ func newExternalTurns(q *lifecycle.Queue, list *waitingList) (*externalTurns, er
 	if err := r.rules.Init(q, q.Own.InForce(), true); err != nil {
 		return nil, err
 	}
-	return &externalTurns{r, q.Own.Rules.Outside}, nil
+	o := &externalTurns{r, q.Own.Rules.Outside, make([]int, q.Places.Datacenters)}
+	for region, set := range q.Own.Rules.Regions {
+		o.regions[bits.TrailingZeros64(set)] = region // each has one datacenter, because datacenters have turns
+	}
+	return o, nil
 }
 
 // Admits implements Turns.
 func (o *externalTurns) Admits(t lifecycle.Ticket, datacenters uint64) {
 	if datacenters == 0 {
-		datacenters = o.Places.AllDatacenters()
+		datacenters = o.Usable()
 	}
-	o.outside.Reaches(o.rows[t], datacenters)
+	var regions uint64
+	for dc := range sim.DatacentersIn(datacenters) {
+		regions |= 1 << o.regions[dc]
+	}
+	o.outside.Reaches(o.rows[t], regions)
 }
 
 // Turn implements Turns. It does nothing after the matchmaker has failed.
 func (o *externalTurns) Turn(dc int) {
 	if o.Err() == nil {
-		o.apply(o.outside.Turn(int64(o.Now()), dc), dc)
+		o.apply(o.outside.Turn(int64(o.Now()), o.regions[dc]), dc)
 	}
 }
 

@@ -17,7 +17,9 @@ func (q *Queue) pass() {
 	q.turns.BeginPass()
 	before := q.Matches()
 	for _, dc := range q.datacenterOrder() {
-		q.turns.Turn(int(dc))
+		if q.Usable()>>dc&1 != 0 {
+			q.turns.Turn(int(dc))
+		}
 	}
 	q.turns.MatchWarmBodies()
 	q.waiting.Compact()
@@ -40,7 +42,8 @@ func (q *Queue) nextPass(matched bool) sim.Instant {
 	return next.CeilTo(q.Config.Tick)
 }
 
-// datacenterOrder draws the order of the datacenters in a pass.
+// datacenterOrder draws the order of all datacenters in a pass. It does not depend on which of them may
+// be used, so that the order of the others stays as it is when one is closed.
 func (q *Queue) datacenterOrder() []int32 {
 	order := q.datacenters[:0]
 	for dc := range q.Places.Datacenters {

@@ -58,10 +58,10 @@ func (q *Queue) cancel() {
 	w.CompactWarm()
 }
 
-// reach returns the datacenters that are within the ideal threshold for all players of a ticket,
-// and those within the expand threshold.
+// reach returns the usable datacenters that are within the ideal threshold for all players of a
+// ticket, and those within the expand threshold.
 func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
-	ideal, expand = ^uint64(0), ^uint64(0)
+	ideal, expand = q.Usable(), q.Usable()
 	members := q.Players.Members(t)
 	for i := range members {
 		p := &members[i]

@@ -20,6 +20,7 @@ type World struct {
 	measuring bool // whether now is inside the measured window
 	online    Online
 	servers   sim.ServerCount
+	usable    usable
 	searches  searches
 	totals    sim.Totals
 	joined    uint32
@@ -30,6 +31,9 @@ type World struct {
 // New returns the world of a run at the start of its warm-up period.
 func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *World {
 	w := &World{Config: cfg, Places: places, Observers: observers, now: sim.Instant(-cfg.WarmUp)}
+	if w.setUsable(places.AllDatacenters()); cfg.Use != 0 {
+		w.setUsable(cfg.Use)
+	}
 	if cfg.WarmUp == 0 {
 		w.StartMeasuring()
 	}

@@ -1,0 +1,54 @@
+package world
+
+import (
+	"math/bits"
+
+	"mmsim/sim"
+)
+
+// usable is what a World knows about the datacenters that may be used now.
+type usable struct {
+	set       uint64
+	isPart    bool      // whether some datacenters may not be used
+	bestRTTs  []sim.RTT // by place: lowest RTT to a datacenter of set
+	ownMemory []sim.RTT // memory of bestRTTs while isPart
+}
+
+// Usable returns the set of datacenters that may be used now. Everything that walks datacenters asks
+// for it: the queues of the states, the regions of a pool, servers, the choice of the datacenter of a
+// match, and the lowest RTT of a player. Sets that were derived from it, such as the datacenters for
+// which a ticket waits, and RTTs that a rule engine keeps for a place, are valid until it changes.
+func (w *World) Usable() uint64 { return w.usable.set }
+
+// setUsable changes the set of datacenters that may be used. It takes about 30 ns per place. If the
+// set changes during a run, the queues must then remove and add what waits; see Usable.
+func (w *World) setUsable(set uint64) {
+	u, p := &w.usable, w.Places
+	u.set, u.isPart, u.bestRTTs = set, set != p.AllDatacenters(), p.Best
+	if !u.isPart {
+		return
+	}
+	if u.ownMemory == nil {
+		u.ownMemory = make([]sim.RTT, len(p.Best))
+	}
+	u.bestRTTs = u.ownMemory
+	for place := range u.bestRTTs {
+		row, best := p.Row(uint32(place)), ^sim.RTT(0)
+		for rest := set; rest != 0; rest &= rest - 1 {
+			best = min(best, row[bits.TrailingZeros64(rest)])
+		}
+		u.bestRTTs[place] = best
+	}
+}
+
+// Best returns the lowest RTT of a place to a datacenter that may be used.
+func (w *World) Best(place uint32) sim.RTT { return w.usable.bestRTTs[place] }
+
+// BestOfAll returns the lowest RTT of a place to any datacenter. The parameter best is the result of
+// Best, which it usually is.
+func (w *World) BestOfAll(place uint32, best sim.RTT) sim.RTT {
+	if w.usable.isPart {
+		return w.Places.Best[place]
+	}
+	return best
+}
