@@ -115,13 +115,12 @@ func (r *Replication) Setup() setup.Run {
 	return s
 }
 
-// Reported describes this run for results whose players live in the places of another day, and returns
-// the RTTs from these places.
+// Reported describes this run for results whose players live in the places of another day.
 func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
-	places := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
+	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
 	s, h := r.Setup(), r.header(true)
-	s.Places, s.Countries, h.Latency = places.located, places.countries, places.latency
-	return s, places.places, h
+	s.Places, s.Countries, h.Latency = p.located, p.countries, p.latency
+	return s, p.places, h
 }
 
 // header returns the description of the run for the beginning of results.
