@@ -34,6 +34,7 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
 			width := (chart.PlotRight - heatLeft) / float64(len(columns))
+			var cells []chart.Cell
 			for j, value := range columns {
 				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
 			}
@@ -44,6 +45,7 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
 				e := &t.Estimates[metric][i]
 				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				cells = append(cells, chart.Cell{Box: chart.Box{X0: x, Y0: y, X1: x + width, Y1: y + heatRow}, Texts: heatTexts(s, t, metric, i)})
 				if !t.Admits(metric, i) {
 					hollowCell(canvas, e, unit, x+1, y+1, x+width-1, y+heatRow-1)
 					continue
@@ -54,8 +56,24 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				label := words.Number(unit, e.Mean, threeDigits(unit, high, high-low), false)
 				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
+			canvas.Cells(phrase.Metric(name), []string{"", "mean", "95 % interval", "mark"}, cells)
 		},
 	}
+}
+
+// heatTexts returns what a page shows at the pointer: the combination, its mean and interval, and why it
+// cannot be the best.
+func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string {
+	e, unit := &t.Estimates[metric][point], t.Units[metric]
+	mean, interval := words.RunsWith(e.Runs, e.Of), ""
+	if e.Comparable() {
+		mean = words.Quantity(unit, e.Mean, threeDigits(unit, e.Mean, 0), false)
+	}
+	if margin := (e.High - e.Low) / 2; margin > 0 {
+		decimals := words.Decimals(unit, margin)
+		interval = words.Number(unit, e.Low, decimals, false) + " to " + words.Quantity(unit, e.High, decimals, false)
+	}
+	return []string{phrase.Assignments(s.Settings, s.Points[point].Values), mean, interval, strings.Join(phrase.PointMarks(t, point), "; ")}
 }
 
 // admittedExtent returns the lowest and the highest mean of a metric among the combinations that
