@@ -28,8 +28,8 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	name, unit := t.Metrics[metric], t.Units[metric]
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
-		Title:  phrase.Upper(heatTitle(s, t, metric, down, right)),
-		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows are %s, columns %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right], hollowNote(t)),
+		Title:  phrase.Upper(extremesTitle(s, t, metric, down, right)),
+		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows: %s, columns: %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), phrase.Setting(s.Settings[down]), phrase.Setting(s.Settings[right]), hollowNote(t)),
 		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
@@ -99,9 +99,9 @@ func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, 
 	canvas.Text(chart.SmallFace, chart.Muted, (x0+x1)/2, y0-1+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, x1-x0-2))
 }
 
-// heatTitle says between which values the metric is, and where, if the runs show a difference that
-// matters.
-func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
+// extremesTitle says between which values the metric is, and with which values of the varied settings, if
+// the runs show a difference that matters.
+func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...int) string {
 	name, unit := phrase.Metric(t.Metrics[metric]), t.Units[metric]
 	lowest, highest, d := t.Extremes(metric)
 	if lowest < 0 {
@@ -113,9 +113,11 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
 	decimals := threeDigits(unit, high, high-low)
 	says := func(i int, mean float64) string {
-		at := s.Points[i].Values
-		return fmt.Sprintf("%s with %s = %s and %s = %s", words.Quantity(unit, mean, decimals, false),
-			s.Settings[down], words.Printable(at[down]), s.Settings[right], words.Printable(at[right]))
+		var keys, values []string
+		for _, setting := range varied {
+			keys, values = append(keys, s.Settings[setting]), append(values, s.Points[i].Values[setting])
+		}
+		return words.Quantity(unit, mean, decimals, false) + " with " + phrase.Assignments(keys, values)
 	}
 	rest := ""
 	admitted := t.Admitted(metric)
