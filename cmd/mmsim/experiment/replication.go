@@ -64,7 +64,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.Warnings = append(r.Warnings, in.warnings...)
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
 	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
-	r.warn(r.replayOptions().Warnings(r.Day)...)
+	r.warn(r.ReplayOptions().Warnings(r.Day)...)
 	var err error
 	if r.population, err = r.populate(); err != nil {
 		return nil, input.Bad(err)
@@ -88,6 +88,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 
 // Fault returns the error of an external matchmaker if it ended the replication.
 func (r *Replication) Fault() error { return r.fault }
+
+// RTTs returns the RTTs from the places in Day to the datacenters of the list.
+func (r *Replication) RTTs() *latencymap.Table { return r.table }
 
 // Setup returns the description of the run for reports, before the run starts.
 func (r *Replication) Setup() setup.Run {
@@ -114,6 +117,14 @@ func (r *Replication) Setup() setup.Run {
 		r.placing.Setup(&s)
 	}
 	return s
+}
+
+// Reported describes this run for results whose players live in the places of another day.
+func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
+	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
+	s, h := r.Setup(), r.header(true)
+	s.Places, s.Countries, h.Latency = p.located, p.countries, p.latency
+	return s, p.places, h
 }
 
 // header returns the description of the run for the beginning of results.
