@@ -22,7 +22,7 @@ var insideReports = map[string][]string{
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
 	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/figure/decision":            {"reports/chart", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
+	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"sim", "reports/chart", "reports/setup", "reports/result", "reports/judge", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},

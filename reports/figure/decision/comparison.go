@@ -113,9 +113,15 @@ func (g *differences) draw(s *chart.Canvas, top float64) {
 	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
 	p.XAxis(both)
 	p.XName(g.axis)
+	var cells []chart.Cell
 	for i, d := range g.list {
-		drawDifference(p, d, top+8+differenceRow*float64(i))
+		y := top + 8 + differenceRow*float64(i)
+		drawDifference(p, d, y)
+		texts := phrase.DifferenceCells(d)
+		texts[0] = phrase.Metric(d.Name)
+		cells = append(cells, chart.Cell{Box: chart.Box{X0: chart.Margin, Y0: y - 2, X1: chart.Width - chart.Margin, Y1: y + differenceRow - 2}, Texts: texts})
 	}
+	s.Cells("differences in "+g.axis, []string{"", "A", "B", "difference", "relative", "95 % interval", "verdict"}, cells)
 }
 
 // reachOf returns how far the axis extends to either side: to the end of every interval that

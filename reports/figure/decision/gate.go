@@ -54,9 +54,15 @@ func Gate(g *judge.GateResult) []chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		panel := limitPanel(s, top, rows)
+		var cells []chart.Cell
 		for i := range rows {
-			drawLimit(panel, &rows[i], top+8+differenceRow*float64(i))
+			y, l := top+8+differenceRow*float64(i), rows[i].LimitResult
+			drawLimit(panel, &rows[i], y)
+			cells = append(cells, chart.Cell{Box: chart.Box{X0: chart.Margin, Y0: y - 2, X1: chart.Width - chart.Margin, Y1: y + differenceRow - 2}, Texts: []string{
+				phrase.Metric(l.Metric), valueOf(l), phrase.Bound(l), phrase.Interval(l), string(l.Verdict),
+			}})
 		}
+		s.Cells("limits", []string{"", "value", "limit", "95 % interval", "verdict"}, cells)
 	}
 	return []chart.Plot{p}
 }

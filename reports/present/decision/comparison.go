@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/chart"
 	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -15,7 +14,7 @@ import (
 )
 
 // Comparison describes a comparison. sides are pictures of both sides; there may be none.
-func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *present.Page {
+func Comparison(c *judge.Comparison, from *Sources, sides ...present.Item) *present.Page {
 	headline := judge.Headlines(c)
 	p := &present.Page{
 		Kind: "comparison", Title: phrase.Comparison(c), Facts: originFacts(c.Samples),
@@ -36,7 +35,7 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *presen
 		{ID: "headline", Title: "Differences", Items: append(present.Pictures(pictures.Comparison(c)...), present.Show(totals))},
 	}
 	if len(sides) > 0 {
-		p.Sections = append(p.Sections, present.Section{ID: "sides", Title: "A against B", Items: present.Pictures(sides...)})
+		p.Sections = append(p.Sections, present.Section{ID: "sides", Title: "A against B", Items: sides})
 	}
 	if groups := groupPairs(c); len(groups) > 0 {
 		p.Sections = append(p.Sections, present.Section{ID: "groups", Title: "By group", Items: append(worseOff(groups), present.Show(groupDifferenceTable(groups)))})

@@ -138,7 +138,7 @@ func TestTuningPage(t *testing.T) {
 		t.Errorf("got trials %v, want 3, the third the best", got)
 	}
 	l := listings(p)
-	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match.size = 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
+	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match size 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
 		t.Errorf("got configurations %+v, want that of trial 2", l)
 	}
 	if s.Complete = false; !strings.Contains(decision.Tuning(s, nil, &decision.Sources{}).Partial, "interrupted") {
