@@ -41,6 +41,8 @@ func (l *lives) Matched(m *sim.Match) {
 		switch {
 		case s.Left < m.At || s.Left > m.Ends || s.Dead && (!s.Leaves || s.Left != m.At):
 			l.t.Errorf("match from %d to %d: seat %+v", m.At, m.Ends, s)
+		case s.Leaves && !s.Dead && l.cfg.Queues[m.Queue].Leave == nil:
+			l.t.Errorf("a player leaves a match of a queue in which all stay: %+v", s)
 		case s.Leaves:
 			leaves++
 			pause += l.cfg.Penalty
@@ -98,6 +100,15 @@ func TestMissingPlayers(t *testing.T) {
 		}
 		if !q.Backfills() {
 			q.Leave.Then = sim.AfterLeave(r.IntN(2))
+		}
+		if q.Rules == nil { // another queue, whose players stay
+			other := *q
+			other.Leave = nil
+			cfg.Queues = append(cfg.Queues, other)
+			for i := range joins {
+				joins[i].Queue = i % 2
+			}
+			q = &cfg.Queues[0]
 		}
 		cfg.Penalty, cfg.Dead = sim.Duration(r.IntN(2)*70), []float64{0, 0.2}[r.IntN(2)]
 		cfg.InterruptedAgain, cfg.InterruptedAfter = []float64{0, 0.5, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*30)

@@ -37,7 +37,7 @@ const (
 const leaveMax = 1000 * sim.Day
 
 // newMissing returns the missing tickets of a queue. own is nil if only the tickets of dead clients
-// are missing.
+// are missing, or none.
 func newMissing(w *world.World, own *sim.Leave) *missing {
 	m := &missing{
 		noShow: w.Stream(sim.PurposeNoShow), leave: w.Stream(sim.PurposeLeave),

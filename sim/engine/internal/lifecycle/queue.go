@@ -83,7 +83,7 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	}
 	q.Players.Rosters = NewRosters(size)
 	q.matches.stride = size
-	if q.Own.Leave != nil || q.Config.Dead > 0 {
+	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
 		q.missing = newMissing(w, q.Own.Leave)
 	}
 }
