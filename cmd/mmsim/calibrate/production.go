@@ -38,7 +38,7 @@ type production struct {
 // log does not tell the datacenter.
 func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []datasets.Datacenter) (*result.Result, int) {
 	s, places, header := r.Reported(l.Places())
-	s.Production, s.Patience, s.Jitter, s.OverAll, s.Servers = true, true, false, false, nil
+	s.Production, s.Patience, s.Jitter, s.OverAll, s.Missing, s.Servers = true, true, false, false, false, nil
 	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
 	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, nil
 	for i := range s.Queues {
