@@ -13,6 +13,7 @@ type Expected struct {
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
+	Fleet                   bool // whether the run has a fleet of machines
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
@@ -80,6 +81,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },

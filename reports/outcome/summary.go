@@ -35,6 +35,7 @@ type Summary struct {
 	Common
 	Matchmaking `when:"one queue"`
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
+	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`

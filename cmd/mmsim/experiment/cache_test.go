@@ -95,6 +95,7 @@ var anotherValue = map[string][]string{
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
 	"datacenters.file": {"datacenters.csv", "aws"}, "datacenters.use": {"[frankfurt]"},
+	"fleet.prices": {"prices.csv"}, "fleet.per_machine": {"9"}, "fleet.start": {"1m"}, "fleet.idle": {"1m"}, "fleet.buffer": {"9"}, "fleet.min": {"1"}, "fleet.max": {"9"}, "fleet.billing": {"1h"}, "fleet.traffic": {"1"},
 	"latency.maps": {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
 	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
 	"clock.tick": {"2s"}, "clock.duration": {"2m"}, "clock.warmup": {"2m"}, "placement": {"servers"},

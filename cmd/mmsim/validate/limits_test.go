@@ -33,6 +33,10 @@ var unlimited = map[string]extremes{
 	"dataset.builtin.countries": {[]string{`""`}, []string{"[]", "missing.csv"}},
 	"datacenters.file":          {[]string{`""`}, []string{"[]", "missing.csv"}},
 	"datacenters.use":           {[]string{"[]", "[ashburn, tokyo]", "ashburn"}, []string{"[nowhere]", "{}", "[ashburn, ashburn]"}},
+	"fleet.prices":              {[]string{`""`}, []string{"[]", "missing.csv"}},
+	"fleet.buffer":              {[]string{"0", "1000000", "0%", "1000%"}, []string{"-1", "1000001", "1001%", "0.5"}},
+	"fleet.min":                 {[]string{"0", "1000000", "{default: 3}"}, []string{"-1", "1000001", "none", "{}"}},
+	"fleet.max":                 {[]string{"none", "0", "1000000", "{default: none}"}, []string{"-1", "1000001", "many", "{}"}},
 	"latency.maps":              {[]string{`""`}, []string{"[]", "missing"}},
 	"players.parties":           {[]string{"{1: 1}", "{200: 1}"}, []string{"{0: 1}", "{201: 1}", "{1: 2}"}},
 	"players.attributes": {
