@@ -15,16 +15,17 @@ import (
 // Each part is recorded by the calls that draw it. A page uses it to show the values at the pointer,
 // to zoom, and to write the table behind the picture.
 type Shown struct {
-	Number int        `json:"number"` // of the attributes that mark its elements
-	Name   string     `json:"name,omitempty"`
-	Box    [4]float64 `json:"box"` // left, top, right and bottom edge on the canvas
-	X      *ShownAxis `json:"x,omitempty"`
-	Y      *ShownAxis `json:"y,omitempty"`
-	At     []Numbers  `json:"at,omitempty"`     // positions on the x axis; curves often share them
-	Series []Series   `json:"series,omitempty"` // in the order of the legend
-	Dots   []Dot      `json:"dots,omitempty"`
-	Head   []string   `json:"head,omitempty"` // of Rows
-	Rows   [][]string `json:"rows,omitempty"` // one for each bar: its name and its numbers as text
+	Number int          `json:"number"` // of the attributes that mark its elements
+	Name   string       `json:"name,omitempty"`
+	Box    [4]float64   `json:"box"` // left, top, right and bottom edge on the canvas
+	X      *ShownAxis   `json:"x,omitempty"`
+	Y      *ShownAxis   `json:"y,omitempty"`
+	At     []Numbers    `json:"at,omitempty"`     // positions on the x axis; curves often share them
+	Series []Series     `json:"series,omitempty"` // in the order of the legend
+	Dots   []Dot        `json:"dots,omitempty"`
+	Head   []string     `json:"head,omitempty"`  // of Rows
+	Rows   [][]string   `json:"rows,omitempty"`  // one for each bar or cell: its name and its numbers as text
+	Cells  [][4]float64 `json:"cells,omitempty"` // the areas of Rows: left, top, right and bottom edges; without them, rows are equally high
 
 	columns []barColumn
 }
@@ -245,6 +246,28 @@ func (b *Bars) record(s *Canvas, top float64, name func(i int) string) {
 		}
 		list.columns = append(list.columns, names)
 	}
+}
+
+// Cells records areas of the picture, each with its name and its numbers as text, such as the fields of a
+// heat map. A page shows the texts of the smallest cell at the pointer. name is the heading of their
+// table, and head has the names of its columns.
+func (s *Canvas) Cells(name string, head []string, cells []Cell) {
+	if s.record == nil || len(cells) == 0 {
+		return
+	}
+	part := &Shown{Number: len(s.record.parts), Name: name, Head: head, Box: [4]float64{math.Inf(1), math.Inf(1), 0, 0}}
+	for _, c := range cells {
+		part.Box = [4]float64{min(part.Box[0], c.X0), min(part.Box[1], c.Y0), max(part.Box[2], c.X1), max(part.Box[3], c.Y1)}
+		part.Cells = append(part.Cells, [4]float64(rounded([]float64{c.X0, c.Y0, c.X1, c.Y1}, Scale{Max: Width})))
+		part.Rows = append(part.Rows, c.Texts)
+	}
+	s.record.parts = append(s.record.parts, part)
+}
+
+// A Cell is an area of a picture with the texts that a page shows at the pointer.
+type Cell struct {
+	Box
+	Texts []string
 }
 
 // fillRows makes rows of the columns, from left to right.

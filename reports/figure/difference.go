@@ -74,7 +74,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 		Height: cellMapHeight,
 		Key:    d.key(),
 		Draw: func(s *chart.Canvas, top float64) {
-			m := worldMap{s, top + mapTop}
+			m := fullMap(s, top)
 			m.coast(coast)
 			m.classLayers(differenceColours[:], d.class)
 			m.outline(coast)

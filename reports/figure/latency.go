@@ -47,7 +47,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		p.Key = append(p.Key, chart.KeyEntry{Text: "pale: estimated", Colour: paler(chart.Ramp[0])})
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
-		m := worldMap{s, top + mapTop}
+		m := fullMap(s, top)
 		m.coast(coast)
 		layer := func(isMeasured bool, colours []color.RGBA) {
 			m.classLayers(colours, func(cell int) int {

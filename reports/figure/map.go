@@ -46,7 +46,7 @@ func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
 	all.Title = cmp.Or(noMatches(&r.Summary), fmt.Sprintf("%s were matched, from %s", words.Plural(r.Summary.Players.Matched, "player"), words.Plural(len(r.Map), "place")))
 	all.Note = "players of all queues by where they live: the area of a circle shows how many; triangles are datacenters"
 	all.Key, all.Draw = nil, func(s *chart.Canvas, top float64) {
-		m := worldMap{s, top + mapTop}
+		m := fullMap(s, top)
 		m.coast(coast)
 		circles, large := m.players(r.Map, []color.RGBA{chart.Blue}, func(float64) int { return 0 })
 		m.datacenters(r.Summary.ByDatacenter, circles, large, false)
@@ -76,7 +76,7 @@ func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
-			m := worldMap{s, top + mapTop}
+			m := fullMap(s, top)
 			m.coast(coast)
 			all, large := m.players(cells, chart.Ramp[:], classes.Of)
 			m.datacenters(r.Summary.ByDatacenter, all, large, false)
@@ -109,11 +109,16 @@ func mapTitle(s *outcome.Summary) string {
 // worldMap is a canvas with a map of the world. Its methods draw at longitudes and latitudes.
 type worldMap struct {
 	*chart.Canvas
-	top float64
+	left, top, scale float64 // scale is the length of a degree of longitude
+}
+
+// fullMap returns a map as wide as the canvas, below a legend that ends at top.
+func fullMap(s *chart.Canvas, top float64) worldMap {
+	return worldMap{s, chart.Margin, top + mapTop, mapScale}
 }
 
 func (m worldMap) position(longitude, latitude float64) chart.Point {
-	return chart.Point{X: chart.Margin + (longitude+180)*mapScale, Y: m.top + (mapNorth-latitude)*mapScale*MapStretch}
+	return chart.Point{X: m.left + (longitude+180)*m.scale, Y: m.top + (mapNorth-latitude)*m.scale*MapStretch}
 }
 
 // datacenters marks the datacenters and writes their names, the busiest one first. A name is beside

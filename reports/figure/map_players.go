@@ -10,7 +10,7 @@ import (
 	"mmsim/reports/result"
 )
 
-// mapMarks limits the number of circles on the map. If more cells have players, they are joined into
+// mapMarks limits the number of circles on a map as wide as the canvas. If more cells have players, they are joined into
 // squares of two degrees, then four, and so on.
 const mapMarks = 1250
 
@@ -21,8 +21,7 @@ const markSize = 13
 // ones. The colour shows the class of the mark's mean RTT. players returns the boxes of all circles,
 // and the boxes of the circles that are too large to be covered by a name.
 func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
-	marks := joinCells(cells)
-	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
+	marks := m.marks(cells)
 	if len(marks) == 0 {
 		return nil, nil
 	}
@@ -35,7 +34,7 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 		circlesByClass := make([][]chart.Circle, len(colours))
 		for to < len(marks) && marks[to].players*3 >= marks[from].players {
 			k := marks[to]
-			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*math.Sqrt(float64(k.players)/most))}
+			d := chart.Circle{Point: m.position(k.longitude, k.latitude), Radius: max(1.3, markSize*m.scale/mapScale*math.Sqrt(float64(k.players)/most))}
 			r := 0.8 * d.Radius // the box is roughly the square inside the circle
 			all = append(all, chart.Around(d.Point, r))
 			if d.Radius >= 4 {
@@ -62,9 +61,16 @@ type mark struct {
 	rtt                 float64 // mean RTT of its players, in ms
 }
 
+// marks returns the marks of joinCells, those with the most players first. A smaller map has fewer.
+func (m worldMap) marks(cells []result.Cell) []mark {
+	marks := joinCells(cells, int(mapMarks*m.scale/mapScale))
+	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(b.players, a.players) })
+	return marks
+}
+
 // joinCells joins neighbouring cells into larger and larger squares until there are at most
-// mapMarks marks.
-func joinCells(cells []result.Cell) []mark {
+// most marks.
+func joinCells(cells []result.Cell, most int) []mark {
 	for size := 1; ; size *= 2 {
 		columns := 360 / size
 		if 360%size != 0 {
@@ -88,7 +94,7 @@ func joinCells(cells []result.Cell) []mark {
 			k.rtt += n * float64(c.RTTMean)
 			k.players += c.Players
 		}
-		if len(marks) > mapMarks && size < 90 {
+		if len(marks) > most && size < 90 {
 			continue
 		}
 		for i := range marks {

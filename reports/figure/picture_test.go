@@ -156,7 +156,7 @@ func TestJoinCells(t *testing.T) {
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
 		}
-		marks := joinCells(cells)
+		marks := joinCells(cells, mapMarks)
 		if len(marks) > mapMarks {
 			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), mapMarks)
 		}
@@ -194,7 +194,7 @@ func TestMapStaysSmall(t *testing.T) {
 		if file.Len() > 230_000 {
 			t.Errorf("cells %d degrees apart: got map.svg of %d bytes without land, want at most 230,000", step, file.Len())
 		}
-		most = max(most, len(joinCells(r.Map)))
+		most = max(most, len(joinCells(r.Map, mapMarks)))
 	}
 	if most < mapMarks*3/4 {
 		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, mapMarks)

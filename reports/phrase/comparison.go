@@ -248,3 +248,16 @@ func Decimals(u outcome.Unit, difference, low, high, from judge.Optional) int {
 	}
 	return words.Decimals(u, margin)
 }
+
+// NoClaim says that no difference in a metric can be claimed, and why.
+func NoClaim(metric string, v judge.Verdict) string {
+	switch v {
+	case judge.VerdictEqual:
+		return metric + " is the same"
+	case judge.VerdictSmall:
+		return "no difference in " + metric + " that matters"
+	case judge.VerdictUnknown:
+		return "too few runs to tell a difference in " + metric + " from chance"
+	}
+	return "no difference in " + metric + " is shown"
+}

@@ -86,3 +86,14 @@ func SignedPercent(share float64) string {
 	}
 	return fmt.Sprintf("%+.1f %%", 100*share)
 }
+
+// Position formats a position on the earth, in degrees.
+func Position(latitude, longitude float64) string {
+	degrees := func(x float64, positive, negative string) string {
+		if x < 0 {
+			positive = negative
+		}
+		return fmt.Sprintf("%.0f° %s", math.Abs(x), positive)
+	}
+	return degrees(latitude, "N", "S") + ", " + degrees(longitude, "E", "W")
+}

@@ -19,6 +19,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -115,7 +116,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		}
 		out.Attend(ctx, r.Err)
 	}
-	comparison, configs, err := r.comparison(ctx, args, runsGiven)
+	comparison, sides, configs, err := r.comparison(ctx, args, runsGiven)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	where := ""
 	var unpublished error
 	if out != nil {
-		where, unpublished, err = resultdir.Published(results.WriteComparison(comparison, configs, r.dir, out))
+		where, unpublished, err = resultdir.Published(results.WriteComparison(comparison, sides, configs, r.dir, out))
 		if err != nil {
 			return err
 		}
@@ -140,9 +141,9 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	return nil
 }
 
-// comparison compares two result directories or two configurations. It also returns the
-// configurations if it simulated them.
-func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, []*config.Config, error) {
+// comparison compares two result directories or two configurations. It also returns what the pictures
+// of both sides show, if a result directory is written, and the configurations if it simulated them.
+func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {
 	folders := 0
 	for _, arg := range args {
 		if results.IsFolder(arg) {
@@ -152,19 +153,29 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	switch {
 	case folders == 0:
 		if err := checkReplications(r.replications); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		return r.simulate(ctx, args)
 	case len(args) == 1:
-		return nil, nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
+		return nil, nil, nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
-		return nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+		return nil, nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
 	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
-		return nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
+		return nil, nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
-	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) { return r.compareFolders(args[0], args[1]) })
-	return c, nil, err
+	var sides *[2]result.Sketch
+	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) {
+		c, err := r.compareFolders(args[0], args[1])
+		if err == nil && r.dir != "" {
+			sides, err = results.LoadSides(args[0], args[1])
+		}
+		return c, err
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return c, sides, nil, nil
 }
 
 // folder returns the directory that the comparison names files relative to: the result directory,
@@ -195,7 +206,7 @@ func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) 
 }
 
 // simulate runs both configurations and compares the pairs of replications that finished.
-func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, []*config.Config, error) {
+func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {
 	var names []string
 	cache := experiment.NewCache(1)
 	arms, err := terminal.Await(ctx, func() (arms []experiment.Arm, err error) {
@@ -206,7 +217,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 		return experiment.LoadArms(cache, configs...)
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var span sim.Duration
 	for _, arm := range arms {
@@ -214,17 +225,23 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
 	var whole [][]*outcome.Summary
+	var recorder *results.SideRecorder // nil if no pictures are drawn, and with workers, which return only summaries
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
-		whole, err = experiment.MeasureAll(ctx, arms, r.replications, experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err})
+		o := experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err}
+		if r.dir != "" && o.Executor == nil {
+			recorder = &results.SideRecorder{Arms: arms}
+			o.Measure = recorder.Measure
+		}
+		whole, err = experiment.MeasureAll(ctx, arms, r.replications, o)
 		return err
 	})
 	p.Finish()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, nil, terminal.Interruptedf("interrupted: no pair was finished, and no result was changed")
+		return nil, nil, nil, terminal.Interruptedf("interrupted: no pair was finished, and no result was changed")
 	}
 	sample := func(i int) *judge.Sample {
 		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
@@ -232,7 +249,11 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	c := judge.Compare(sample(0), sample(1),
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
-	return c, []*config.Config{arms[0].Config, arms[1].Config}, nil
+	var sides *[2]result.Sketch
+	if recorder != nil {
+		sides = recorder.Sides()
+	}
+	return c, sides, []*config.Config{arms[0].Config, arms[1].Config}, nil
 }
 
 // configs resolves both configurations, and returns their names.

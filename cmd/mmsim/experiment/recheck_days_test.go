@@ -16,9 +16,18 @@ const (
 	recheckFlexMatch = 5
 )
 
+// skipWhenShort skips a test of a single goroutine of its own, which the race detector can find nothing in
+// and makes ten times as long.
+func skipWhenShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes with the race detector")
+	}
+}
+
 // On small days with random queues, no match violates a rule, the engine misses no possible
 // match, and captured scenes give the same results when they are replayed.
 func TestRecheckPlayFab(t *testing.T) {
+	skipWhenShort(t)
 	for _, placement := range []string{config.PlacementPool, config.PlacementDatacenters} {
 		t.Run(placement, func(t *testing.T) {
 			t.Parallel()
@@ -40,6 +49,7 @@ func TestRecheckPlayFab(t *testing.T) {
 
 // What TestRecheckPlayFab checks also holds for random AccelByte rulesets.
 func TestRecheckAccelByte(t *testing.T) {
+	skipWhenShort(t)
 	for _, run := range []struct{ placement, follow string }{
 		{config.PlacementPool, "service"}, {config.PlacementDatacenters, "service"}, {config.PlacementPool, "page"}, {config.PlacementDatacenters, "page"},
 	} {

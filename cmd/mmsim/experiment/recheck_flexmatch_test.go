@@ -187,6 +187,7 @@ func (d rulesets) flexMatch() object {
 // they are replayed. If players are asked to accept, the match obeyed the rules when it was
 // proposed.
 func TestRecheckFlexMatch(t *testing.T) {
+	skipWhenShort(t)
 	const asked = 4 * sim.Second
 	for _, run := range []struct {
 		name, placement string

@@ -25,16 +25,9 @@ func IsFolder(name string) bool {
 // replications in runs/ or, if there are none, summary.json. It skips interrupted replications
 // and returns a warning about them. Every error is a bad input error.
 func LoadSample(dir string) (*judge.Sample, []string, error) {
-	numbers, err := replicationsIn(dir)
+	folders, err := runFolders(dir)
 	if err != nil {
-		return nil, nil, input.Bad(err)
-	}
-	folders := []string{dir}
-	if len(numbers) > 0 {
-		folders = folders[:0]
-		for _, n := range numbers {
-			folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
-		}
+		return nil, nil, err
 	}
 	sample := &judge.Sample{Name: dir, Matters: mattersIn(dir)}
 	for _, folder := range folders {
@@ -54,6 +47,23 @@ func LoadSample(dir string) (*judge.Sample, []string, error) {
 		return sample, []string{dir + ": " + input.Counted(left, "interrupted replication") + " left out"}, nil
 	}
 	return sample, nil, nil
+}
+
+// runFolders returns the folders of the replications in a result directory or, if there are none, the
+// directory itself.
+func runFolders(dir string) ([]string, error) {
+	numbers, err := replicationsIn(dir)
+	if err != nil {
+		return nil, input.Bad(err)
+	}
+	if len(numbers) == 0 {
+		return []string{dir}, nil
+	}
+	var folders []string
+	for _, n := range numbers {
+		folders = append(folders, filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
+	}
+	return folders, nil
 }
 
 // replicationsIn lists the numbers of the replications in a result directory in ascending

@@ -112,7 +112,7 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	case d.Verdict == judge.VerdictEqual:
 		return fmt.Sprintf("%s is %s in every combination%s", name, words.Quantity(unit, low, decimals, false), rest)
 	}
-	return noClaim(name, d.Verdict)
+	return phrase.NoClaim(name, d.Verdict)
 }
 
 // heat returns the colour of a cell, from pale to dark blue, and the colour of the number on it.

@@ -146,7 +146,7 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 	}
 	d := t.Difference(0, 0, last)
 	if !d.Verdict.Shown() {
-		return text + ": " + noClaim(name, d.Verdict)
+		return text + ": " + phrase.NoClaim(name, d.Verdict)
 	}
 	a, b := float64(d.A), float64(d.B)
 	decimals := threeDigits(unit, max(math.Abs(a), math.Abs(b)), b-a)
@@ -158,19 +158,6 @@ func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []stri
 		}
 	}
 	return text
-}
-
-// noClaim says that no difference in a metric can be claimed, and why.
-func noClaim(metric string, v judge.Verdict) string {
-	switch v {
-	case judge.VerdictEqual:
-		return metric + " is the same"
-	case judge.VerdictSmall:
-		return "no difference in " + metric + " that matters"
-	case judge.VerdictUnknown:
-		return "too few runs to tell a difference in " + metric + " from chance"
-	}
-	return "no difference in " + metric + " is shown"
 }
 
 // drawCurve draws the panel of one metric.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/chart"
 	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -13,8 +14,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Comparison describes a comparison.
-func Comparison(c *judge.Comparison, from *Sources) *present.Page {
+// Comparison describes a comparison. sides are pictures of both sides; there may be none.
+func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *present.Page {
 	headline := judge.Headlines(c)
 	p := &present.Page{
 		Kind: "comparison", Title: phrase.Comparison(c), Facts: originFacts(c.Samples),
@@ -33,6 +34,9 @@ func Comparison(c *judge.Comparison, from *Sources) *present.Page {
 		{Items: []present.Item{present.Say("A", c.A), present.Say("B", c.B), present.Say("", comparisonBasis(c))}},
 		{ID: "settings", Title: "What differs", Items: settings},
 		{ID: "headline", Title: "Differences", Items: append(present.Pictures(pictures.Comparison(c)...), present.Show(totals))},
+	}
+	if len(sides) > 0 {
+		p.Sections = append(p.Sections, present.Section{ID: "sides", Title: "A against B", Items: present.Pictures(sides...)})
 	}
 	if groups := groupPairs(c); len(groups) > 0 {
 		p.Sections = append(p.Sections, present.Section{ID: "groups", Title: "By group", Items: append(worseOff(groups), present.Show(groupDifferenceTable(groups)))})

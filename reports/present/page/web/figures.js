@@ -90,6 +90,7 @@ class Part {
 
   // read shows the values at the point p, or at the same time as another part's.
   read(p, time) {
+    if (this.cells) return this.readCell(p);
     if (this.rows) {
       const row = Math.min(this.rows.length - 1, Math.floor((p.y - this.top) / (this.bottom - this.top) * this.rows.length));
       const height = (this.bottom - this.top) / this.rows.length;
@@ -110,6 +111,20 @@ class Part {
     const x = time === undefined ? p.x : this.placeOf(v);
     this.mark('line', { x1: x, x2: x, y1: this.top, y2: this.bottom });
     this.tell(x, this.top, this.position(this.series[0], v), this.series.map((s) => [this.nameOf(s), written(this.y, s.values[this.index(s, v)]), s.colour]));
+  }
+
+  // readCell shows the texts of the smallest cell at the point p.
+  readCell(p) {
+    const size = ([left, top, right, bottom]) => (right - left) * (bottom - top);
+    let best = -1;
+    this.cells.forEach((box, i) => {
+      const hit = p.x >= box[0] && p.x <= box[2] && p.y >= box[1] && p.y <= box[3];
+      if (hit && (best < 0 || size(box) < size(this.cells[best]))) best = i;
+    });
+    if (best < 0) return this.leave();
+    const [left, top, right, bottom] = this.cells[best];
+    this.mark('rect', { x: left, y: top, width: right - left, height: bottom - top });
+    this.tell(right, bottom, this.rows[best][0], this.head.slice(1).map((name, i) => [name, this.rows[best][i + 1]]));
   }
 
   mark(name, attributes) {

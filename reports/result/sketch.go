@@ -1,0 +1,180 @@
+package result
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+
+	"mmsim/reports/outcome"
+)
+
+// A Sketch has what the pictures of a comparison need of one side: the distributions of the waits of
+// first searches and of RTTs, and the map, over all runs of the side.
+type Sketch struct {
+	Waits, RTTs []Bin
+	cells       map[[2]int]sketchCell // by latitude and longitude
+}
+
+// sketchCell adds RTTs as whole thousandths, so that the sum does not depend on the order of the runs.
+type sketchCell struct{ players, thousandths int }
+
+// AddRun adds a run.
+func (k *Sketch) AddRun(r *Result) {
+	k.add(r.Distribution(MeasureWaitFirst).Bins, r.Distribution(MeasureRTT).Bins)
+	for i := range r.Map {
+		c := &r.Map[i]
+		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
+	}
+}
+
+// Add adds the runs of another sketch.
+func (k *Sketch) Add(other *Sketch) {
+	k.add(other.Waits, other.RTTs)
+	for at, c := range other.cells { // in any order: the sums are whole numbers
+		k.addCell(at, c)
+	}
+}
+
+func (k *Sketch) add(waits, rtts []Bin) {
+	k.Waits, k.RTTs = addBins(k.Waits, waits), addBins(k.RTTs, rtts)
+}
+
+func (k *Sketch) addCell(at [2]int, c sketchCell) {
+	if k.cells == nil {
+		k.cells = map[[2]int]sketchCell{}
+	}
+	sum := k.cells[at]
+	k.cells[at] = sketchCell{sum.players + c.players, sum.thousandths + c.thousandths}
+}
+
+// addBins adds the players of bins. The edges of bins with the same index are equal in all runs.
+func addBins(sum, more []Bin) []Bin {
+	for i, b := range more {
+		if i == len(sum) {
+			sum = append(sum, Bin{From: b.From, To: b.To})
+		}
+		sum[i].Players += b.Players
+	}
+	return sum
+}
+
+// Map returns the matched players by the cell in which they live, from the south-west, without their
+// waits.
+func (k *Sketch) Map() (list []Cell) {
+	for at, c := range k.cells {
+		list = append(list, Cell{Latitude: at[0], Longitude: at[1], Players: c.players, RTTMean: outcome.RoundMillis(float64(c.thousandths) / float64(c.players) / 1000)})
+	}
+	slices.SortFunc(list, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(a.Latitude, b.Latitude), cmp.Compare(a.Longitude, b.Longitude))
+	})
+	return list
+}
+
+// Files of WriteSketches. Those of a run with the same names have no column for the side.
+const (
+	SketchBinsFile = binsFile
+	SketchMapFile  = mapFile
+)
+
+// Rows of the files of WriteSketches.
+type (
+	sideBin struct {
+		Side string `csv:"side"`
+		binRow
+	}
+	sideCell struct {
+		Side      string         `csv:"side"`
+		Latitude  int            `csv:"latitude"`
+		Longitude int            `csv:"longitude"`
+		Players   int            `csv:"players"`
+		RTTMean   outcome.Millis `csv:"rtt_mean_ms"`
+	}
+)
+
+var sideNames = [...]string{"A", "B"}
+
+// sideFault describes what is wrong with the name of a side. It returns "" if nothing is wrong.
+func sideFault(name string) string {
+	if !slices.Contains(sideNames[:], name) {
+		return fmt.Sprintf("side is %s, want A or B", outcome.Quoted(name))
+	}
+	return ""
+}
+
+var (
+	sideBinsTable = tableOf(SketchBinsFile, "", func(b *sideBin, i int) string { return cmp.Or(sideFault(b.Side), binsTable.fault(&b.binRow, i)) })
+	sideMapTable  = tableOf(SketchMapFile, "", func(c *sideCell, _ int) string { return cmp.Or(sideFault(c.Side), c.cell().fault()) })
+)
+
+func (c *sideCell) cell() *Cell {
+	return &Cell{Latitude: c.Latitude, Longitude: c.Longitude, Players: c.Players, RTTMean: c.RTTMean}
+}
+
+// WriteSketches writes the sketches of both sides of a comparison.
+func WriteSketches(sides *[2]Sketch, create Create) error {
+	var bins []sideBin
+	var cells []sideCell
+	for i, name := range sideNames {
+		for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: sides[i].Waits}, {Measure: MeasureRTT, Bins: sides[i].RTTs}} {
+			for _, b := range d.Bins {
+				bins = append(bins, sideBin{name, binRow{d.Name(), b}})
+			}
+		}
+		for _, c := range sides[i].Map() {
+			cells = append(cells, sideCell{name, c.Latitude, c.Longitude, c.Players, c.RTTMean})
+		}
+	}
+	err := create.File(SketchBinsFile, func(w io.Writer) error { return sideBinsTable.write(w, bins) })
+	if err != nil {
+		return err
+	}
+	return create.File(SketchMapFile, func(w io.Writer) error { return sideMapTable.write(w, cells) })
+}
+
+// LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files: the result of
+// workers has no distributions. An error begins with the name of the file.
+func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
+	bins, err := readTable(dir, sideBinsTable)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	cells, err := readTable(dir, sideMapTable)
+	if err != nil {
+		return nil, err
+	}
+	var sides [2]Sketch
+	for _, row := range bins {
+		k := &sides[slices.Index(sideNames[:], row.Side)]
+		if row.Measure == MeasureRTT.String() {
+			k.RTTs = append(k.RTTs, row.Bin)
+		} else {
+			k.Waits = append(k.Waits, row.Bin)
+		}
+	}
+	for i := range cells {
+		c := &cells[i]
+		k := &sides[slices.Index(sideNames[:], c.Side)]
+		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
+	}
+	return &sides, nil
+}
+
+// AddFolder adds the run in a result directory. It reads only two of its files.
+func (k *Sketch) AddFolder(dir fs.FS) error {
+	rows, err := readTable(dir, binsTable)
+	if err != nil {
+		return err
+	}
+	r := Result{Distributions: collect(rows)}
+	if r.Map, err = readTable(dir, mapTable); err == nil {
+		k.AddRun(&r)
+	}
+	return err
+}
