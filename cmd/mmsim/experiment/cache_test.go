@@ -130,7 +130,7 @@ func putInputs(t *testing.T) {
 	for name, text := range map[string]string{
 		"day.csv": day + "bad\n", "other.csv": day + "00:00:04,40,-3,7,\n",
 		"text.json": rules("StringEqualityRules"), "number.json": rules("DifferenceRules"),
-		"countries.csv": "country,weight\nDE,5\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
+		"countries.csv": "country,weight\nDE,5\n", "prices.csv": "*,1\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
 		"maps/latency_frankfurt.bin": mapOf(t, 45), "other-maps/latency_frankfurt.bin": mapOf(t, 55),
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
