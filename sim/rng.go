@@ -36,6 +36,10 @@ const (
 	PurposeResample                           // how many times a resampled run takes a party of its file
 	PurposePlacing                            // the town of a player whose row has no coordinates
 	PurposePatience                           // how long a ticket searches before its players cancel
+	PurposeNoShow                             // whether a ticket appears in its match
+	PurposeLeave                              // how long a ticket plays before it leaves its match
+	PurposeDead                               // whether the client of a search is gone
+	PurposeInterrupted                        // whether a ticket whose match was cut short searches again
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

@@ -111,6 +111,9 @@ func (c *Collector) Matched(m *sim.Match) {
 	if rules := c.rules[m.Queue]; rules != nil {
 		rules.matched(m)
 	}
+	if c.life != nil {
+		c.life.matched(m)
+	}
 }
 
 // matched counts one player of a match in all groups. What a summary has of the run and of each

@@ -100,6 +100,9 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
 	}
+	if c.life != nil {
+		s.Life = c.life.result()
+	}
 	if c.setup.Jitter {
 		estimate := rttStats(&c.estimate, ideal, expand)
 		s.RTTEstimate = &estimate

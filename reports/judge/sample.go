@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -14,6 +15,10 @@ import (
 type Sample struct {
 	Name string
 	Runs []*outcome.Summary // by run number; or a single aggregate
+
+	// Distributions has the distributions of each of Runs. It is nil if they are not known, and needed
+	// only for limits on distances.
+	Distributions [][]result.Distribution
 
 	Matters MattersList // report.matters of the configuration
 }

@@ -16,6 +16,7 @@ type Expected struct {
 	Fleet                   bool // whether the run has a fleet of machines
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
+	Missing                 bool // whether players can be missing from matches
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -87,6 +88,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
+	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},

@@ -24,6 +24,7 @@ type Run struct {
 	Patience    bool            // whether players may cancel a search
 	Jitter      bool            // whether the RTT of a match differs from its estimate
 	OverAll     bool            // whether to compare RTTs with those to all datacenters, of which not all take part
+	Missing     bool            // whether players can be missing from matches; see sim.Match.Seats
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts

@@ -34,6 +34,8 @@ func (l *loader) check() error {
 	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
 	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
 
+	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")
+
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
 		sum += c.Players.Parties[size]
@@ -122,6 +124,9 @@ func (c *Config) Lint() []string {
 	}
 	if d := &c.Dataset; d.File == "" && (len(d.Map) > 0 || !d.Date.IsZero()) {
 		warnings = append(warnings, "dataset.map, dataset.date: not used without dataset.file; the date of the built-in day is dataset.builtin.date")
+	}
+	if c.Players.Missing.Penalty > 0 && !slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() }) {
+		warnings = append(warnings, "players.penalty: not used, because no ticket leaves a match (match.leave.no_show, match.leave.per_minute)")
 	}
 	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no more datacenters than IDEAL")

@@ -104,6 +104,7 @@ func (r *Replication) Setup() setup.Run {
 		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
 		OverAll:     r.inputs.list.IsChosen,
+		Missing:     c.PlayersMissing(),
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -252,7 +253,7 @@ func (r *Replication) siteNames() (names []string) {
 
 // simConfig converts the configuration to the simulator's type.
 func simConfig(c *config.Config) sim.Config {
-	s := &c.States
+	s, missing := &c.States, &c.Players.Missing
 	cfg := sim.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
 		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
@@ -261,6 +262,8 @@ func simConfig(c *config.Config) sim.Config {
 		Then:     sim.StateFailed,
 		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
+		Penalty: config.SimSpan(missing.Penalty), Dead: missing.Dead,
+		InterruptedAgain: missing.Again, InterruptedAfter: config.SimSpan(missing.After),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
 	}

@@ -83,7 +83,7 @@ func limitRows(g *judge.GateResult) (rows []limitRow) {
 // that is farthest from it.
 func distanceOf(l *judge.LimitResult) limitRow {
 	x, bound, sign := float64(l.Value), float64(l.Bound), 1.0
-	if l.Kind.NeedsBaseline() {
+	if l.Kind.IsChange() {
 		x = float64(l.Difference)
 		if l.Relative {
 			bound *= math.Abs(float64(l.Baseline))

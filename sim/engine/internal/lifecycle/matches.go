@@ -15,6 +15,7 @@ type matches struct {
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
 	ends    []sim.Instant
+	missing []missingFrom
 	free    world.FreeList[uint32]
 }
 
@@ -27,6 +28,7 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 		m.players = append(m.players, 0)
 		m.state = append(m.state, 0)
 		m.ends = append(m.ends, 0)
+		m.missing = append(m.missing, missingFrom{})
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
@@ -35,6 +37,7 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 	m.players[match] = uint16(players)
 	m.state[match] = s
 	m.ends[match] = ends
+	m.missing[match] = missingFrom{}
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
 }
@@ -43,6 +46,13 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 func (m *matches) add(match uint32, tickets []Ticket) {
 	copy(m.tickets[int(match)*m.stride+int(m.count[match]):], tickets)
 	m.count[match] += uint16(len(tickets))
+}
+
+// remove removes the ticket at an index from a match.
+func (m *matches) remove(match uint32, index int) {
+	tickets := m.of(match)
+	copy(tickets[index:], tickets[index+1:])
+	m.count[match]--
 }
 
 // of returns the tickets of a match.

@@ -24,13 +24,20 @@ func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == si
 func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
+	if q.missing != nil {
+		ends = q.foresee(f.Tickets, ends)
+	}
 	if q.Watched() {
 		q.reportMatched(f, q.Matches(), ends, false)
 	}
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
-	return q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	if q.missing != nil {
+		q.scheduleLeaves(match, f.Tickets)
+	}
+	return match
 }
 
 // JoinMatch adds tickets to a running match, in which they then play until its end. id is the ID of
@@ -40,11 +47,17 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	q.matches.add(match, f.Tickets)
 	all := q.matches.of(match)
 	q.gather(all)
+	if q.missing != nil {
+		q.foreseeJoin(match, f.Tickets)
+	}
 	if q.Watched() {
 		q.reportMatched(f, id, q.matches.ends[match], true)
 	}
 	q.seat(f.Tickets)
 	q.remember(all)
+	if q.missing != nil {
+		q.scheduleLeaves(match, f.Tickets)
+	}
 	for _, t := range all[there:] {
 		q.matches.players[match] += uint16(q.Players.Of(t).Size)
 	}
@@ -112,6 +125,10 @@ func (q *Queue) remember(tickets []Ticket) {
 // endMatch ends a match and begins the pause of its players.
 func (q *Queue) endMatch(match uint32) {
 	q.search.Ending(match)
+	if q.missing != nil && q.matches.missing[match].cut {
+		q.interrupt(match)
+		return
+	}
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}
@@ -155,15 +172,25 @@ func (q *Queue) returnFrom(match uint32) {
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
 	for _, t := range tickets {
-		p := q.Players.Of(t)
-		if q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) >= q.Config.PlayAgain {
+		if !q.playsAgain(t) {
 			q.Become(t, sim.StateLeft)
 			q.Players.Release(t)
 			continue
 		}
-		q.Become(t, sim.StateNew)
-		p.Searches++
-		q.enter(t)
+		q.searchAgain(t)
 	}
 	q.matches.release(match)
+}
+
+// playsAgain draws whether a ticket searches again after its last match.
+func (q *Queue) playsAgain(t Ticket) bool {
+	p := q.Players.Of(t)
+	return q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) < q.Config.PlayAgain && !q.dead(p)
+}
+
+// searchAgain begins the next search of a ticket that is BETWEEN.
+func (q *Queue) searchAgain(t Ticket) {
+	q.Become(t, sim.StateNew)
+	q.Players.Of(t).Searches++
+	q.enter(t)
 }
