@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
-	"mmsim/reports/words"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
 )
@@ -70,8 +69,8 @@ func AddFleet(s *outcome.Summary, sites []string, usage []fleet.Usage, rates *Ra
 	if float64(f.ShareWaited) <= waitedMax {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s of matches waited for a slot on a machine, more than %s: their players did not wait with them, so the fleet is too small for this result to hold (fleet.buffer, fleet.min, fleet.max, fleet.start)",
-		words.Percent(f.ShareWaited), words.Percent(outcome.Share(waitedMax)))}
+	return []string{fmt.Sprintf("%.1f %% of matches waited for a slot on a machine, more than %.1f %%: their players did not wait with them, so the fleet is too small for this result to hold (fleet.buffer, fleet.min, fleet.max, fleet.start)",
+		100*f.ShareWaited, 100*waitedMax)}
 }
 
 // waitsForSlots describes the waits of n matches. Those that are not in waits, which is sorted, waited
