@@ -53,7 +53,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 		rules.expiry.expired(e, rules.MinPlayers)
 	}
 	switch e.Into {
-	case sim.StateRejected:
+	case sim.StateRejected, sim.StateLost:
 	case sim.StateBots:
 		countWait(&c.botsWait, e)
 	default:

@@ -105,6 +105,13 @@ func TestEveryMetricIsCounted(t *testing.T) {
 		count(&resultOf(facts).Summary)
 		count(&resultOf(inTwoQueues(facts)).Summary)
 	}
+	lost := randomFacts(30)
+	lost.Setup.Production = true
+	for i := range lost.Ended {
+		lost.Ended[i].Into, lost.Ended[i].Apart = sim.StateLost, nil
+	}
+	count(&resultOf(lost).Summary)
+	count(&resultOf(inTwoQueues(lost)).Summary)
 	count(placedOnServers())
 	for _, m := range outcome.Metrics() {
 		if strings.HasPrefix(strings.TrimPrefix(m.Name, "queues.*."), "external.") || m.Name == "players.overlapping" || isOfFleet(m.Name) {

@@ -14,6 +14,7 @@ type Expected struct {
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
 	Fleet                   bool // whether the run has a fleet of machines
+	Production              bool // whether a production log reports the runs
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
 	Missing                 bool // whether players can be missing from matches
@@ -89,6 +90,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
+	"a production log":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},

@@ -63,7 +63,8 @@ type Run struct {
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 	Tick          Seconds `json:"tick_s"`
-	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
+	Resample      bool    `json:"resample,omitempty"`   // whether the players were drawn from the file anew (dataset.resample)
+	Production    bool    `json:"production,omitempty"` // whether a production log reports the run, so that nothing was simulated
 }
 
 // Players counts the players who began to search, and how their searches ended:

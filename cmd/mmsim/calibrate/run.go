@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ import (
 )
 
 // run is the command.
-func run(s *terminal.Streams, o *options, files []string) error {
+func run(ctx context.Context, s *terminal.Streams, o *options, files []string) error {
 	base, err := o.config.Load()
 	if err != nil {
 		return err
@@ -32,29 +33,38 @@ func run(s *terminal.Streams, o *options, files []string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, s.Err)
 	if err := out.Expect(dayFile, prodFile, calibrationFile); err != nil {
 		return err
 	}
-	log, err := o.readLog(forLog, files)
+	log, err := terminal.Await(ctx, func() (*ticketlog.Log, error) { return o.readLog(forLog, files) })
 	if err != nil {
 		return err
 	}
 	found := fit(log)
-	folder, err := filepath.Abs(o.out)
-	if err != nil {
+	t := &trial{Streams: s, runs: o.runs}
+	if t.final, err = filepath.Abs(o.out); err != nil {
 		return err
 	}
 	dayName := ""
 	if o.day == dayRows {
-		dayName = filepath.Join(folder, dayFile)
+		dayName = filepath.Join(t.final, dayFile)
 	}
-	text, err := prodText(prodOf(base, o, log, found, dayName), found, folder)
+	t.prod = prodOf(base, o, log, found, dayName)
+	text, err := prodText(t.prod, found, t.final)
 	if err != nil {
 		return err
 	}
 	written := calibrationOf(log, found, forLog.Zone)
 	name, err := out.Write(func(temporary string) (bool, error) {
-		return true, writeFiles(result.Create(resultdir.In(temporary)), log, dayName != "", text, written)
+		t.folder = temporary
+		if err := writeFiles(t.create(""), log, dayName != "", text, written); err != nil {
+			return false, err
+		}
+		if dayName != "" {
+			t.day = filepath.Join(temporary, dayFile)
+		}
+		return true, t.write(ctx, log)
 	})
 	if err != nil {
 		return err
@@ -109,6 +119,9 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 		}
 	}
 	b.WriteByte('\n')
+	if names := l.LeftOut(); len(names) > 0 {
+		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
+	}
 	assumed := ""
 	if f.assumed {
 		assumed = "; assumed: no match has an end, so each lasts match.length"
@@ -145,7 +158,5 @@ func printPatience(b *strings.Builder, f *fitted) {
 	if n := len(entries); n > shown {
 		entries = append(entries[:shown-1:shown-1], "… "+entries[n-1])
 	}
-	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", "patience", strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
-	b.WriteString("Patience assumes that a player who cancels knows no more than its wait. It is in calibration.json, but not\n" +
-		"in prod.yaml: in mmsim, no player cancels a search yet.\n")
+	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
 }

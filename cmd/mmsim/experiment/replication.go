@@ -116,6 +116,14 @@ func (r *Replication) Setup() setup.Run {
 	return s
 }
 
+// Reported describes this run for results whose players live in the places of another day.
+func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
+	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
+	s, h := r.Setup(), r.header(true)
+	s.Places, s.Countries, h.Latency = p.located, p.countries, p.latency
+	return s, p.places, h
+}
+
 // header returns the description of the run for the beginning of results.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{

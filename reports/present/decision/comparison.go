@@ -52,6 +52,10 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *presen
 // comparisonBasis describes the runs from which the intervals are computed, and what the intervals
 // cover.
 func comparisonBasis(c *judge.Comparison) string {
+	if name, runs := besideProduction(c); name != "" {
+		return withCoverage(fmt.Sprintf("%s is what a production log reports, and has no noise of its own; the other side has %s; differences are B minus A, with 95 %% intervals of its mean (Student's t).",
+			name, words.Plural(runs, "run")), c.Joins)
+	}
 	if c.Pairs == 1 {
 		return "One pair of runs with the same seed and random numbers; differences are B minus A."
 	}
@@ -61,6 +65,18 @@ func comparisonBasis(c *judge.Comparison) string {
 		basis = fmt.Sprintf("%d pairs of runs with the same seed and random numbers; differences are B minus A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
 	}
 	return withCoverage(basis, c.Joins)
+}
+
+// besideProduction returns which of A and B is production, and the number of runs of the other. The name is
+// "" unless exactly one is.
+func besideProduction(c *judge.Comparison) (name string, runs int) {
+	switch {
+	case len(c.Samples) < 2 || c.Samples[0].Production == c.Samples[1].Production:
+		return "", 0
+	case c.Samples[0].Production:
+		return "A", c.RunsB
+	}
+	return "B", c.RunsA
 }
 
 // withCoverage appends the sentence of words.Coverage, if there is one.
