@@ -87,7 +87,7 @@ func smallDay(args []string) []string {
 		}
 	}
 	switch command.CommandPath() {
-	case "mmsim run", "mmsim matcher record", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim dataset gen":
+	case "mmsim run", "mmsim matcher record", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim site", "mmsim dataset gen":
 		args = append(args, "--set", "dataset.builtin.joins=400", "--set", "dataset.builtin.spike={hour: 20, factor: 40}")
 	}
 	if command.CommandPath() == "mmsim run" || command.CommandPath() == "mmsim matcher record" {

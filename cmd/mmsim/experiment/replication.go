@@ -64,7 +64,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.Warnings = append(r.Warnings, in.warnings...)
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
 	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
-	r.warn(r.replayOptions().Warnings(r.Day)...)
+	r.warn(r.ReplayOptions().Warnings(r.Day)...)
 	var err error
 	if r.population, err = r.populate(); err != nil {
 		return nil, input.Bad(err)
@@ -88,6 +88,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 
 // Fault returns the error of an external matchmaker if it ended the replication.
 func (r *Replication) Fault() error { return r.fault }
+
+// RTTs returns the RTTs from the places in Day to the datacenters of the list.
+func (r *Replication) RTTs() *latencymap.Table { return r.table }
 
 // Setup returns the description of the run for reports, before the run starts.
 func (r *Replication) Setup() setup.Run {
