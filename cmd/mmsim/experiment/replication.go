@@ -226,6 +226,11 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	if overlapping != nil {
 		all = append(all, overlapping)
 	}
+	var machines *binding.Fleet
+	if r.inputs.fleet != nil {
+		machines = binding.NewFleet(r.inputs.fleet, config.SimSpan(r.Config.Clock.Warmup))
+		all = append(all, machines)
+	}
 	totals, complete, err := r.simulate(ctx, p, all...)
 	if err != nil {
 		return nil, err
@@ -238,12 +243,23 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		n := outcome.Count(overlapping.Count())
 		result.Summary.Players.Overlapping = &n
 	}
+	if machines != nil {
+		result.Summary.Warnings = append(result.Summary.Warnings, machines.Finish(&result.Summary, r.siteNames(), totals.Reached)...)
+	}
 	r.describeMatchmakers(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)
 	}
 	return result, nil
+}
+
+// siteNames lists the names of all datacenters of the list.
+func (r *Replication) siteNames() (names []string) {
+	for _, site := range r.sites {
+		names = append(names, site.Name)
+	}
+	return names
 }
 
 // simConfig converts the configuration to the simulator's type.
