@@ -167,7 +167,7 @@ type Progress interface {
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := simConfig(r.Config)
+	cfg := binding.Config(r.Config)
 	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
@@ -261,34 +261,6 @@ func (r *Replication) siteNames() (names []string) {
 	}
 	return names
 }
-
-// simConfig converts the configuration to the simulator's type.
-func simConfig(c *config.Config) sim.Config {
-	s, missing := &c.States, &c.Players.Missing
-	cfg := sim.Config{
-		Seed: c.Seed, Run: uint64(c.Run),
-		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
-		Sample:   sim.Minute,
-		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
-		Then:     sim.StateFailed,
-		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
-		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
-		Penalty: config.SimSpan(missing.Penalty), Dead: missing.Dead,
-		InterruptedAgain: missing.Again, InterruptedAfter: config.SimSpan(missing.After),
-		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
-		JitterSD: config.Milliseconds(c.Latency.JitterSD),
-	}
-	for _, step := range c.Players.Patience {
-		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
-	}
-	if s.WarmbodyThen == "bots" {
-		cfg.Then = sim.StateBots
-	}
-	return cfg
-}
-
-// This compiles only if the simulator and the latency tables use the same unit of RTT.
-var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
 // This compiles only if the simulator takes the parties of every day.
 var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]
