@@ -56,7 +56,8 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 		return err
 	}
 	written := calibrationOf(log, found, forLog.Zone)
-	name, err := out.Write(func(temporary string) (bool, error) {
+	unlocated := 0
+	name, err := out.Write(func(temporary string) (_ bool, err error) {
 		t.folder = temporary
 		if err := writeFiles(t.create(""), log, dayName != "", text, written); err != nil {
 			return false, err
@@ -64,12 +65,13 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 		if dayName != "" {
 			t.day = filepath.Join(temporary, dayFile)
 		}
-		return true, t.write(ctx, log)
+		unlocated, err = t.write(ctx, log)
+		return true, err
 	})
 	if err != nil {
 		return err
 	}
-	return printFitted(s.Out, log, found, written, name, dayName != "")
+	return printFitted(s.Out, log, found, written, name, dayName != "", unlocated)
 }
 
 // writeFiles writes the files of a result.
@@ -97,7 +99,7 @@ func writeFiles(create result.Create, l *ticketlog.Log, withDay bool, prod []byt
 }
 
 // printFitted prints what was read and estimated.
-func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, folder string, withDay bool) error {
+func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, folder string, withDay bool, unlocated int) error {
 	var b strings.Builder
 	b.WriteString(c.Format + ": ")
 	if c.Format == ticketlog.FlexMatch {
@@ -113,6 +115,7 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 		{c.LeftEarly, "search", "searches", " before a match ended"}, {c.Cut, "ticket", "tickets", " cut by another one"},
 		{c.Skewed, "time", "times", " put right by up to 2 s"}, {c.Reused, "id", "ids", " used again"},
 		{l.Counts.BadRows, "malformed row", "malformed rows", " left out"}, {l.Counts.NoPlace, "joining player", "joining players", " without a place left out"},
+		{unlocated, "match", "matches", " without a datacenter, placed where the highest RTT of a player is lowest"},
 	} {
 		if n.count > 0 {
 			b.WriteString("; " + counted(n.count, n.one, n.many) + n.what)

@@ -31,17 +31,18 @@ type trial struct {
 	runs   int
 }
 
-// write writes the folders of the result.
-func (t *trial) write(ctx context.Context, l *ticketlog.Log) error {
+// write writes the folders of the result. It returns the number of matches of which the log does not tell
+// the datacenter.
+func (t *trial) write(ctx context.Context, l *ticketlog.Log) (unlocated int, err error) {
 	cache := experiment.NewCache(1)
 	in, err := terminal.Await(ctx, func() (*experiment.Inputs, error) { return t.load(cache) })
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if _, err := t.writeProduction(l, in); err != nil || t.runs == 0 {
-		return err
+	if unlocated, err = t.writeProduction(l, in); err != nil || t.runs == 0 {
+		return unlocated, err
 	}
-	return t.simulate(ctx, in, cache)
+	return unlocated, t.simulate(ctx, in, cache)
 }
 
 // load reads the inputs of the configuration.
