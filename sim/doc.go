@@ -111,5 +111,5 @@ import "embed"
 // files such as .#name.go. A test of scripts/tidy finds files that no pattern matches.
 //
 //go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/*/[a-z]*[^t].go
-//go:embed [a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
+//go:embed [a-z]*[^s]t.go */[a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
 var Sources embed.FS

@@ -29,6 +29,14 @@ type UnfinishedObserver interface {
 	Unfinished(s *Search, at Instant)
 }
 
+// A WarmUpObserver is an Observer that also receives the facts of the warm-up period, which are at
+// instants before 0. There is no census in it.
+type WarmUpObserver interface {
+	Observer
+	// ObservesWarmUp marks the type. It does nothing.
+	ObservesWarmUp()
+}
+
 // Player is one human in an outcome record.
 type Player struct {
 	ID uint64 // sequence number of the player's join in this run, warm-up included

@@ -17,7 +17,7 @@ import (
 func groupSections(r *result.Result) []Section {
 	s := &r.Summary
 	sections := []Section{
-		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(datacentersTable(r), continentsTable(s))},
+		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(append(append([]Table{datacentersTable(r)}, machinesTable(s)...), continentsTable(s))...)},
 		{ID: figure.HoursSection, Title: "By hour", More: Tables(append(partiesTables(s), hoursTable(s))...)},
 		{ID: figure.AttributesSection, Title: "By attribute", More: Tables(decilesTables(s)...)},
 	}

@@ -35,6 +35,7 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 		lead.Items, sections = matchesItems(lead.Items, s, blocks)
 		sections = append(sections, groupSections(r)...)
 	}
+	lead.Items = append(lead.Items, fleetItems(s)...)
 	lead.Items = append(lead.Items, replicationsItems(s)...)
 	sections = append(sections, Section{ID: figure.SourcesSection, Title: "Sources", More: Tables(latencyTable(s))},
 		Section{ID: figure.MetricsSection, Title: "Metrics", More: Tables(metricsTable(s))})

@@ -17,7 +17,7 @@ var insideReports = map[string][]string{
 	"reports/phrase":                     {"reports/judge", "reports/result", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words"},
 	"reports/setup":                      {"sim", "reports/outcome"},
-	"reports/collect":                    {"sim", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
+	"reports/collect":                    {"sim", "sim/fleet", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},

@@ -39,6 +39,7 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
+	Fleet       section.Fleet       // machines for the matches, if it has prices
 	Limits      Limits              // thresholds of the ratings in reports
 	Matters     Matters             // smallest differences that matter in comparisons
 	Output      Output
@@ -222,6 +223,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Fleet:   section.DefaultFleet(),
 		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}

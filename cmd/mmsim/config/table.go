@@ -23,7 +23,7 @@ type Setting = value.Key
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {

@@ -95,6 +95,7 @@ var anotherValue = map[string][]string{
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
 	"datacenters.file": {"datacenters.csv", "aws"}, "datacenters.use": {"[frankfurt]"},
+	"fleet.prices": {"prices.csv"}, "fleet.per_machine": {"9"}, "fleet.start": {"1m"}, "fleet.idle": {"1m"}, "fleet.buffer": {"9"}, "fleet.min": {"1"}, "fleet.max": {"9"}, "fleet.billing": {"1h"}, "fleet.traffic": {"1"},
 	"latency.maps": {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
 	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
 	"clock.tick": {"2s"}, "clock.duration": {"2m"}, "clock.warmup": {"2m"}, "placement": {"servers"},
@@ -129,7 +130,7 @@ func putInputs(t *testing.T) {
 	for name, text := range map[string]string{
 		"day.csv": day + "bad\n", "other.csv": day + "00:00:04,40,-3,7,\n",
 		"text.json": rules("StringEqualityRules"), "number.json": rules("DifferenceRules"),
-		"countries.csv": "country,weight\nDE,5\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
+		"countries.csv": "country,weight\nDE,5\n", "prices.csv": "*,1\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
 		"maps/latency_frankfurt.bin": mapOf(t, 45), "other-maps/latency_frankfurt.bin": mapOf(t, 55),
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

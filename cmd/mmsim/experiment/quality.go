@@ -120,7 +120,7 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	e.Datacenters, e.OverAll = in.Used(), in.list.IsChosen
+	e.Datacenters, e.OverAll, e.Fleet = in.Used(), in.list.IsChosen, in.fleet != nil
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

@@ -167,7 +167,7 @@ type Progress interface {
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := simConfig(r.Config)
+	cfg := binding.SimConfig(r.Config)
 	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
@@ -226,6 +226,11 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	if overlapping != nil {
 		all = append(all, overlapping)
 	}
+	var machines *binding.Fleet
+	if r.inputs.fleet != nil {
+		machines = binding.NewFleet(r.inputs.fleet, config.SimSpan(r.Config.Clock.Warmup))
+		all = append(all, machines)
+	}
 	totals, complete, err := r.simulate(ctx, p, all...)
 	if err != nil {
 		return nil, err
@@ -238,6 +243,9 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		n := outcome.Count(overlapping.Count())
 		result.Summary.Players.Overlapping = &n
 	}
+	if machines != nil {
+		result.Summary.Warnings = append(result.Summary.Warnings, machines.Finish(&result.Summary, r.siteNames(), totals.Reached)...)
+	}
 	r.describeMatchmakers(&result.Summary)
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
@@ -246,29 +254,12 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	return result, nil
 }
 
-// simConfig converts the configuration to the simulator's type.
-func simConfig(c *config.Config) sim.Config {
-	s, missing := &c.States, &c.Players.Missing
-	cfg := sim.Config{
-		Seed: c.Seed, Run: uint64(c.Run),
-		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
-		Sample:   sim.Minute,
-		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
-		Then:     sim.StateFailed,
-		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
-		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
-		Penalty: config.SimSpan(missing.Penalty), Dead: missing.Dead,
-		InterruptedAgain: missing.Again, InterruptedAfter: config.SimSpan(missing.After),
-		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
-		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+// siteNames lists the names of all datacenters of the list.
+func (r *Replication) siteNames() (names []string) {
+	for _, site := range r.sites {
+		names = append(names, site.Name)
 	}
-	for _, step := range c.Players.Patience {
-		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
-	}
-	if s.WarmbodyThen == "bots" {
-		cfg.Then = sim.StateBots
-	}
-	return cfg
+	return names
 }
 
 // This compiles only if the simulator and the latency tables use the same unit of RTT.

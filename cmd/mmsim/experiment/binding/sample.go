@@ -1,0 +1,29 @@
+package binding
+
+import (
+	"mmsim/datasets"
+	"mmsim/datasets/population"
+	"mmsim/sim"
+)
+
+// sampleMax is the maximum number of rows that are sampled to compute the deciles of a generated
+// numeric attribute. More rows would move a decile by less than the width of a histogram bin.
+const sampleMax = 1 << 18
+
+// Sample returns the values of a generated numeric attribute for players of the first measured day.
+// It takes every row, or rows at regular steps if there are more than sampleMax.
+func Sample(day *datasets.Day, a *population.Attribute) []float64 {
+	step := (day.Rows() + sampleMax - 1) / sampleMax
+	values := make([]float64, 0, day.Rows()/step+1)
+	i := 0
+	var one population.Person
+	for join := range day.Joins() {
+		if i%step == 0 {
+			entity := sim.Entity(join.Row, 0, 0, 0)
+			one = population.Person{Entity: entity, Row: join.Row, Place: join.Place, Party: entity, PartyPlace: join.Place}
+			values = append(values, a.Number(&one))
+		}
+		i++
+	}
+	return values
+}
