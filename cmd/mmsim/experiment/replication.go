@@ -167,7 +167,7 @@ type Progress interface {
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := binding.SimConfig(r.Config)
+	cfg := binding.Config(r.Config)
 	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
@@ -261,9 +261,6 @@ func (r *Replication) siteNames() (names []string) {
 	}
 	return names
 }
-
-// This compiles only if the simulator and the latency tables use the same unit of RTT.
-var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
 // This compiles only if the simulator takes the parties of every day.
 var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]

@@ -2,11 +2,12 @@ package binding
 
 import (
 	"mmsim/cmd/mmsim/config"
+	"mmsim/latencymap"
 	"mmsim/sim"
 )
 
-// SimConfig converts the configuration to the simulator's type.
-func SimConfig(c *config.Config) sim.Config {
+// Config converts the configuration to the simulator's type.
+func Config(c *config.Config) sim.Config {
 	s, missing := &c.States, &c.Players.Missing
 	cfg := sim.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
@@ -29,3 +30,6 @@ func SimConfig(c *config.Config) sim.Config {
 	}
 	return cfg
 }
+
+// This compiles only if the simulator and the latency tables use the same unit of RTT.
+var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
