@@ -108,7 +108,6 @@ func TestMissingPlayers(t *testing.T) {
 			for i := range joins {
 				joins[i].Queue = i % 2
 			}
-			q = &cfg.Queues[0]
 		}
 		cfg.Penalty, cfg.Dead = sim.Duration(r.IntN(2)*70), []float64{0, 0.2}[r.IntN(2)]
 		cfg.InterruptedAgain, cfg.InterruptedAfter = []float64{0, 0.5, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*30)
