@@ -28,7 +28,7 @@ func Site(s *judge.Site) string {
 	if best < 0 {
 		at := s.Nearest()
 		text := fmt.Sprintf("No set meets every limit; %s comes closest", s.Points[at].Set.Name)
-		if says := BrokenLimits(s, at); says != "" {
+		if says := BrokenLimits(s, at, Metric); says != "" {
 			text += ": " + says
 		}
 		return text
@@ -91,8 +91,9 @@ func saving(s *judge.Site, point int) string {
 	return text
 }
 
-// BrokenLimits describes the limits that the means of a set are beyond. It returns "" if there are none.
-func BrokenLimits(s *judge.Site, point int) string {
+// BrokenLimits describes the limits that the means of a set are beyond, with the names of their metrics. It
+// returns "" if there are none.
+func BrokenLimits(s *judge.Site, point int, name func(metric string) string) string {
 	var says []string
 	for _, l := range s.Broken(point) {
 		m, _ := outcome.Find(l.Name)
@@ -105,7 +106,7 @@ func BrokenLimits(s *judge.Site, point int) string {
 		if !math.IsNaN(x) {
 			value = words.Quantity(m.Unit, x, words.Decimals(m.Unit, math.Abs(x)/100), false)
 		}
-		says = append(says, fmt.Sprintf("%s %s %s %s", Metric(l.Name), value, sign, words.Quantity(m.Unit, float64(l.Bound), words.ShortestDecimals(m.Unit, float64(l.Bound)), false)))
+		says = append(says, fmt.Sprintf("%s %s %s %s", name(l.Name), value, sign, words.Quantity(m.Unit, float64(l.Bound), words.ShortestDecimals(m.Unit, float64(l.Bound)), false)))
 	}
 	return strings.Join(says, ", ")
 }

@@ -90,7 +90,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		limits := []string{phrase.BrokenLimits(s, i)}
+		limits := []string{phrase.BrokenLimits(s, i, func(metric string) string { return metric })}
 		if limits[0] == "" {
 			limits[0] = "met"
 		}
@@ -100,7 +100,6 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		}
 		table.Rows = append(table.Rows, append(row, strings.Join(limits, "; ")))
 	}
-	table.Named(phrase.Metric)
 	return table
 }
 
