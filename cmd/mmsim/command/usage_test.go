@@ -109,7 +109,7 @@ func TestSimulatingCommandsHaveTheSameFlags(t *testing.T) {
 	simulating := map[string]bool{}
 	texts := map[string]string{}
 	for _, c := range ownCommands(t) {
-		if c.Flags().Lookup("runs") == nil {
+		if c.Flags().Lookup("runs") == nil || c.Name() == "calibrate" { // its flags say how to read the log
 			continue
 		}
 		simulating[c.CommandPath()] = true

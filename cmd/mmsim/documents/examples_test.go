@@ -469,6 +469,7 @@ func isCommand(root *cobra.Command, words []string) error {
 var helpFiles = map[string]string{
 	"mmsim sweep":  "mmsim sweep spec.yaml --shard 1/100000 --out swept",
 	"mmsim tune":   "mmsim tune spec.yaml --out tuned",
+	"mmsim site":   "mmsim site spec.yaml --shard 1/100000 --out sites",
 	"mmsim check":  "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim config": "mmsim validate spec.yaml",

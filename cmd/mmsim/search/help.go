@@ -37,7 +37,8 @@ SETS OF DATACENTERS. mmsim can choose the values of datacenters.use: sets of dat
 players, all datacenters, and the configuration's own datacenters.use. "mmsim site --help" says how
 sets are found, and tables call the I-th set of N datacenters N-I:
 
-  datacenters.use: {best: {count: {from: 3, to: 8}, candidates: 4, always: [frankfurt], never: []}}
+  settings:
+    datacenters.use: {best: {count: {from: 3, to: 8}, candidates: 4, always: [frankfurt], never: []}}
 
 With by: [rtt_ms.mean, rtt_ms.share_le_100], half of the candidates are those with the most players
 within 100 ms.
