@@ -106,6 +106,8 @@ var anotherValue = map[string][]string{
 	"match.acceptance.required": {"true"}, "match.acceptance.timeout": {"9s"}, "match.acceptance.accept": {"0.5"}, "match.acceptance.refuse": {"1"},
 	"match.acceptance.delay.mean": {"9s"}, "match.acceptance.delay.sd": {"1s"},
 	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},
+	"players.patience": {"{10s: 5%}"}, "players.penalty": {"1m"}, "players.dead_tickets": {"0.1"}, "players.interrupted.again": {"0.5"}, "players.interrupted.after": {"1m"},
+	"match.leave.no_show": {"0.1"}, "match.leave.per_minute": {"0.01"}, "match.leave.notice": {"5s"}, "match.leave.then": {"end"}, "match.leave.end_within": {"1h"},
 	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
 	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"}, "matcher.follow": {"page"},
 	"matcher.external": {"exec:true"}, "matcher.folder": {"maps"}, "external.backfill": {"true"}, "matcher.timeout": {"1s"}, "matcher.on_invalid": {"error"}, "matcher.memory": {"64MiB"}, "matcher.profiles": {"profiles.yaml"},
@@ -179,6 +181,9 @@ func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	}
 	key := in.dayKey(uint64(c.Run))
 	places := fmt.Sprintf("%v %v %v %v %v", w.places.RTT, w.places.Best, w.table.FromMap, w.table.Measured, w.joins)
+	for dc := range w.table.Datacenters {
+		places += fmt.Sprintf(" %v", in.Latency.Cleaned(dc))
+	}
 	return map[string]string{"day": day, "places": places}, map[string]string{"day": key, "places": keyOf("places", key, in.mapsKey())}
 }
 
