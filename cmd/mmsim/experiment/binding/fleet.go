@@ -33,13 +33,23 @@ func (*Fleet) Ended(*sim.Ended) {}
 // Sampled implements sim.Observer.
 func (*Fleet) Sampled(*sim.Census) {}
 
-// Matched lets a match ask for a slot, or players join it.
+// Matched lets a match ask for a slot, or players join it. Players who leave early play only until then.
 func (f *Fleet) Matched(m *sim.Match) {
-	hosted := fleet.Match{ID: m.ID, Datacenter: m.Datacenter, At: m.At, Length: m.Ends.Sub(m.At), Players: len(m.Players)}
+	hosted := fleet.Match{ID: m.ID, Datacenter: m.Datacenter, At: m.At, Length: m.Ends.Sub(m.At)}
+	for i := range m.Players {
+		if m.LeftAt(i) == m.Ends {
+			hosted.Players++
+		}
+	}
 	if m.Backfill {
 		f.machines.Join(hosted)
 	} else {
 		f.machines.Start(hosted)
+	}
+	for i := range m.Players {
+		if left := m.LeftAt(i); left > m.At && left < m.Ends {
+			f.machines.Join(fleet.Match{ID: m.ID, Datacenter: m.Datacenter, At: m.At, Length: left.Sub(m.At), Players: 1})
+		}
 	}
 }
 
