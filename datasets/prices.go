@@ -40,7 +40,7 @@ func ReadPrices(r io.Reader, name string) (prices []Price, err error) {
 		read := func(column int, price *float64) (f *tables.Fault) {
 			var ok bool
 			if *price, ok = tables.ParseNumber(l.Cell(column)); !ok || !(*price >= 0 && *price <= PriceMax) {
-				f = l.Bad(column, "expected a price from 0 to 1000000000 (PriceMax)")
+				f = l.Bad(column, "expected a price from 0 to 1000000000")
 			}
 			return f
 		}
