@@ -47,7 +47,7 @@ func RandomFacts(draw Draws) *Facts {
 		match.Ends = at + 1 + sim.Instant(draw.IntN(int(sim.Hour)))
 		f.underRules(draw, &match)
 		if f.Setup.Missing {
-			addSeats(draw, &match)
+			f.addSeats(draw, &match)
 		}
 		switch draw.IntN(12) {
 		case 0:
@@ -155,7 +155,7 @@ func (f *Facts) underRules(draw Draws, match *sim.Match) {
 }
 
 // addSeats decides who is missing from a match, and whether it is cut short.
-func addSeats(draw Draws, match *sim.Match) {
+func (f *Facts) addSeats(draw Draws, match *sim.Match) {
 	match.Drawn = match.Ends
 	if match.Cut = draw.IntN(4) == 0; match.Cut {
 		match.Drawn += 1 + sim.Instant(draw.IntN(1000))
@@ -174,6 +174,20 @@ func addSeats(draw Draws, match *sim.Match) {
 		match.Seats = append(match.Seats, seat)
 		match.Incomplete = match.Incomplete || seat.Leaves
 	}
+	match.Incomplete = match.Incomplete && (!match.Backfill || f.complete() > 0)
+}
+
+// complete returns the number of matches in which nobody is missing so far.
+func (f *Facts) complete() (n int) {
+	for i := range f.Matches {
+		if m := &f.Matches[i]; !m.Backfill {
+			n++
+		}
+		if f.Matches[i].Incomplete {
+			n--
+		}
+	}
+	return n
 }
 
 // addTicket adds a party to the match. If its search begins inside the window, addTicket also

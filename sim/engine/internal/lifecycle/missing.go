@@ -25,6 +25,7 @@ type missing struct {
 type missingFrom struct {
 	cut        bool // whether the match is cut short
 	incomplete bool // whether a ticket does not appear in it or leaves it
+	early      bool // whether the match started before the measured window, so that its start was not reported
 }
 
 // Kinds of missing.timers. The payload of the first is a match, that of the second a ticket.
@@ -78,7 +79,7 @@ func (q *Queue) leavesAt(p *Player) sim.Instant {
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
 func (q *Queue) foresee(tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
-	m.drawn, m.from = drawn, missingFrom{}
+	m.drawn, m.from = drawn, missingFrom{early: q.Now() < 0}
 	first, last := sim.Never, sim.Instant(math.MinInt64)
 	for _, t := range tickets {
 		at := q.leaveBefore(t, drawn)
@@ -106,7 +107,7 @@ func (q *Queue) foreseeJoin(match uint32, tickets []Ticket) {
 	}
 	m.drawn, m.from = ends, q.matches.missing[match]
 	incomplete := q.keepLeavesUpTo(tickets, ends)
-	m.newly = incomplete && !m.from.incomplete
+	m.newly = incomplete && !m.from.incomplete && !m.from.early
 	m.from.incomplete = incomplete || m.from.incomplete
 }
 
