@@ -333,7 +333,7 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 		sign = -1
 	}
 	if l.Relative { // Bound is a fraction of the baseline's absolute value
-		factor, bound = 1+sign*math.Copysign(bound, meanBefore), 0
+		factor, bound = 1+float64(sign*math.Copysign(bound, meanBefore)), 0
 	}
 	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
 	if r.Same = plain.same(); r.Same { // no run differs, which no chance explains

@@ -162,7 +162,7 @@ func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval
 	}
 	differences := make([]float64, len(pairs))
 	for i, p := range pairs {
-		differences[i] = b.runs[p.b] - factor*a.runs[p.a]
+		differences[i] = b.runs[p.b] - float64(factor*a.runs[p.a])
 	}
 	return paired(differences, both, miss)
 }
@@ -175,7 +175,7 @@ func besideProduction(a, b *metricSample, factor float64, p precision, miss floa
 		m.sd *= factor
 	}
 	i := interval{
-		n: m.n, of: m.of, difference: b.moments.mean - factor*a.moments.mean, sd: m.sd, paired: true, precision: p, roundings: 1,
+		n: m.n, of: m.of, difference: b.moments.mean - float64(factor*a.moments.mean), sd: m.sd, paired: true, precision: p, roundings: 1,
 		constant: equal(m.sd, 0),
 	}
 	if a.moments.n == 0 || b.moments.n == 0 {

@@ -174,7 +174,7 @@ func (r Range) Values(at yamltree.Node) []yamltree.Node {
 		var x float64
 		switch {
 		case r.Steps == 0:
-			x = r.From + float64(i)*r.Step
+			x = r.From + float64(float64(i)*r.Step)
 		default:
 			x = r.At(float64(i) / float64(r.Steps-1))
 		}
@@ -191,7 +191,7 @@ func (r Range) At(share float64) float64 {
 	if r.Log {
 		return r.From * math.Pow(r.To/r.From, share)
 	}
-	return r.From + (r.To-r.From)*share
+	return r.From + float64((r.To-r.From)*share)
 }
 
 // Share returns the fraction of the range at which x lies. It is the inverse of At.

@@ -265,7 +265,7 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 // baselineCost returns the cost of the baseline, which is simulated for each share of the day.
 func (s *tuneSpec) baselineCost(base *config.Config) (cost float64) {
 	for _, share := range s.shares() {
-		cost += float64(s.runs) * s.cost(base, share)
+		cost += float64(float64(s.runs) * s.cost(base, share))
 	}
 	return cost
 }
@@ -281,7 +281,7 @@ func (s *tuneSpec) firstTrials(base *config.Config) (int, error) {
 	}
 	each, part := 0.0, float64(s.runs)
 	for _, share := range s.shares() {
-		each += part * s.cost(base, share)
+		each += float64(part * s.cost(base, share))
 		part /= 2
 	}
 	spent := s.baselineCost(base)
@@ -289,9 +289,9 @@ func (s *tuneSpec) firstTrials(base *config.Config) (int, error) {
 	if s.start == 0 {
 		n = max(least, min(n, int(left/2/each)))
 	}
-	if rounds := float64(len(s.shares()) * s.runs); float64(n)*each+rounds > left {
+	if rounds := float64(len(s.shares()) * s.runs); float64(float64(n)*each)+rounds > left {
 		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.name, s.budgetRuns,
-			math.Ceil(spent+float64(n)*each+rounds), n, input.Counted(s.runs, "replication"))
+			math.Ceil(spent+float64(float64(n)*each)+rounds), n, input.Counted(s.runs, "replication"))
 	}
 	return n, nil
 }
@@ -339,5 +339,5 @@ func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
 		return share
 	}
 	warmup, duration := c.Clock.Warmup.Seconds(), c.Clock.Duration.Seconds()
-	return (warmup + share*duration) / (warmup + duration)
+	return (warmup + float64(share*duration)) / (warmup + duration)
 }

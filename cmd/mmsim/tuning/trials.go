@@ -43,7 +43,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		if trials[i].Refused == "" {
 			s.spec.shorten(c, candidate.Share, s.base.Config.Clock.Duration)
 			configs[i] = c
-			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
+			cost += float64(float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share))
 		}
 	}
 	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {

@@ -92,7 +92,7 @@ func (t *tunable) canWiden(end float64) bool {
 	if setting := config.SettingNamed(t.key.Text); setting != nil && setting.IsWhole {
 		beyond.Whole, step = true, 1
 	}
-	n := yamltree.Node{Kind: yamltree.Plain, Text: beyond.Write(x + (2*end-1)*step), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
+	n := yamltree.Node{Kind: yamltree.Plain, Text: beyond.Write(x + float64((2*end-1)*step)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 	return config.CheckKey(t.key, n) == nil
 }
 

@@ -30,21 +30,21 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
 		Title:  phrase.Upper(extremesTitle(s, t, metric, down, right)),
 		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows: %s, columns: %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), phrase.Setting(s.Settings[down]), phrase.Setting(s.Settings[right]), hollowNote(t)),
-		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
+		Height: chart.HeadingHeight + 40 + float64(heatRow*float64(len(rows))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
 			width := (chart.PlotRight - heatLeft) / float64(len(columns))
 			var cells []chart.Cell
 			for j, value := range columns {
-				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+float64(width*(float64(j)+0.5)), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
 			}
 			for i, value := range rows {
-				canvas.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+float64(heatRow*(float64(i)+0.65)), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
 			}
 			for i, point := range s.Points {
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
 				e := &t.Estimates[metric][i]
-				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				x, y := heatLeft+float64(width*float64(column)), top+28+float64(heatRow*float64(row))
 				cells = append(cells, chart.Cell{Box: chart.Box{X0: x, Y0: y, X1: x + width, Y1: y + heatRow}, Texts: heatTexts(s, t, metric, i)})
 				if !t.Admits(metric, i) {
 					hollowCell(canvas, e, unit, x+1, y+1, x+width-1, y+heatRow-1)
@@ -139,7 +139,7 @@ func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...in
 // share is 0 for the lowest value of the map and 1 for the highest.
 func heat(share float64) (fill, textColour color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
-		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
+		return uint8(math.Round(float64(pale) + float64(share*(float64(dark)-float64(pale)))))
 	}
 	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
 	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}

@@ -210,10 +210,10 @@ func sitesByNumber(s *judge.Site, t *judge.SweepTable, sizes []int) chart.Plot {
 		Name:   "by-number",
 		Title:  phrase.Upper(phrase.Enumerate(says)) + " by number of datacenters",
 		Note:   note,
-		Height: chart.HeadingHeight + curveHeight*float64(len(goals)) + chart.Margin,
+		Height: chart.HeadingHeight + float64(curveHeight*float64(len(goals))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, goal := range goals {
-				y := top + curveHeight*float64(i)
+				y := top + float64(curveHeight*float64(i))
 				drawByNumber(canvas, y+26, y+curveHeight-34, s, t, goal, sizes)
 			}
 		},

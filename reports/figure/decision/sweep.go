@@ -104,10 +104,10 @@ func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot 
 		Name:   "curves",
 		Title:  phrase.Upper(extremesTitle(s, t, metrics[0], setting)),
 		Note:   fmt.Sprintf("by %s (%s): mean of %s at each value%s%s", phrase.Setting(s.Settings[setting]), words.Printable(s.Settings[setting]), words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
-		Height: chart.HeadingHeight + curveHeight*float64(len(metrics)) + chart.Margin,
+		Height: chart.HeadingHeight + float64(curveHeight*float64(len(metrics))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, m := range metrics {
-				y := top + curveHeight*float64(i)
+				y := top + float64(curveHeight*float64(i))
 				drawCurve(canvas, y+26, y+curveHeight-34, t, m, xs, values)
 			}
 		},
