@@ -40,8 +40,19 @@ const (
 	Players
 )
 
-// Type is the type of an expression, which is a value or a nested list. An attribute that is a
-// list of texts adds one level of nesting.
+// Type is the type of an expression, which is a value or a nested list.
+//
+// A path is a list with the value of each player, so its Depth is 1. PerTeam adds a level, and so does an
+// attribute that is a list of texts. Every function removes a level: it applies to each innermost list,
+// and Flatten and SetIntersection to the lists of lists.
+//
+//	function            argument                        result
+//	Count               a list of anything, Depth >= 1  Numbers
+//	Flatten             a list of lists, Depth >= 2     the argument's Base
+//	SetIntersection     lists of lists of Texts         Texts
+//	Min, Max, Avg ...   a list of Numbers, Depth >= 1   Numbers
+//
+// A dialect sets the Type of every expression that it makes; the engine does not infer it.
 type Type struct {
 	Base  Base
 	Depth int // levels of nesting; a single value has depth 0

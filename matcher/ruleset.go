@@ -176,6 +176,14 @@ func (r *Ruleset) OldestDecides() bool {
 	return r.ExpansionBasis == LongestWait && !slices.ContainsFunc(r.Rules, func(rule Rule) bool { return r.BasisOf(rule) != LongestWait })
 }
 
+// CountsMeans reports whether the MeanWait counts for any rule. Such a rule may change although no
+// ticket's own wait reaches a new stage.
+func (r *Ruleset) CountsMeans() bool {
+	mean := func(basis *ExpansionBasis) bool { return basis != nil && *basis == MeanWait }
+	return r.Pivot != nil && slices.ContainsFunc(r.Pivot.Distances, func(d PivotDistance) bool { return mean(d.Basis) }) ||
+		r.Seats != nil && slices.ContainsFunc(r.Seats.Rules, func(rule SeatRule) bool { return mean(rule.Common().Basis) })
+}
+
 // seatTeams returns the number of teams under SeatRules.
 func (r *Ruleset) seatTeams() int {
 	if r.Seats == nil {

@@ -16,9 +16,9 @@ type SeatRules struct {
 	Rules []SeatRule // in the order of the configuration file
 	// Oldest is set if the wait of a match's oldest ticket selects the values of all Steps.
 	// Otherwise the wait of its newest ticket does. A rule may have another Basis of its own.
-	Oldest    bool
-	Backfills bool            // running matches look for players while they have free seats
-	Backfill  Steps[Priority] // priority of the matches that look for players
+	Oldest   bool
+	Backfill bool            // running matches look for players while they have free seats
+	Priority Steps[Priority] // of the running matches that look for players, against that of tickets
 	// Large is set if matches are too large to try all groups. Otherwise it is nil.
 	Large *LargeMatches
 	// SortBy lists the attributes by which tickets are sorted before they are cut into batches of
@@ -45,7 +45,7 @@ func (r *Ruleset) SessionPriority(waitMS int64) Priority {
 	if r.Seats == nil {
 		return HighPriority
 	}
-	priority, _ := r.Seats.Backfill.At(waitMS)
+	priority, _ := r.Seats.Priority.At(waitMS)
 	return priority
 }
 

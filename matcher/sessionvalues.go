@@ -4,7 +4,7 @@ import "slices"
 
 // Backfills reports whether a running match accepts more tickets while it has free seats.
 func (r *Ruleset) Backfills() bool {
-	return r.Pivot != nil && r.Pivot.Backfill || r.Seats != nil && r.Seats.Backfills
+	return r.Pivot != nil && r.Pivot.Backfill || r.Seats != nil && r.Seats.Backfill
 }
 
 // SessionValues returns the values of a session after a ticket has joined it. session is nil for

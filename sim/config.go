@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Config holds all inputs of a run except the arrivals and the places. All fields except Queues
 // apply to every queue.
@@ -28,6 +31,13 @@ type Config struct {
 	Between   Duration // pause after a match
 	Patience  Patience // how long players search before they cancel; empty if nobody does; not on servers
 
+	Penalty Duration // pause, after Between, of a ticket that does not appear in its match or leaves it
+	Dead    float64  // chance that the client of a search is gone from the beginning and the ticket stays
+	// InterruptedAgain is the chance that a ticket whose match was cut short by others searches
+	// again, and InterruptedAfter the pause before that.
+	InterruptedAgain float64
+	InterruptedAfter Duration
+
 	LastMileMedian float64 // median access delay in ms (log-normal), added to all RTT estimates of a player; 0 = off
 	LastMileSigma  float64 // standard deviation of the logarithm of the access delay
 	JitterSD       float64 // ms; the RTT in a match is the estimate plus normal jitter, at least 0; 0 = off
@@ -39,6 +49,11 @@ type Config struct {
 	// Season has the persons who come back on several days, or is nil. With a season, the arrivals
 	// must be its own.
 	Season Season
+}
+
+// Missing reports whether players can be missing from the matches of any queue.
+func (c *Config) Missing() bool {
+	return c.Dead > 0 || slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Leave != nil })
 }
 
 // Validate returns an error that names the first field that is out of range.
@@ -54,6 +69,10 @@ func (c *Config) Validate() error {
 		{c.ExpandRTT >= c.IdealRTT, "ExpandRTT", c.ExpandRTT, "IdealRTT or more"},
 		{c.PlayAgain >= 0 && c.PlayAgain < 1, "PlayAgain", c.PlayAgain, "0 or more and below 1"},
 		{c.Between >= 0, "Between", c.Between, "0 or more"},
+		{c.Penalty >= 0, "Penalty", c.Penalty, "0 or more"},
+		{c.Dead >= 0 && c.Dead <= 1, "Dead", c.Dead, "0 to 1"},
+		{c.InterruptedAgain >= 0 && c.InterruptedAgain <= 1, "InterruptedAgain", c.InterruptedAgain, "0 to 1"},
+		{c.InterruptedAfter >= 0, "InterruptedAfter", c.InterruptedAfter, "0 or more"},
 		{finite(c.LastMileMedian), "LastMileMedian", c.LastMileMedian, "0 or more"},
 		{finite(c.LastMileSigma), "LastMileSigma", c.LastMileSigma, "0 or more"},
 		{finite(c.JitterSD), "JitterSD", c.JitterSD, "0 or more"},

@@ -84,6 +84,14 @@
 // A [Scene] records one pass or one turn: the tickets that were waiting when it began, and what
 // happened to them.
 //
+// # Players who are missing
+//
+// With [Leave], a ticket may not appear in its match, or leave it early. With Config.Dead, the client
+// of a ticket is gone while the ticket waits. Such a ticket leaves its match alone, before the others.
+// If the match then ends for everybody, the others are interrupted. All of this is drawn when the
+// match starts, so the record of the match says what becomes of each player. See
+// internal/lifecycle/missing.go.
+//
 // # Servers
 //
 // A queue may have servers instead of matches. A player who joins is placed at once on the running
@@ -103,5 +111,5 @@ import "embed"
 // files such as .#name.go. A test of scripts/tidy finds files that no pattern matches.
 //
 //go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/*/[a-z]*[^t].go
-//go:embed [a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
+//go:embed [a-z]*[^s]t.go */[a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/*/[a-z]*[^e]st.go
 var Sources embed.FS

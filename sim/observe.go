@@ -29,6 +29,14 @@ type UnfinishedObserver interface {
 	Unfinished(s *Search, at Instant)
 }
 
+// A WarmUpObserver is an Observer that also receives the facts of the warm-up period, which are at
+// instants before 0. There is no census in it.
+type WarmUpObserver interface {
+	Observer
+	// ObservesWarmUp marks the type. It does nothing.
+	ObservesWarmUp()
+}
+
 // Player is one human in an outcome record.
 type Player struct {
 	ID uint64 // sequence number of the player's join in this run, warm-up included
@@ -51,12 +59,20 @@ type Match struct {
 	ID         uint64 // sequence number of the match, from 0, warm-up included
 	Queue      int    // index into Config.Queues
 	At         Instant
-	Ends       Instant // when these players stop playing; may lie beyond the window
+	Ends       Instant // when the match ends, which may lie beyond the window; see LeftAt for when players stop playing
 	Datacenter int
 	Region     int       // index into Rules.Regions, or NoRegion if the rules chose none
 	Backfill   bool      // whether Players join match ID while it is already running
 	Relaxed    []Relaxed // how far each rule in Queue.InForce().RuleNames was relaxed; nil without rules
 	Players    []Matched
+
+	// The following fields are set only if players can be missing from matches, see Config.Missing.
+	Seats []Seat  // by player
+	Drawn Instant // when the match would end if all its players stayed
+	Cut   bool    // whether the players who are in the match at Ends are interrupted
+	// Incomplete is set if one of Players does not appear or leaves, if no earlier record of the match
+	// said so, and if the match started inside the measured window.
+	Incomplete bool
 }
 
 // Relaxed is how far a rule had been relaxed by waiting time.

@@ -52,6 +52,7 @@ type Queue struct {
 	PartnerCooldown Duration
 	KeepTogether    bool // set if the players of a finished match return as one party
 
+	Leave      *Leave      // who is missing from matches; nil if everybody stays
 	Acceptance *Acceptance // asks players before a match starts, or nil; only with PlacePool
 
 	// Servers describes how players are placed on running servers. If it is set, the queue makes no
@@ -71,9 +72,25 @@ func (c *Queue) InForce() *matcher.Ruleset {
 	return c.Rules.Set
 }
 
+// Backfills reports whether running matches take more tickets.
+func (c *Queue) Backfills() bool {
+	switch {
+	case c.Rules == nil || c.Placement != PlacePool:
+		return false
+	case c.Rules.Outside != nil:
+		return c.Rules.Backfills
+	}
+	return c.Rules.Set.Backfills()
+}
+
 func (c *Queue) validate() error {
 	if c.Servers != nil {
 		return c.Servers.validate()
+	}
+	if c.Leave != nil {
+		if err := c.Leave.validate(); err != nil {
+			return fmt.Errorf("Leave.%w", err)
+		}
 	}
 	if c.Acceptance != nil {
 		if err := c.Acceptance.validate(); err != nil {
@@ -81,6 +98,7 @@ func (c *Queue) validate() error {
 		}
 	}
 	return firstFailure([]fieldCheck{
+		{c.Leave == nil || c.Leave.Then != MatchEnds || !c.Backfills(), "Leave.Then", c.Leave, "no MatchEnds if running matches take more tickets"},
 		{c.Acceptance == nil || c.Placement == PlacePool, "Acceptance", c.Acceptance, "none outside a pool"},
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},

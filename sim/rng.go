@@ -36,6 +36,10 @@ const (
 	PurposeResample                           // how many times a resampled run takes a party of its file
 	PurposePlacing                            // the town of a player whose row has no coordinates
 	PurposePatience                           // how long a ticket searches before its players cancel
+	PurposeNoShow                             // whether a ticket appears in its match
+	PurposeLeave                              // how long a ticket plays before it leaves its match
+	PurposeDead                               // whether the client of a search is gone
+	PurposeInterrupted                        // whether a ticket whose match was cut short searches again
 	PurposePersons                            // how many persons of a season a row stands for
 	PurposeNewcomers                          // whether a row brings a new person on a day of a season
 	PurposeVisit                              // whether a person plays on a day of a season

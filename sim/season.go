@@ -7,12 +7,16 @@ type Season interface {
 	// Arrives is called when a party of the season's arrivals is about to join. It reports whether
 	// the party plays: not if it has quit or is still online since its last join.
 	Arrives(a *Arrival) bool
+	// Searches is called when a ticket begins a search. Rules read the ratings of its players as they
+	// are at this instant until its next search. first is the ticket's first player.
+	Searches(first *Person)
 	// VisitKey returns the key of draws for a person that are new at every visit, such as whether
 	// it plays again. Person.Entity is the key of draws that stay the same.
 	VisitKey(p *Person) uint64
 	// Started is called for every match, and for the tickets that join a running match.
 	Started(m *Match)
-	// Finished is called when a match ends.
+	// Finished is called when a match ends, unless it is cut short. Players who left it before get
+	// the result of their team.
 	Finished(m *Finished)
 	// PlayAgain returns the chance that a ticket plays again after its match. first is the ticket's
 	// first player.
@@ -22,7 +26,7 @@ type Season interface {
 	Left(l *Left)
 }
 
-// Finished is a match that ends.
+// Finished is a match that ends. It is not cut short.
 type Finished struct {
 	Queue   int // index into Config.Queues
 	At      Instant
@@ -32,8 +36,9 @@ type Finished struct {
 // Finisher is one player of a match that ends.
 type Finisher struct {
 	Person
-	First uint32 // slot of the ticket's first player
-	Team  int16  // from 0, or NoTeam if the ruleset has no teams
+	Ticket uint32 // Number of the ticket's first player
+	Team   int16  // from 0, or NoTeam if the ruleset has no teams
+	Left   bool   // whether the ticket left the match before its end
 }
 
 // Left is a ticket that leaves.

@@ -26,7 +26,7 @@ func (r *Reader) ReadPlayers(file io.Reader, name string) error {
 		if err != nil {
 			return err
 		}
-		r.rows.keep(place)
+		r.rows.keep(place, 0)
 		r.rowOf[h] = uint32(r.rows.count())
 		return nil
 	})

@@ -11,6 +11,14 @@ import (
 	"mmsim/datasets"
 )
 
+// counted returns a number with what it counts.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
 // Finish returns the log, after all files were read. The error has all problems.
 func (r *Reader) Finish() (*Log, error) {
 	problems := r.tooManyBad()
@@ -26,7 +34,7 @@ func (r *Reader) Finish() (*Log, error) {
 	if len(r.tickets) == 0 {
 		return nil, errors.New("the log has no tickets")
 	}
-	l := &Log{Format: r.format, o: r.o, tickets: r.tickets, matches: r.matches, rows: r.rows}
+	l := &Log{Format: r.format, o: r.o, datacenters: r.datacenters, tickets: r.tickets, matches: r.matches, rows: r.rows}
 	l.Counts = Counts{
 		Events: len(r.events) + r.repeated, Repeated: r.repeated, Players: len(r.players), Reused: reused, Skewed: r.skewed, BadRows: r.badRows,
 		EndsAssumed: !slices.ContainsFunc(r.matches, func(m match) bool { return m.ended > 0 }),
@@ -43,6 +51,7 @@ func (r *Reader) Finish() (*Log, error) {
 		return nil, err
 	}
 	l.count()
+	l.setMeanLength()
 	return l, l.checkCounts()
 }
 
@@ -79,7 +88,7 @@ func (r *Reader) mergeReused() (reused int, err error) {
 		}
 	}
 	if overlaps > 0 {
-		err = fmt.Errorf("%d tickets have the id of a ticket that had not ended: expected one time in the column created for a ticket", overlaps)
+		err = fmt.Errorf("%s the id of a ticket that had not ended: expected one time in the column created for a ticket", counted(overlaps, "ticket has", "tickets have"))
 	}
 	return reused, err
 }
@@ -116,28 +125,47 @@ func (l *Log) gather(members []member) {
 
 func (l *Log) of(t *ticket) []member { return l.members[t.first : t.first+uint32(t.size)] }
 
-// history is what a player did last. Tickets are numbers from 1, or 0.
-type history struct{ last, played uint32 }
+// history is what a player did last, and when the player first searched. Tickets are numbers from 1, or
+// 0.
+type history struct {
+	first        int64
+	last, played uint32
+}
 
 // walk follows the players through their tickets: which one is cut, lost, or a return.
 func (l *Log) walk(players int) {
 	gap := l.o.SessionGap.Milliseconds()
 	of := make([]history, players)
+	for i := range l.tickets {
+		if t := &l.tickets[i]; t.match > 0 { // the clocks of its events may differ
+			l.matches[t.match-1].made = max(l.matches[t.match-1].made, t.ended)
+		}
+	}
 	for _, i := range l.order {
 		t := &l.tickets[i]
 		if t.end == Searching && l.Last-t.ended > gap {
 			t.end = Lost
 		}
 		early := false
-		for _, m := range l.of(t) {
+		members := l.of(t)
+		for j := range members {
+			m := &members[j]
 			h := &of[m.player]
-			if h.last > 0 {
-				l.cut(&l.tickets[h.last-1], t)
+			if h.last == 0 {
+				h.first = t.created
+			} else {
+				last := &l.tickets[h.last-1]
+				l.cut(last, t)
+				t.again = t.again || last.end == Cancelled && t.created-last.ended <= askAgain
 			}
-			if h.played > 0 {
-				early = l.comeBack(&l.tickets[h.played-1], t, gap) || early
+			if m.row > 0 {
+				l.rows.settle(m.row-1, h.first)
 			}
-			*h = history{last: i + 1}
+			if h.played > 0 && l.comeBack(&l.tickets[h.played-1], t, gap) {
+				m.before = l.tickets[h.played-1].match
+				early = early || l.tickets[h.played-1].pause < 0
+			}
+			h.last, h.played = i+1, 0
 			if t.match > 0 {
 				h.played = i + 1
 			}
@@ -155,9 +183,8 @@ func (l *Log) cut(t, later *ticket) {
 	}
 }
 
-// comeBack notes that a player of a matched ticket searches again. It reports whether the match had
-// not ended.
-func (l *Log) comeBack(played, t *ticket, gap int64) (early bool) {
+// comeBack notes that a player of a matched ticket searches again. It reports whether that is a return.
+func (l *Log) comeBack(played, t *ticket, gap int64) bool {
 	if played.end != Matched {
 		return false
 	}
@@ -167,12 +194,10 @@ func (l *Log) comeBack(played, t *ticket, gap int64) (early bool) {
 		return false
 	}
 	t.isReturn = true
-	early = pause < 0
-	pause = max(0, pause)
-	if !played.returned || int32(pause) < played.pause {
-		played.returned, played.pause = true, int32(pause)
+	if !played.returned || pause < int64(played.pause) {
+		played.returned, played.pause = true, int32(max(math.MinInt32, pause))
 	}
-	return early
+	return true
 }
 
 // checkMatches puts ends that a skewed clock put before the match at its beginning.
@@ -190,7 +215,7 @@ func (l *Log) checkMatches() error {
 		}
 	}
 	if early > 0 {
-		return fmt.Errorf("%d matches ended before they were made: expected later ends (clocks may differ by less than 2s)", early)
+		return fmt.Errorf("%s before being made: expected later ends (clocks may differ by less than 2s)", counted(early, "match ended", "matches ended"))
 	}
 	return nil
 }
@@ -199,7 +224,7 @@ func (l *Log) checkMatches() error {
 func (l *Log) checkCut() error {
 	const most = 0.01
 	if n := l.Counts.Cut; float64(n) > most*float64(l.Counts.Tickets) {
-		return fmt.Errorf("%d of %d tickets were open when another ticket of one of their players began: expected at most 1 %% (is player_id the player?)", n, l.Counts.Tickets)
+		return fmt.Errorf("%s open when another ticket of one of its players began, of %d: expected at most 1 %% (is player_id the player?)", counted(n, "ticket was", "tickets were"), l.Counts.Tickets)
 	}
 	return nil
 }
@@ -263,8 +288,14 @@ func (l *Log) count() {
 		if t.end == Lost {
 			c.Lost++
 		}
+		if t.end == Declined {
+			c.Declined++
+		}
 		if t.early {
 			c.LeftEarly++
+		}
+		if t.again {
+			c.AskedAgain++
 		}
 		if t.isReturn {
 			c.Returns += int(t.size)
@@ -294,14 +325,25 @@ func (l *Log) checkCounts() error {
 	var problems []error
 	c := &l.Counts
 	if c.Finished < l.o.MinMatches {
-		problems = append(problems, fmt.Errorf("%d finished matches in the window: expected at least %d (--min-matches)", c.Finished, l.o.MinMatches))
+		problems = append(problems, fmt.Errorf("%s in the window: expected at least %d (--min-matches)", counted(c.Finished, "finished match", "finished matches"), l.o.MinMatches))
 	}
 	if c.Joins == 0 {
 		problems = append(problems, errors.New("no player joins in the window: expected a search without a match shortly before"))
 	}
 	allowed := max(0.01, l.o.MaxBadShare) * float64(c.Joins)
 	if most := max(allowed, float64(l.o.MaxBadRows)); float64(c.NoPlace) > most {
-		problems = append(problems, fmt.Errorf("%d of %d joining players have no place: expected latitude and longitude for all but 1 %% (--max-bad-rows)", c.NoPlace, c.Joins))
+		problems = append(problems, fmt.Errorf("%s no place, of %d: expected latitude and longitude, or a country, for all but 1 %% (--max-bad-rows)", counted(c.NoPlace, "joining player has", "joining players have"), c.Joins))
 	}
 	return errors.Join(problems...)
+}
+
+// setMeanLength sets the mean length of the matches that have an end.
+func (l *Log) setMeanLength() {
+	sum, n := int64(0), int64(0)
+	for i := range l.matches {
+		if m := &l.matches[i]; m.ended > 0 && m.made > 0 {
+			sum, n = sum+m.ended-m.made, n+1
+		}
+	}
+	l.meanLength = sum / max(1, n)
 }

@@ -31,6 +31,10 @@ const (
 // milliseconds. A negative time up to it is 0.
 const MaxSkew = 2000
 
+// askAgain is the longest time, in milliseconds, between a cancelled search and another one of a player
+// that may be the same wish to play.
+const askAgain = 60_000
+
 // Options control how a log is read. Every field must be set unless it says otherwise.
 type Options struct {
 	Format        string // Tickets or FlexMatch; "" recognises each file
@@ -63,6 +67,8 @@ type Counts struct {
 	Lost, LeftEarly     int // tickets
 	Cut, Skewed, Reused int
 	BadRows, NoPlace    int // rows, and joining players
+	Declined            int // tickets
+	AskedAgain          int // tickets that were cancelled less than askAgain before another one of a player
 	Finished            int // matches with an end
 	Matches             int
 	EndsAssumed         bool // no match has an end in the log
@@ -76,7 +82,10 @@ type Log struct {
 	Last     int64 // instant of the last event
 	Counts   Counts
 
-	o       *Options
+	o           *Options
+	datacenters []string // names in the log
+	meanLength  int64    // of the matches with an end, in milliseconds
+
 	tickets []ticket
 	order   []uint32 // tickets in order of creation
 	members []member // of the tickets, see ticket.first
@@ -97,11 +106,13 @@ type ticket struct {
 	returned bool  // a player of its match searched again within the gap
 	isReturn bool  // this search came after a match
 	early    bool  // it began before that match ended
-	pause    int32 // from the end of the match to the next search, if returned
+	again    bool  // a player had cancelled a search shortly before
+	pause    int32 // from the end of the match to the next search, if returned; negative if that began before
 }
 
 // member is a player of a ticket. row is the row with the player's place and attributes from 1, or 0.
-type member struct{ ticket, player, row uint32 }
+// before is the match, from 1, from which the player came back to this ticket, or 0.
+type member struct{ ticket, player, row, before uint32 }
 
 // match is a match that was made. Times are in milliseconds since 1970, or 0 if they are unknown.
 type match struct {
@@ -132,7 +143,7 @@ func (l *Log) Searches(yield func(*Search) bool) {
 			end := l.endOf(t)
 			s.Finished = end > 0 && end+gap <= l.Last
 			s.Returned = s.Finished && t.returned
-			s.Pause = millis(int64(t.pause))
+			s.Pause = millis(max(0, int64(t.pause)))
 		}
 		if !yield(&s) {
 			return
@@ -149,6 +160,10 @@ func (l *Log) MatchLengths(yield func(time.Duration) bool) {
 		}
 	}
 }
+
+// LeftOut returns the names of the columns that the day does not have, because they name people or would
+// mean something else there.
+func (l *Log) LeftOut() []string { return l.rows.dropped }
 
 // endOf returns the end of a ticket's match, or 0 if it is unknown.
 func (l *Log) endOf(t *ticket) int64 {

@@ -1,19 +1,22 @@
 package ticketlog
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 
 	"mmsim/datasets"
+	"mmsim/datasets/atlas"
 	"mmsim/datasets/internal/tables"
 	"mmsim/datasets/joinfile"
 )
 
 // rows has the places and attributes of the rows of all files of tickets, or of the file of players.
 type rows struct {
-	position    int      // see Options.Position
-	places      []uint32 // by row: number of the place from 1, or 0
+	position    int       // see Options.Position
+	places      []uint32  // by row: number of the place from 1, or 0; see also areas
+	rtt         []float32 // by row: RTT in the match in ms, or 0; it may be shorter than places
 	known       datasets.Builder
 	list        []datasets.Place
 	measured    [][]datasets.Measured // by place
@@ -21,15 +24,31 @@ type rows struct {
 	columnRows  int // rows of the files that were added to columns
 	datacenters []string
 	set         []datasets.Measured
+	dropped     []string // names of columns that are left out
+	areas       []area   // of rows that name only a country; places has their index plus inArea
 }
+
+// area is what a row without a position tells.
+type area struct {
+	country  datasets.CountryCode
+	measured []datasets.Measured
+}
+
+// inArea marks a row that names only a country. Log.walk gives it a position.
+const inArea = 1 << 31
 
 func newRows(position int) *rows { return &rows{position: position} }
 
 // count returns the number of rows that were kept.
 func (r *rows) count() int { return len(r.places) }
 
-// keep adds a row.
-func (r *rows) keep(place uint32) { r.places = append(r.places, place) }
+// keep adds a row. rtt is 0 if the row has none.
+func (r *rows) keep(place uint32, rtt float32) {
+	r.places = append(r.places, place)
+	if rtt > 0 {
+		r.rtt = append(append(r.rtt, make([]float32, len(r.places)-1-len(r.rtt))...), rtt)
+	}
+}
 
 // place returns the number of the place of the current row, from 1, or 0 if it has none.
 func (r *rows) place(s *joinfile.Sheet) (uint32, error) {
@@ -37,24 +56,68 @@ func (r *rows) place(s *joinfile.Sheet) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := r.readMeasured(s); err != nil || !has {
+	if err := r.readMeasured(s); err != nil {
 		return 0, err
 	}
+	switch {
+	case has:
+		return r.number(p, r.set), nil
+	case p.Country == 0:
+		return 0, nil
+	}
+	i := slices.IndexFunc(r.areas, func(a area) bool { return a.country == p.Country && slices.Equal(a.measured, r.set) })
+	if i < 0 {
+		i = len(r.areas)
+		r.areas = append(r.areas, area{p.Country, slices.Clone(r.set)})
+	}
+	return inArea | uint32(i), nil
+}
+
+// number returns the number of a place, from 1.
+func (r *rows) number(p datasets.Place, measured []datasets.Measured) uint32 {
 	p = rounded(p, r.position)
-	number := r.known.Place(p, r.set)
+	number := r.known.Place(p, measured)
 	if int(number) == len(r.list) {
 		r.list = append(r.list, p)
-		r.measured = append(r.measured, slices.Clone(r.set))
+		r.measured = append(r.measured, slices.Clone(measured))
 	}
-	return number + 1, nil
+	return number + 1
+}
+
+// settle gives a row that names only a country a town of that country, as joins get one. The draw is
+// keyed by the first search of the player, so that names and the order of lines do not matter.
+func (r *rows) settle(row uint32, first int64) {
+	place := r.places[row]
+	if place&inArea == 0 {
+		return
+	}
+	a := &r.areas[place&^inArea]
+	towns := atlas.FindArea(a.country, "", "")
+	key := binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint64(nil, uint64(first)), uint16(a.country))
+	town := towns.Draw(mixed(hash(key)))
+	p := datasets.Place{LatHundredths: int16(math.Floor(town.Lat * 100)), LonHundredths: int16(math.Floor(town.Lon * 100)), Country: a.country}
+	r.places[row] = r.number(p, a.measured)
+}
+
+// rttMS returns the RTT of the current row in its match, or 0 if it has none.
+func rttMS(s *joinfile.Sheet) (float32, error) {
+	cell := s.Decimal(columnRTT)
+	if len(cell) == 0 {
+		return 0, nil
+	}
+	ms, ok := tables.ParseNumber(cell)
+	if !ok || float32(ms) <= 0 || ms > datasets.MaxMeasuredMS {
+		return 0, s.At(fmt.Sprintf("rtt_ms: expected milliseconds above 0 and at most %d, or nothing", datasets.MaxMeasuredMS))
+	}
+	return float32(ms), nil
 }
 
 // readPlace returns the place of the current row. has is false if the row has no coordinates.
 func readPlace(s *joinfile.Sheet) (p datasets.Place, has bool, err error) {
 	if country := s.Cell(datasets.ColumnCountry); len(country) > 0 {
 		var ok bool
-		if p.Country, ok = datasets.ParseCountry(string(country)); !ok {
-			return p, false, s.At("country: expected a code of ISO 3166 with two letters")
+		if p.Country, ok = atlas.FindCountry(string(country)); !ok {
+			return p, false, s.At("country: expected an ISO 3166 code or the English name of a country")
 		}
 	}
 	if len(s.Cell(datasets.ColumnLatitude)) == 0 && len(s.Cell(datasets.ColumnLongitude)) == 0 {
@@ -123,6 +186,9 @@ func (r *rows) add(s *joinfile.Sheet) {
 	r.columnRows = r.count()
 	for _, c := range s.Attributes() {
 		if slices.Contains(unwanted, joinfile.UsualName(c.Name)) {
+			if !slices.Contains(r.dropped, c.Name) {
+				r.dropped = append(r.dropped, c.Name)
+			}
 			continue
 		}
 		i := slices.IndexFunc(r.columns, func(known *datasets.Column) bool { return known.Name == c.Name && known.Kind == c.Kind })

@@ -184,9 +184,9 @@ func TestBadTickets(t *testing.T) {
 		"t3,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:21Z,matched,m1,eu-west-1,2026-03-14T12:05:20Z,1,1,1": "another row of this ticket has a different",
 		"t9,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:20Z,matched,m1,eu-west-1,,1,1,1":                     "another row of this match has a different match_ended",
 		"t9,secret,2026-03-14T12:00:05Z,2026-03-14T12:00:20Z,matched,m9,mars,,1,1,1":                          "neither in the list of datacenters nor in regions: mars",
-		"t3,secret,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                              "1 tickets have the id of a ticket that had not ended",
-		"t9,ann,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                                 "1 of 8 tickets were open when another",
-		"t9,secret,2026-03-14T13:00:10Z,,,,,,,,1":                                                             "1 of 8 joining players have no place",
+		"t3,secret,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                              "1 ticket has the id of a ticket that had not ended",
+		"t9,ann,2026-03-14T12:00:06Z,2026-03-14T12:00:20Z,cancelled,,,,1,1,1":                                 "1 ticket was open when another ticket of one of its players began, of 8",
+		"t9,secret,2026-03-14T13:00:10Z,,,,,,,,1":                                                             "1 joining player has no place, of 8",
 	} {
 		_, rest, _ := strings.Cut(ticketsByHand, "\n")
 		_, err := read(options(), files{log: header + row + "\n" + rest})

@@ -74,10 +74,14 @@ func (r *Reader) addTicket(s *joinfile.Sheet) error {
 	if err != nil {
 		return err
 	}
+	rtt, err := rttMS(s)
+	if err != nil {
+		return err
+	}
 	if err := s.Keep(); err != nil {
 		return err
 	}
-	r.rows.keep(place)
+	r.rows.keep(place, rtt)
 	number, isNew := r.find(s.Cell(columnTicket), row.created)
 	t := &r.tickets[number-1]
 	m := uint32(0)
@@ -99,7 +103,7 @@ func (r *Reader) addTicket(s *joinfile.Sheet) error {
 		}
 	}
 	t.size++
-	r.members = append(r.members, member{number - 1, r.player(s.Cell(columnPlayer)), uint32(r.rows.count())})
+	r.members = append(r.members, member{ticket: number - 1, player: r.player(s.Cell(columnPlayer)), row: uint32(r.rows.count())})
 	return nil
 }
 

@@ -12,8 +12,8 @@
 //     AccelByte compiles into them.
 //   - SeatRules are expressions over named teams, and can backfill. FlexMatch compiles into them.
 //
-// Case files in the folder's testdata/cases are run by package casefile. Tests that list the titles
-// of all dialects in a sentence need the new one.
+// Case files in the folder's testdata/cases are run by package casefile. TestEveryDialect checks with them
+// that the dialect is complete.
 package dialect
 
 import (

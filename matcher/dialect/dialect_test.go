@@ -1,10 +1,14 @@
 package dialect
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
 )
@@ -38,13 +42,135 @@ func TestUnknownDialect(t *testing.T) {
 		t.Errorf("dialect %s recognised %v, want none to", d.Name, root)
 	}
 	for name, want := range map[string]string{
-		"": "rules.json:1:1: the vendor of the rules cannot be recognised, expected a PlayFab queue, an AccelByte ruleset, " +
-			"a FlexMatch rule set or a Roblox scoring configuration",
-		"matchwork": `rules.json:1:1: the dialect "matchwork" is not known, expected one of playfab, accelbyte, flexmatch, roblox`,
+		"":          "rules.json:1:1: the vendor of the rules cannot be recognised, expected " + Titles(),
+		"matchwork": `rules.json:1:1: the dialect "matchwork" is not known, expected one of ` + strings.Join(Names(), ", "),
 	} {
 		_, err := Of(name, root)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// numbersByText is a case whose rules read an object with numbers, which a FlexMatch player may have. A
+// Read has no kind for it and says IsSet, so a day cannot have such an attribute.
+const numbersByText = "absolute-sort-by-anchor-favourite.json"
+
+// Every dialect has what vendor.Dialect requires, and so have the rules of its cases. The document of
+// each case is recognised by its own dialect, unless the dialect refuses it, and by no other.
+func TestEveryDialect(t *testing.T) {
+	for _, d := range All() {
+		if d.Name == "" || d.Title == "" || d.Recognises == nil || d.Compile == nil {
+			t.Errorf("dialect %q, title %q: got functions that are nil: Recognises %v, Compile %v", d.Name, d.Title, d.Recognises == nil, d.Compile == nil)
+		}
+		files, err := filepath.Glob(d.Name + "/testdata/cases/*.json")
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s: got %d cases (error %v), want some in %[1]s/testdata/cases", d.Name, len(files), err)
+		}
+		compiled := 0
+		for _, file := range files {
+			root, ok := rulesIn(t, file)
+			if !ok {
+				continue
+			}
+			rules, err := d.Compile(root, vendor.Options{})
+			for _, other := range All() {
+				if own := other.Name == d.Name; other.Recognises(root) != own && (!own || err == nil) {
+					t.Errorf("%s: recognised by %s: %v, want %v", file, other.Name, !own, own)
+				}
+			}
+			if err != nil {
+				continue // a case about rules that are refused
+			}
+			compiled++
+			if missing := missingIn(&d, rules); missing != "" {
+				t.Errorf("%s: the rules have no %s", file, missing)
+			} else if rules.Queue != nil && filepath.Base(file) != numbersByText {
+				checkReads(t, file, rules.Queue)
+			}
+		}
+		if compiled == 0 {
+			t.Errorf("%s: no case has rules that compile", d.Name)
+		}
+	}
+}
+
+// rulesIn reads the ruleset of a case file. ok is false if the file has none of its own.
+func rulesIn(t *testing.T, file string) (root jsontree.Value, ok bool) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c struct{ Rules json.RawMessage }
+	if err := json.Unmarshal(content, &c); err != nil || len(c.Rules) == 0 || c.Rules[0] != '{' {
+		return root, false
+	}
+	root, err = jsontree.Parse(file, c.Rules)
+	return root, err == nil
+}
+
+// missingIn returns the first required part that compiled rules do not have, or "".
+func missingIn(d *vendor.Dialect, r *vendor.Rules) string {
+	switch q := r.Queue; {
+	case r.Lint == nil:
+		return "Lint"
+	case (q == nil) == (r.Placement == nil) || d.Placement != (r.Placement != nil):
+		return "Queue, or Placement if Dialect.Placement is set"
+	case q == nil:
+		return ""
+	case q.Rules == nil:
+		return "Queue.Rules"
+	case q.Schema == nil:
+		return "Queue.Schema"
+	case q.CheckSize == nil:
+		return "Queue.CheckSize"
+	case q.Player == nil:
+		return "Queue.Player"
+	case q.Statistics != nil && q.Statistics.Snapshot == nil:
+		return "Queue.Statistics.Snapshot"
+	}
+	return ""
+}
+
+// checkReads checks that Player stores every attribute of a player where Reads says.
+func checkReads(t *testing.T, file string, q *vendor.Queue) {
+	t.Helper()
+	sent, stored := map[string]any{}, map[string]any{}
+	var reads []matcher.Read
+	for _, read := range q.Reads {
+		if read.Ticket || read.Identity || read.Joined || read.Needs != "" {
+			continue // Whole, the id, several attributes, and attributes that depend on others
+		}
+		into := sent
+		if read.Kept {
+			into = stored
+		}
+		into[read.Names[0]] = map[matcher.Kind]any{matcher.IsNumber: 1, matcher.IsText: "a", matcher.IsSet: []string{"a"}}[read.Kind]
+		if read.Flag {
+			into[read.Names[0]] = "true"
+		}
+		reads = append(reads, read)
+	}
+	of := func(attributes map[string]any) jsontree.Value {
+		text, err := json.Marshal(attributes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := jsontree.Parse("player.json", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return root
+	}
+	player, err := q.Player("p", of(sent), of(stored))
+	if err != nil {
+		t.Errorf("%s: Player refuses the attributes of Reads, %v and %v: %v", file, sent, stored, err)
+		return
+	}
+	for _, read := range reads {
+		if got := player.Value(read.Column).Kind; got != read.Kind {
+			t.Errorf("%s: Player stores %s with kind %d, want kind %d of Reads", file, read.Names[0], got, read.Kind)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (v *accelPage) begin() (changed bool) {
 	for i := range v.distinct {
 		v.distinct[i] = -1
 	}
-	return v.rules.Means()
+	return v.pool.rules.CountsMeans()
 }
 
 // refuse returns a Refusal if all regions that a ticket's players measured are too far away.

@@ -34,6 +34,40 @@ func TestBasisOfASeatRule(t *testing.T) {
 	}
 }
 
+// A rule changes after 20 s of wait. The tickets were created at 0 s and 10.001 s, so their waits reach
+// that at 20 s and 30.001 s. Their mean wait is rounded down. It is (25,001 + 15,000) / 2 = 20,000 ms at
+// 25.001 s and 1 ms less before.
+func TestNextTurn(t *testing.T) {
+	steps, one := matcher.Steps[float64]{{Value: 0}, {AfterMS: 20_000, Value: 5}}, matcher.Steps[float64]{{Value: 1}}
+	seats := func(basis *matcher.ExpansionBasis) *matcher.Ruleset {
+		return &matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Seats: &matcher.SeatRules{Teams: []matcher.SeatTeam{{Name: "all", Min: matcher.Steps[float64]{{Value: 2}}, Max: matcher.Steps[float64]{{Value: 2}}}},
+			Rules: []matcher.SeatRule{&matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Name: "wide"}, Max: one}, &matcher.BatchDistance{SeatCommon: matcher.SeatCommon{Basis: basis}, Max: steps}}}}
+	}
+	pivot := func(basis *matcher.ExpansionBasis) *matcher.Ruleset {
+		return pivotPairs(matcher.PivotRules{Distances: []matcher.PivotDistance{{Name: "wide", Max: one}, {Name: "skill", Basis: basis, Max: steps}}})
+	}
+	mean, longest := new(matcher.MeanWait), new(matcher.LongestWait)
+	own, withMean := []int64{20_000, 30_001, matcher.Never}, []int64{20_000, 25_001, 30_001, matcher.Never}
+	for _, c := range []struct {
+		rules *matcher.Ruleset
+		want  []int64
+	}{
+		{seats(mean), withMean}, {seats(longest), own}, {seats(nil), own},
+		{pivot(mean), withMean}, {pivot(longest), own}, {pivot(nil), own},
+		{&matcher.Ruleset{MinPlayers: 2, MaxPlayers: 2, Rules: []matcher.Rule{skillRule(matcher.Custom(0, 20_000, []matcher.Override{{Value: 0}, {Value: 5}}))}}, own},
+	} {
+		s := newScene(t, c.rules)
+		old, young := s.solo(0, 100), s.solo(10_001, 105)
+		nowMS := int64(10_001)
+		for i, wantMS := range c.want {
+			if nowMS = s.NextTurn(nowMS, old, young); nowMS != wantMS {
+				t.Errorf("%+v: got turn %d at %d ms, want %d", c.rules, i, nowMS, wantMS)
+				break
+			}
+		}
+	}
+}
+
 // matchedMS makes a pass every 500 ms from 10 s to 40 s, and returns the instant of the first match, or
 // -1 if there is none.
 func (s *scene) matchedMS() int64 {

@@ -117,7 +117,7 @@ func seatedBy(rules ...matcher.SeatRule) *matcher.Ruleset {
 	five := matcher.Steps[float64]{{Value: 5}}
 	return &matcher.Ruleset{MinPlayers: 10, MaxPlayers: 10, Seats: &matcher.SeatRules{
 		Teams: []matcher.SeatTeam{{Name: "red", Min: five, Max: five}, {Name: "blue", Min: five, Max: five}},
-		Rules: rules, Backfill: matcher.Steps[matcher.Priority]{{}},
+		Rules: rules, Priority: matcher.Steps[matcher.Priority]{{}},
 	}}
 }
 

@@ -53,7 +53,7 @@ func BenchmarkBackfill(b *testing.B) {
 	} {
 		for at, priority := range []string{"high", "normal", "low"} {
 			rules, seats := *set.rules, *set.rules.Seats
-			rules.Seats, seats.Backfill = &seats, matcher.Steps[matcher.Priority]{{Value: []matcher.Priority{matcher.HighPriority, matcher.NormalPriority, matcher.LowPriority}[at]}}
+			rules.Seats, seats.Priority = &seats, matcher.Steps[matcher.Priority]{{Value: []matcher.Priority{matcher.HighPriority, matcher.NormalPriority, matcher.LowPriority}[at]}}
 			for _, n := range []int{100, 200, 400, 800} {
 				b.Run(fmt.Sprintf("%s/%s/sessions=%d", set.name, priority, n), func(b *testing.B) {
 					crowd := newBenchCrowd(&set, false, 20*n)

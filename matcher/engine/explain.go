@@ -56,14 +56,19 @@ func (p *Pool) Explain(nowMS int64, row Row) []Obstacle {
 }
 
 // NextTurn returns the first instant after an instant in ms at which the rules may change for one of
-// the rows in another way than before, or matcher.Never. Between two turns, waiting only relaxes
-// linear schedules further. A rule that counts by matcher.MeanWait may change at other instants too.
+// the rows, or for a match of all of them, in another way than before, or matcher.Never. Between two
+// turns, waiting only relaxes linear schedules further. All rows must have been created by then.
 func (p *Pool) NextTurn(afterMS int64, rows ...Row) int64 {
-	next := matcher.Never
+	next, waitsMS := matcher.Never, make([]int64, 0, len(rows)+1)
 	for _, row := range rows {
-		created := p.rows.CreatedMS[row]
-		if turn := p.method.turn(max(0, afterMS-created)); turn < matcher.Never-max(0, created) {
-			next = min(next, created+turn)
+		waitsMS = append(waitsMS, max(0, afterMS-p.rows.CreatedMS[row]))
+	}
+	if len(rows) > 0 && p.rules.CountsMeans() {
+		waitsMS = append(waitsMS, matcher.MeanWait.WaitMS(waitsMS))
+	}
+	for _, waitMS := range waitsMS { // the mean grows as fast as the waits
+		if turn := p.method.turn(waitMS); turn < matcher.Never-max(0, afterMS) {
+			next = min(next, afterMS+turn-waitMS)
 		}
 	}
 	return next

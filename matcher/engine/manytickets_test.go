@@ -16,7 +16,7 @@ func TestSessionsAmongManyTickets(t *testing.T) {
 		for _, priority := range []matcher.Priority{matcher.HighPriority, matcher.NormalPriority, matcher.LowPriority} {
 			var first string
 			for i, rules := range []*matcher.Ruleset{seated(), seated(), seated(equal)} {
-				rules.Seats.Oldest, rules.Seats.Backfill = oldest, matcher.Steps[matcher.Priority]{{Value: priority}}
+				rules.Seats.Oldest, rules.Seats.Priority = oldest, matcher.Steps[matcher.Priority]{{Value: priority}}
 				crowd := newBenchCrowd(&benchRuleset{rules: rules}, false, 1500)
 				sessions := backfillSessions(t, rules, crowd, 40)
 				pool, err := NewPool(rules, crowd.schema)

@@ -100,7 +100,9 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 	left := len(s.members)
 	for i := 0; i < len(s.members); i++ {
 		seed := s.members[i].Row
-		p.serveOlder(seed)
+		if len(p.due) > 0 {
+			p.serveOlder(seed)
+		}
 		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
 			continue
 		}
@@ -159,13 +161,16 @@ func (s *Subset) result(w *window, last *failure, was history) verdict {
 
 // keep makes a seed without a match a candidate of younger seeds or of sessions, if it may be one.
 func (s *Subset) keep(w *window, v verdict, was history) {
-	rules, groups := s.pool.rules, s.pool.rules.Seats == nil && s.pool.rules.Pivot == nil && w.reserve == nil
+	p := s.pool
 	switch {
-	case rules.Seats != nil && len(s.pool.sessions) > 0:
-		s.index.Fail(w.seed)
-	case groups && !s.pool.ordered:
+	case p.rules.Seats != nil:
+		if len(p.sessions) > 0 {
+			s.index.Fail(w.seed)
+		}
+	case p.rules.Pivot != nil || w.reserve != nil:
+	case !p.ordered:
 		s.index.Offer(w.seed)
-	case groups && v == exhausted:
+	case v == exhausted:
 		s.index.Loosen(w.seed, was != wasExhausted)
 	}
 }

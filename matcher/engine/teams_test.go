@@ -114,7 +114,7 @@ func TestNumberOfTeamsThatVaries(t *testing.T) {
 	pivot := pivotPairs(matcher.PivotRules{Backfill: true})
 	pivot.Pivot.Sizes = []matcher.TeamSizes{{MinTeams: 2, MaxTeams: 3, MinPlayers: 2, MaxPlayers: 2}}
 	pivot.MinPlayers, pivot.MaxPlayers = 4, 6
-	sets := map[string]*matcher.Ruleset{"pivot": pivot, "pairs": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2}, "seats": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2, Seats: &matcher.SeatRules{Backfills: true}}}
+	sets := map[string]*matcher.Ruleset{"pivot": pivot, "pairs": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2}, "seats": {MinPlayers: 4, MaxPlayers: 6, MinTeams: 2, Seats: &matcher.SeatRules{Backfill: true}}}
 	for _, name := range []string{"red", "blue", "green"} {
 		sets["pairs"].Teams = append(sets["pairs"].Teams, matcher.Team{Name: name, Min: 2, Max: 2})
 		sets["seats"].Seats.Teams = append(sets["seats"].Seats.Teams, matcher.SeatTeam{Name: name, Min: two, Max: two})

@@ -274,8 +274,13 @@ func (t *twin) fitsPair(rule matcher.Rule, a, b *twinEntry) bool {
 	case *matcher.NumberDistance:
 		difference := math.Abs(merged(r, a) - merged(r, b))
 		return math.IsNaN(difference) || difference <= v[0]+1e-9
+	case *matcher.SetOverlap, *matcher.MatchTotal, *matcher.ReachRegion:
+		return true // fits checks rules about the whole group
 	}
-	return true
+	if matcher.IsTeamRule(rule) {
+		return true // teamsFit checks rules about teams
+	}
+	panic(fmt.Sprintf("the twin does not know %T", rule))
 }
 
 func within01(v float64) float64 { return min(1, max(0, v)) }
@@ -317,6 +322,9 @@ func (t *twin) distance(a, b *twinEntry) float64 {
 			}
 			d = 1 / (1 + q)
 		default:
+			if !matcher.IsTeamRule(rule) {
+				panic(fmt.Sprintf("the twin does not know %T", rule))
+			}
 			continue
 		}
 		sum += float64(rule.Settings().Weight * d)

@@ -49,8 +49,8 @@ func niceStep(raw float64) float64 {
 func TicksWithin(low, high float64, n int) []Tick {
 	step := niceStep((high - low) / float64(n))
 	var ticks []Tick
-	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
-		v := i*step + 0 // not -0
+	for i := math.Ceil(low/step - 1e-9); i*step <= high+float64(1e-9*step); i++ {
+		v := float64(i*step) + 0 // not -0
 		ticks = append(ticks, Tick{v, tickLabel(v, step)})
 	}
 	return ticks

@@ -36,13 +36,13 @@ func (b *Bars) Draw(s *Canvas, top float64, name func(i int) string) {
 		longest = 1
 	}
 	s.Text(HeadFace, Ink, b.Left, top-8, ToRight, b.Head)
-	s.Line(Rule, 1, b.Left, top, b.Left, top+b.Row*float64(b.Rows))
+	s.Line(Rule, 1, b.Left, top, b.Left, top+float64(b.Row*float64(b.Rows)))
 	for i := range b.Rows {
-		y := top + b.Row*float64(i)
-		middle, base := y+0.475*b.Row, y+0.475*b.Row+4
+		y := top + float64(b.Row*float64(i))
+		middle, base := y+float64(0.475*b.Row), y+float64(0.475*b.Row)+4
 		bar := b.Value(i)
 		end := b.Left + b.Width*bar.Value/longest
-		s.Rectangle(b.Colour, b.Left, y+0.15*b.Row, end, y+0.8*b.Row)
+		s.Rectangle(b.Colour, b.Left, y+float64(0.15*b.Row), end, y+float64(0.8*b.Row))
 		if bar.TailLabel == "" {
 			s.Text(SmallFace, Ink, end+6, base, ToRight, bar.Label)
 		} else {

@@ -117,7 +117,7 @@ func (s *Canvas) Text(t Typeface, c color.Color, x, y, align float64, text strin
 		text = negative.ReplaceAllString(text, "$1−$2")
 	}
 	if align != ToRight {
-		x -= align * t.Width(text)
+		x -= float64(align * t.Width(text))
 	}
 	s.on.SetColor(c)
 	s.on.FillString(t.face(), s.at(Point{x, y}), text)

@@ -23,7 +23,7 @@ func (a Scale) At(v float64) float64 {
 		return a.Lo + (a.Hi-a.Lo)*math.Log(max(v, a.Min)/a.Min)/math.Log(a.Max/a.Min)
 	}
 	if a.Tail {
-		return a.Lo + (a.Hi-a.Lo)*math.Log(1-v*(1-tailEnd))/math.Log(tailEnd)
+		return a.Lo + (a.Hi-a.Lo)*math.Log(1-float64(v*(1-tailEnd)))/math.Log(tailEnd)
 	}
 	return a.Lo + (a.Hi-a.Lo)*(v-a.Min)/(a.Max-a.Min)
 }

@@ -199,7 +199,7 @@ func (a *ShownAxis) format(ticks []Tick) {
 				}
 			}
 		}
-		if !ok || unit != a.Unit && ticks[i].Value != 0 || math.Abs(number-a.Factor*ticks[i].Value) > 0.05*math.Abs(number) {
+		if !ok || unit != a.Unit && ticks[i].Value != 0 || math.Abs(number-float64(a.Factor*ticks[i].Value)) > 0.05*math.Abs(number) {
 			a.Factor, a.Unit = 0, ""
 			for _, t := range ticks {
 				a.Names, a.Places = append(a.Names, t.Label), append(a.Places, t.Value)
@@ -229,7 +229,7 @@ func (b *Bars) record(s *Canvas, top float64, name func(i int) string) {
 	if s.record == nil || b.Rows == 0 {
 		return
 	}
-	list := s.record.part([4]float64{Margin, top, Width - Margin, top + b.Row*float64(b.Rows)})
+	list := s.record.part([4]float64{Margin, top, Width - Margin, top + float64(b.Row*float64(b.Rows))})
 	c := barColumn{b.Left, b.Head, make([]string, b.Rows)}
 	for i := range c.cells {
 		bar := b.Value(i)

@@ -35,6 +35,8 @@ func TestShown(t *testing.T) {
 		list.Draw(s, 700, nil)
 		list.Head, list.Left, list.Value = "players", 100, func(i int) Bar { return Bar{Value: 1, Label: "3"} }
 		list.Draw(s, 700, func(i int) string { return []string{"paris", "tokyo"}[i] })
+		s.Cells("heat", []string{"", "mean"}, []Cell{{Box{10, 800, 20.123456, 810}, []string{"2v2", "7 ms"}}, {Box{20.123456, 800, 30, 815}, []string{"4v4", "9 ms"}}})
+		s.Cells("nothing", nil, nil)
 	}}
 	svg, shown := p.Inline()
 	got, err := json.Marshal(shown)
@@ -48,7 +50,8 @@ func TestShown(t *testing.T) {
 		`"series":[{"name":"first","colour":"var(--ink)","at":0,"values":[0.25,0.9999],"form":"steps"}]},` +
 		`{"number":2,"box":[72,500,936,600],"x":{"name":"mode","min":0,"max":1,"names":["duel","2v2"],"places":[0,1]},"y":{"min":0,"max":10},"at":[[0,1]],` +
 		`"series":[{"name":"","colour":"#CC79A7","at":0,"values":[4,5],"form":"columns"}],"dots":[{"name":"trial 1","x":1,"y":2.5}]},` +
-		`{"number":3,"box":[24,700,936,720],"head":["","players","RTT"],"rows":[["paris","3","7 ms, 9 ms"],["tokyo","3","7 ms, 9 ms"]]}]`
+		`{"number":3,"box":[24,700,936,720],"head":["","players","RTT"],"rows":[["paris","3","7 ms, 9 ms"],["tokyo","3","7 ms, 9 ms"]]},` +
+		`{"number":4,"name":"heat","box":[10,800,30,815],"head":["","mean"],"rows":[["2v2","7 ms"],["4v4","9 ms"]],"cells":[[10,800,20.12,810],[20.12,800,30,815]]}]`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -44,6 +44,8 @@ type Collector struct {
 	estimate             histogram.Histogram // empty without jitter
 	overAll              uint64              // sum over matched players, in 1/16 ms; 0 unless setup.OverAll
 
+	life *lifeTally // nil if nobody can be missing from matches
+
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
 	lapse      lapse
@@ -67,6 +69,9 @@ func NewCollector(run setup.Run) *Collector {
 	c.spots, c.cells = locate(run.Places)
 	for i := range run.Queues {
 		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
+	}
+	if run.Missing {
+		c.life = &lifeTally{}
 	}
 	if run.Servers != nil {
 		c.placements = newPlacements(run.Servers, run.Duration)

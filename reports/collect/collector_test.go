@@ -86,6 +86,7 @@ func (f facts) twinSummary(got *outcome.Summary) outcome.Summary {
 		estimate := twinRTT(all.sorted(func(p *twinPlayer) (int, bool) { return int(p.Estimate), true }), &f.Setup)
 		s.RTTEstimate = &estimate
 	}
+	s.Life = f.twinLife()
 	return s
 }
 

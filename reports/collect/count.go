@@ -53,7 +53,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 		rules.expiry.expired(e, rules.MinPlayers)
 	}
 	switch e.Into {
-	case sim.StateRejected:
+	case sim.StateRejected, sim.StateLost:
 	case sim.StateBots:
 		countWait(&c.botsWait, e)
 	default:
@@ -110,6 +110,9 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 	if rules := c.rules[m.Queue]; rules != nil {
 		rules.matched(m)
+	}
+	if c.life != nil {
+		c.life.matched(m)
 	}
 }
 

@@ -100,6 +100,9 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
 	}
+	if c.life != nil {
+		s.Life = c.life.result()
+	}
 	if c.setup.Jitter {
 		estimate := rttStats(&c.estimate, ideal, expand)
 		s.RTTEstimate = &estimate
@@ -149,6 +152,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 		ConfigSHA256:  h.ConfigSHA256,
 		DatasetSHA256: h.DatasetSHA256,
 		Resample:      h.Resample,
+		Production:    c.setup.Production,
 		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
 		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
 		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
@@ -159,7 +163,7 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
 		Matched:          all.matched(),
-		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience),
+		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience, c.setup.Production),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

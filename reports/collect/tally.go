@@ -37,7 +37,7 @@ func (t *tally) used() bool {
 }
 
 // unmatched counts players whose search ended without a match.
-type unmatched struct{ failed, expired, bots, rejected, declined, cancelled int }
+type unmatched struct{ failed, expired, bots, rejected, declined, cancelled, lost int }
 
 // ended counts n players whose search ended in the state into.
 func (u *unmatched) ended(into sim.State, n int) {
@@ -52,6 +52,8 @@ func (u *unmatched) ended(into sim.State, n int) {
 		u.declined += n
 	case sim.StateCancelled:
 		u.cancelled += n
+	case sim.StateLost:
+		u.lost += n
 	default:
 		u.failed += n
 	}
@@ -64,6 +66,7 @@ func (u *unmatched) merge(other *unmatched) {
 	u.rejected += other.rejected
 	u.declined += other.declined
 	u.cancelled += other.cancelled
+	u.lost += other.lost
 }
 
 // group returns the statistics of a group of players.
@@ -72,7 +75,7 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 		Name:    name,
 		Served:  served,
 		Entries: outcome.Count(entries),
-		Losses:  u.losses(u.declined > 0, u.cancelled > 0),
+		Losses:  u.losses(u.declined > 0, u.cancelled > 0, u.lost > 0),
 	}
 	outcome.SetEnds(&group)
 	return group
@@ -80,12 +83,12 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 
 // sum returns the number of all these players.
 func (u *unmatched) sum() int {
-	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled
+	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.lost
 }
 
-// losses returns the counts for a summary. Declined is nil if players need not accept matches, and
-// Cancelled is nil if no player cancels a search.
-func (u *unmatched) losses(asks, cancels bool) outcome.Losses {
+// losses returns the counts for a summary. Declined is nil if players need not accept matches,
+// Cancelled is nil if no player cancels a search, and Lost is nil unless a log may lose ends.
+func (u *unmatched) losses(asks, cancels, loses bool) outcome.Losses {
 	l := outcome.Losses{Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected)}
 	if asks {
 		declined := outcome.Count(u.declined)
@@ -94,6 +97,10 @@ func (u *unmatched) losses(asks, cancels bool) outcome.Losses {
 	if cancels {
 		cancelled := outcome.Count(u.cancelled)
 		l.Cancelled = &cancelled
+	}
+	if loses {
+		lost := outcome.Count(u.lost)
+		l.Lost = &lost
 	}
 	return l
 }

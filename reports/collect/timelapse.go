@@ -69,9 +69,12 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 		last = l.count
 	}
 	for number := first; number <= last; number++ {
-		f := l.frame(number)
-		f.load[m.Datacenter] += len(m.Players)
+		f, now := l.frame(number), sim.Instant(min(sim.Duration(number)*l.step, l.end))
 		for i := range m.Players {
+			if m.LeftAt(i) <= now {
+				continue
+			}
+			f.load[m.Datacenter]++
 			at := &f.cells[spots[m.Players[i].Place].cell]
 			at.players++
 			at.rttTotal += uint64(m.Players[i].RTT)

@@ -32,11 +32,15 @@ func twinFrames(f facts) (frames []result.Frame) {
 		frame := result.Frame{T: int(at) / 1000, Load: make([]int, len(f.Setup.Datacenters))}
 		players, total := map[[2]int]int{}, map[[2]int]int{}
 		for _, m := range f.Matches {
-			if m.At > at || m.Ends <= at {
-				continue
-			}
-			frame.Load[m.Datacenter] += len(m.Players)
-			for _, p := range m.Players {
+			for i, p := range m.Players {
+				ends := m.Ends
+				if m.Seats != nil {
+					ends = m.Seats[i].Left
+				}
+				if m.At > at || ends <= at {
+					continue
+				}
+				frame.Load[m.Datacenter]++
 				row, column := f.Setup.Places[p.Place].Cell()
 				players[[2]int{row, column}]++
 				total[[2]int{row, column}] += int(p.RTT)

@@ -52,12 +52,12 @@ func plotDatacenters(r *result.Result, _ Coast) []chart.Plot {
 		Name: "datacenters", Section: section,
 		Title:  title,
 		Note:   note,
-		Height: chart.HeadingHeight + 44 + datacenterRow*float64(len(busy)) + idleRow*float64(max(1, len(without))) + chart.Margin,
+		Height: chart.HeadingHeight + 44 + float64(datacenterRow*float64(len(busy))) + float64(idleRow*float64(max(1, len(without)))) + chart.Margin,
 		Draw: func(s *chart.Canvas, top float64) {
 			top += 44
 			drawDatacenters(s, top, busy, &r.Summary)
 			for i, line := range without {
-				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+datacenterRow*float64(len(busy))+idleRow*float64(i)+14, chart.ToRight, line)
+				s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+float64(datacenterRow*float64(len(busy)))+float64(idleRow*float64(i))+14, chart.ToRight, line)
 			}
 		},
 	}}

@@ -87,7 +87,7 @@ func plotLoad(r *result.Result, _ Coast) []chart.Plot {
 		Title: loadTitle(r.Timelapse, loads),
 		Note: fmt.Sprintf("players in matches every %s, by datacenter, the height of a row is its own peak, on the right with the mean in percent of it; datacenters without players are omitted",
 			words.Span(outcome.Seconds(r.Timelapse[0].T))),
-		Height: chart.HeadingHeight + 32 + loadRow*float64(len(loads)) + chart.TimeAxisHeight + 8,
+		Height: chart.HeadingHeight + 32 + float64(loadRow*float64(len(loads))) + chart.TimeAxisHeight + 8,
 		Draw: func(s *chart.Canvas, top float64) {
 			top += 32
 			drawLoads(s, top, r, loads)
@@ -96,12 +96,12 @@ func plotLoad(r *result.Result, _ Coast) []chart.Plot {
 }
 
 func drawLoads(s *chart.Canvas, top float64, r *result.Result, loads []load) {
-	bottom := top + loadRow*float64(len(loads))
+	bottom := top + float64(loadRow*float64(len(loads)))
 	x := chart.Scale{Min: 0, Max: r.Span(), Lo: loadLeft, Hi: loadRight}
 	s.Text(chart.HeadFace, chart.Ink, loadLeft, top-8, chart.ToRight, "players in matches")
 	s.Text(chart.HeadFace, chart.Ink, chart.PlotRight, top-8, chart.ToLeft, "peak, mean")
 	for i := range loads {
-		l, base := &loads[i], top+loadRow*float64(i+1)
+		l, base := &loads[i], top+float64(loadRow*float64(i+1))
 		y := chart.Scale{Min: 0, Max: float64(l.most()), Lo: base, Hi: base - loadRow + 3}
 		outline := []chart.Point{{X: x.At(float64(r.Timelapse[0].T)), Y: base}}
 		for _, k := range l.drawn() {

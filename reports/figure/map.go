@@ -118,7 +118,7 @@ func fullMap(s *chart.Canvas, top float64) worldMap {
 }
 
 func (m worldMap) position(longitude, latitude float64) chart.Point {
-	return chart.Point{X: m.left + (longitude+180)*m.scale, Y: m.top + (mapNorth-latitude)*m.scale*MapStretch}
+	return chart.Point{X: m.left + float64((longitude+180)*m.scale), Y: m.top + float64((mapNorth-latitude)*m.scale*MapStretch)}
 }
 
 // datacenters marks the datacenters and writes their names, the busiest one first. A name is beside
@@ -192,5 +192,5 @@ func (m worldMap) datacenterAt(d *outcome.Datacenter) chart.Point {
 }
 
 func (m worldMap) triangle(c color.Color, p chart.Point, r float64) {
-	m.Polygons(c, []chart.Point{{X: p.X, Y: p.Y - r}, {X: p.X + 0.9*r, Y: p.Y + 0.7*r}, {X: p.X - 0.9*r, Y: p.Y + 0.7*r}})
+	m.Polygons(c, []chart.Point{{X: p.X, Y: p.Y - r}, {X: p.X + float64(0.9*r), Y: p.Y + float64(0.7*r)}, {X: p.X - float64(0.9*r), Y: p.Y + float64(0.7*r)}})
 }

@@ -148,7 +148,7 @@ func coastCrossings(coast Coast, latitude float64) []float64 {
 				continue
 			}
 			f := (latitude - a[1]) / (b[1] - a[1])
-			crossings = append(crossings, a[0]+f*(b[0]-a[0]))
+			crossings = append(crossings, a[0]+float64(f*(b[0]-a[0])))
 		}
 	}
 	slices.Sort(crossings)

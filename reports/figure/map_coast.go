@@ -83,7 +83,7 @@ func clip(ring [][2]float64, axis int, limit, sign float64) [][2]float64 {
 		aIn, bIn := sign*a[axis] >= sign*limit, sign*b[axis] >= sign*limit
 		if aIn != bIn {
 			f := (limit - a[axis]) / (b[axis] - a[axis])
-			kept = append(kept, [2]float64{a[0] + f*(b[0]-a[0]), a[1] + f*(b[1]-a[1])})
+			kept = append(kept, [2]float64{a[0] + float64(f*(b[0]-a[0])), a[1] + float64(f*(b[1]-a[1]))})
 		}
 		if bIn {
 			kept = append(kept, b)

@@ -89,9 +89,9 @@ func joinCells(cells []result.Cell, most int) []mark {
 				index[at] = int32(len(marks))
 			}
 			k, n := &marks[index[at]-1], float64(c.Players)
-			k.longitude += n * (float64(c.Longitude) + 0.5)
-			k.latitude += n * (float64(c.Latitude) + 0.5)
-			k.rtt += n * float64(c.RTTMean)
+			k.longitude += float64(n * (float64(c.Longitude) + 0.5))
+			k.latitude += float64(n * (float64(c.Latitude) + 0.5))
+			k.rtt += float64(n * float64(c.RTTMean))
 			k.players += c.Players
 		}
 		if len(marks) > most && size < 90 {

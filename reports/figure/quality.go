@@ -29,13 +29,13 @@ func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 	}
 	const head = 50
 	for _, a := range list {
-		p.Height += head + decileRow*float64(len(a.Deciles))
+		p.Height += head + float64(decileRow*float64(len(a.Deciles)))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		for _, a := range list {
 			top += head
 			drawDeciles(s, top, a)
-			top += decileRow * float64(len(a.Deciles))
+			top += float64(decileRow * float64(len(a.Deciles)))
 		}
 	}
 	return []chart.Plot{p}

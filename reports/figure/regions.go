@@ -65,7 +65,7 @@ func plotRegions(r *result.Result, _ Coast) []chart.Plot {
 		Name: "regions", Section: HoursSection,
 		Title:  strings.ToUpper(title[:1]) + title[1:],
 		Note:   fmt.Sprintf("by where players live and the hour in which their search began, UTC; a column has one scale; hours with fewer than %d players are left out", cellPlayersMin),
-		Height: chart.HeadingHeight + 34 + regionRow*float64(len(regions)) + 22,
+		Height: chart.HeadingHeight + 34 + float64(regionRow*float64(len(regions))) + 22,
 		Draw: func(s *chart.Canvas, top float64) {
 			drawRegions(s, top+34, regions, columns, hoursOf(r))
 		},
@@ -149,7 +149,7 @@ func worstCells(r *result.Result, columns []regionColumn) (texts []string) {
 }
 
 func drawRegions(s *chart.Canvas, top float64, regions []region, columns []regionColumn, hours int) {
-	width := (chart.PlotRight - regionLeft - regionGap*float64(len(columns)-1)) / float64(len(columns))
+	width := (chart.PlotRight - regionLeft - float64(regionGap*float64(len(columns)-1))) / float64(len(columns))
 	for i := range columns {
 		c := &columns[i]
 		highest := 0.0
@@ -161,10 +161,10 @@ func drawRegions(s *chart.Canvas, top float64, regions []region, columns []regio
 			}
 		}
 		ticks := chart.NiceTicks(highest, 2)
-		left := regionLeft + (width+regionGap)*float64(i)
+		left := regionLeft + float64((width+regionGap)*float64(i))
 		s.Text(chart.HeadFace, chart.Ink, left, top-10, chart.ToRight, chart.HeadFace.Shorten(c.head, width+regionGap-8))
 		for k := range regions {
-			y := top + regionRow*float64(k)
+			y := top + float64(regionRow*float64(k))
 			p := chart.Panel{Canvas: s, X: chart.Scale{Min: 0, Max: float64(hours), Lo: left, Hi: left + width},
 				Y: chart.Scale{Min: 0, Max: ticks[len(ticks)-1].Value, Lo: y + regionPanel, Hi: y}}
 			p.YAxis(ticks)

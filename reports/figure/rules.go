@@ -45,12 +45,12 @@ func plotRules(rules *outcome.Rules, hours int) chart.Plot {
 	reasons := words.ExpiryReasons(&rules.Expiry)
 	slices.SortStableFunc(reasons, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
 	const byHour = 250 // height of the panel
-	barsHeight := 44 + ruleRow*float64(max(1, len(bending)))
+	barsHeight := 44 + float64(ruleRow*float64(max(1, len(bending))))
 	p := chart.Plot{
 		Name: "rules", Section: SearchesSection,
 		Title:  rulesTitle(rules),
 		Note:   "matches by how far each rule was relaxed when they were made; rules that were never relaxed are omitted",
-		Height: chart.HeadingHeight + 26 + barsHeight + byHour + ruleRow*float64(len(reasons)) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + barsHeight + byHour + float64(ruleRow*float64(len(reasons))) + chart.Margin,
 	}
 	for class, name := range words.RelaxNames {
 		p.Key = append(p.Key, chart.KeyEntry{Text: name, Colour: relaxColours[class]})
@@ -110,17 +110,21 @@ func drawRelaxation(s *chart.Canvas, top float64, rules []outcome.Relaxation) {
 		s.Text(chart.TextFace, chart.Muted, barsLeft, top+16, chart.ToRight, "no rule was relaxed")
 	}
 	right := float64(chart.PlotRight - 150)
+	var cells []chart.Cell
 	for i := range rules {
-		y := top + ruleRow*float64(i)
+		y := top + float64(ruleRow*float64(i))
 		s.Text(chart.SmallFace, chart.Ink, barsLeft-10, y+16, chart.ToLeft, chart.SmallFace.ShortenName(rules[i].Name, barsLeft-10-chart.Margin))
 		x := float64(barsLeft)
+		cells = append(cells, chart.Cell{Box: chart.Box{X0: chart.Margin, Y0: y, X1: chart.PlotRight, Y1: y + ruleRow}, Texts: []string{words.Printable(rules[i].Name)}})
 		for class, share := range rules[i].ByClass() {
-			end := min(right, x+(right-barsLeft)*share)
+			cells[i].Texts = append(cells[i].Texts, words.Percent(outcome.Share(share)))
+			end := min(right, x+float64((right-barsLeft)*share))
 			s.Rectangle(relaxColours[class], x, y+4, end, y+20)
 			x = end
 		}
 		s.Text(chart.SmallFace, chart.Ink, right+8, y+16, chart.ToRight, words.Percent(rules[i].ShareRelaxed)+" relaxed")
 	}
+	s.Cells("share of matches", append([]string{""}, words.RelaxNames[:]...), cells)
 }
 
 // drawRulesByHour draws a stacked bar for every hour that has matches. The axis shows only the first

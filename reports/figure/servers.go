@@ -99,7 +99,7 @@ func plotSignals(r *result.Result, _ Coast) []chart.Plot {
 		Name:   "signals",
 		Title:  "No player had two servers to choose from",
 		Note:   "signal × weight: share of joins in which it decided between the two best servers; its mean part of the best score; how much less it adds to the runner-up's",
-		Height: chart.HeadingHeight + 44 + signalRow*float64(len(signals)+1) + chart.Margin,
+		Height: chart.HeadingHeight + 44 + float64(signalRow*float64(len(signals)+1)) + chart.Margin,
 	}
 	if v.Contest > 0 {
 		p.Title = fmt.Sprintf("%s decides %s of the placements with a choice, %s %s",
@@ -108,7 +108,7 @@ func plotSignals(r *result.Result, _ Coast) []chart.Plot {
 	p.Draw = func(s *chart.Canvas, top float64) {
 		top += 44
 		if ties := v.ByAge + v.BySequence; ties > 0 {
-			s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+signalRow*float64(len(signals))+16, chart.ToRight,
+			s.Text(chart.SmallFace, chart.Muted, chart.Margin, top+float64(signalRow*float64(len(signals)))+16, chart.ToRight,
 				fmt.Sprintf("equal scores, the older server wins: %s", words.Percent(ties)))
 		}
 		known := func(i int, bar chart.Bar) chart.Bar {

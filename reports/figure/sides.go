@@ -68,7 +68,7 @@ func PlotSideMaps(sides *[2]result.Sketch, title string, coast Coast) (p chart.P
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			for i, name := range [...]string{"A", "B"} {
-				m := worldMap{s, chart.Margin + float64(i)*(360*scale+gap), top + 26, scale}
+				m := worldMap{s, chart.Margin + float64(float64(i)*(360*scale+gap)), top + 26, scale}
 				s.Text(chart.HeadFace, chart.Ink, m.left, top+14, chart.ToRight, name)
 				m.coast(coast)
 				m.players(maps[i], chart.Ramp[:], classes.Of)

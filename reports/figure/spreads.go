@@ -36,10 +36,10 @@ func plotSpreads(r *result.Result, _ Coast) []chart.Plot {
 		Name: "spreads", Section: AttributesSection,
 		Title:  title,
 		Note:   "matches by how far apart their players (highest minus lowest value) and their teams (of team means) are in attributes that rules use",
-		Height: chart.HeadingHeight + spreadRow*float64(len(list)),
+		Height: chart.HeadingHeight + float64(spreadRow*float64(len(list))),
 		Draw: func(s *chart.Canvas, top float64) {
 			for i := range list {
-				drawSpreads(s, top+spreadRow*float64(i), r, &list[i])
+				drawSpreads(s, top+float64(spreadRow*float64(i)), r, &list[i])
 			}
 		},
 	}}

@@ -63,14 +63,14 @@ func stepsOf(r *result.Result, queue string, waits *outcome.WaitStats) (p chart.
 		p.Note += "; without a datacenter within the ideal threshold, EXPAND or WARMBODY opens at once"
 	}
 	for _, list := range lists {
-		p.Height += 44 + stepRow*float64(min(len(list), stepsMax))
+		p.Height += 44 + float64(stepRow*float64(min(len(list), stepsMax)))
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		drawStepTimes(s, top+40, top+panel-54, r.QueueDistribution(queue, result.MeasureWaitFirst), lists)
 		top += panel + 24
 		for _, list := range lists {
 			drawSteps(s, top, list, int(waits.Count))
-			top += 44 + stepRow*float64(min(len(list), stepsMax))
+			top += 44 + float64(stepRow*float64(min(len(list), stepsMax)))
 		}
 	}
 	return p, true

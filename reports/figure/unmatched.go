@@ -48,7 +48,7 @@ func plotUnmatched(r *result.Result, _ Coast) []chart.Plot {
 		Name: "unmatched", Section: SearchesSection,
 		Title:  title,
 		Note:   "share of the ended searches that ended without a match, counted once per player, and their number; the title names groups with at least 1 % of the searches",
-		Height: chart.HeadingHeight + 36 + decileRow*float64(rows) + chart.Margin,
+		Height: chart.HeadingHeight + 36 + float64(decileRow*float64(rows)) + chart.Margin,
 		Draw: func(s *chart.Canvas, top float64) {
 			for i := range columns {
 				columns[i].draw(s, top+36)

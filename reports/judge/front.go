@@ -74,7 +74,7 @@ func (t *SweepTable) above(metric, point, other int) int {
 		n++
 		step := d - mean
 		mean += step / n
-		squares += step * (d - mean)
+		squares += float64(step * (d - mean))
 	}
 	margin := 0.0
 	if n > 1 {

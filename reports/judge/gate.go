@@ -20,22 +20,27 @@ const GateSchema = 1
 // LimitKind says what a limit bounds.
 type LimitKind string
 
-// Kinds of limits. The last two bound how far a metric may move away from a baseline.
+// Kinds of limits. The last three bound how far a metric, or the distribution of a measure, may move
+// away from a baseline.
 const (
 	LimitMax         LimitKind = "max"
 	LimitMin         LimitKind = "min"
 	LimitMaxIncrease LimitKind = "max_increase"
 	LimitMaxDecrease LimitKind = "max_decrease"
+	LimitMaxDistance LimitKind = "max_distance" // see [LimitResult.Noise]
 )
 
 // LimitKinds lists the kinds for messages.
-var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease}
+var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease, LimitMaxDistance}
 
 // Words lists the kinds for readers of decisions.
 func (LimitKind) Words() []string { return texts(LimitKinds) }
 
-// NeedsBaseline reports whether the limit is relative to a baseline.
-func (k LimitKind) NeedsBaseline() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
+// IsChange reports whether the limit bounds the change of a metric from a baseline.
+func (k LimitKind) IsChange() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
+
+// NeedsBaseline reports whether the limit needs a baseline.
+func (k LimitKind) NeedsBaseline() bool { return k.IsChange() || k == LimitMaxDistance }
 
 // A Limit is a limit on one metric, from a gate, a sweep or a tuning. JSON says what it bounds, but not
 // where it is in a file.
@@ -113,10 +118,13 @@ type LimitResult struct {
 	Excess     Optional     `json:"excess"`                // how far the estimate is beyond the limit, in the unit of the metric; negative within the limit
 	RunsNeeded int          `json:"runs_needed,omitempty"` // if undecided: runs that would decide if the estimate is right; 0 if unknown, 10,001 means more than 10,000
 	Missing    int          `json:"missing,omitempty"`     // runs or pairs without the metric; if there are any, there is no interval
-	Reason     string       `json:"reason,omitempty"`      // why the limit was not judged; empty if it was judged
-	Line       int          `json:"line"`
-	Same       bool         `json:"-"` // whether no run differs from its baseline
-	Column     int          `json:"-"`
+	// Noise is how far the distribution of one run is from that of all the other runs, at most, in 95 %
+	// of the runs. It is nil unless the limit is on a distance and there are several runs.
+	Noise  *Optional `json:"noise,omitempty"`
+	Reason string    `json:"reason,omitempty"` // why the limit was not judged; empty if it was judged
+	Line   int       `json:"line"`
+	Same   bool      `json:"-"` // whether no run differs from its baseline
+	Column int       `json:"-"`
 
 	In outcome.Unit `json:"-"` // of the metric
 }
@@ -135,6 +143,9 @@ type LimitResult struct {
 // Without an interval, as for a single run, the value decides about max and min. A change within
 // its limit is held, and one beyond it is undecided. The same is true of fewer than three equal
 // changes. If no run differs from another, the value decides.
+//
+// The distance of two distributions is judged by its value, because it has a limit of its own and
+// differs from 0 by chance.
 //
 // A metric that was not measured, such as the mean wait of a run without matches, breaks its
 // limit: a gate must not pass because there is nothing to judge. A limit is skipped if its metric
@@ -162,7 +173,11 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	}
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
-		g.Limits = append(g.Limits, limit.check(of, before, pairs))
+		if limit.Kind == LimitMaxDistance {
+			g.Limits = append(g.Limits, limit.checkDistance(s, baseline, of))
+		} else {
+			g.Limits = append(g.Limits, limit.check(of, before, pairs))
+		}
 	}
 	for _, line := range g.Lines() {
 		line.leaveOut()
@@ -195,29 +210,42 @@ func (l GateLine) leaveOut() {
 // in the baseline.
 func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitResult {
 	f := of[l.Name]
-	nothing := Optional(math.NaN())
-	r := LimitResult{
-		Metric: l.Name, Kind: l.Kind, Bound: l.Bound, Relative: l.Relative,
-		Verdict: LimitHeld, Value: Optional(f.moments.mean), Line: l.Line, Column: l.Column, In: f.Unit,
-		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
-	}
+	r := l.result(f.moments.mean, f.Unit)
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
 	}
-	if players := of[outcome.PlayersOf(l.Name)]; l.MinPlayers > 0 && !(players.moments.mean >= l.MinPlayers) {
-		r.Verdict = LimitSkipped
-		r.Reason = fmt.Sprintf("%s players, fewer than %s", words.Number(outcome.UnitNone, players.moments.mean, 0, false), words.Number(outcome.UnitNone, l.MinPlayers, 0, false))
+	if l.skips(&r, of[outcome.PlayersOf(l.Name)]) {
 		return r
 	}
 	if math.IsNaN(f.moments.mean) {
 		return r.unmeasured("not measured")
 	}
-	if l.Kind.NeedsBaseline() {
+	if l.Kind.IsChange() {
 		l.checkAgainst(&r, f, before[l.Name], pairs)
 	} else {
 		l.checkValue(&r, f)
 	}
 	return r
+}
+
+// result returns the result of a limit that holds, with a measured value.
+func (l *Limit) result(value float64, unit outcome.Unit) LimitResult {
+	nothing := Optional(math.NaN())
+	return LimitResult{
+		Metric: l.Name, Kind: l.Kind, Bound: l.Bound, Relative: l.Relative,
+		Verdict: LimitHeld, Value: Optional(value), Line: l.Line, Column: l.Column, In: unit,
+		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
+	}
+}
+
+// skips marks the limit as skipped if the metric, or the distribution, describes too few players.
+func (l *Limit) skips(r *LimitResult, players *metricSample) bool {
+	if l.MinPlayers == 0 || players.moments.mean >= l.MinPlayers {
+		return false
+	}
+	r.Verdict = LimitSkipped
+	r.Reason = fmt.Sprintf("%s players, fewer than %s", words.Number(outcome.UnitNone, players.moments.mean, 0, false), words.Number(outcome.UnitNone, l.MinPlayers, 0, false))
+	return true
 }
 
 // unmeasured marks the limit as broken because its metric was not measured.
@@ -305,7 +333,7 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 		sign = -1
 	}
 	if l.Relative { // Bound is a fraction of the baseline's absolute value
-		factor, bound = 1+sign*math.Copysign(bound, meanBefore), 0
+		factor, bound = 1+float64(sign*math.Copysign(bound, meanBefore)), 0
 	}
 	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
 	if r.Same = plain.same(); r.Same { // no run differs, which no chance explains

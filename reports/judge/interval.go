@@ -109,7 +109,7 @@ func single(m moments, p precision, miss float64) interval {
 // never too narrow.
 func unpaired(a, b moments, factor float64, p precision, miss float64) interval {
 	i := interval{
-		n: min(a.n, b.n), of: min(a.of, b.of), difference: b.mean - factor*a.mean, sd: math.Hypot(factor*a.sd, b.sd),
+		n: min(a.n, b.n), of: min(a.of, b.of), difference: b.mean - float64(factor*a.mean), sd: math.Hypot(factor*a.sd, b.sd),
 		precision: p, roundings: 2, constant: equal(a.sd, 0) && equal(b.sd, 0),
 	}
 	if a.n < a.of || b.n < b.of {

@@ -1,6 +1,10 @@
 package judge
 
-import "mmsim/reports/outcome"
+import (
+	"slices"
+
+	"mmsim/reports/outcome"
+)
 
 // An Origin identifies the runs of a sample.
 type Origin struct {
@@ -13,6 +17,7 @@ type Origin struct {
 	DatasetSHA256 string          `json:"dataset_sha256"` // differs between runs if the day is generated
 	Duration      outcome.Seconds `json:"duration_s"`
 	Warmup        outcome.Seconds `json:"warmup_s"`
+	Production    bool            `json:"production,omitempty"` // whether a production log reports the run
 }
 
 // Origin returns the origin of the sample.
@@ -20,7 +25,7 @@ func (s *Sample) Origin() Origin {
 	first := &s.Runs[0].Run
 	o := Origin{
 		Name: s.Name, Seed: first.Seed, Runs: []int{}, Replications: s.Replications(), Version: first.Version,
-		ConfigSHA256: first.ConfigSHA256, DatasetSHA256: first.DatasetSHA256, Duration: first.Duration, Warmup: first.Warmup,
+		ConfigSHA256: first.ConfigSHA256, DatasetSHA256: first.DatasetSHA256, Duration: first.Duration, Warmup: first.Warmup, Production: first.Production,
 	}
 	if !s.isAggregate() {
 		for _, run := range s.Runs {
@@ -34,6 +39,9 @@ func (s *Sample) Origin() Origin {
 // samples, the result is the relation that shows less: an interval covers only what both samples
 // vary. It is empty if a sample has only one run, because there is no interval.
 func joinsOf(samples ...*Sample) outcome.Joins {
+	if len(samples) == 2 && withProduction(samples[0], samples[1]) { // production has no noise of its own
+		samples = slices.DeleteFunc(samples, (*Sample).isProduction)
+	}
 	var found outcome.Joins
 	for _, s := range samples {
 		if s.Replications() < 2 {

@@ -42,7 +42,9 @@ func ParseGate(file string, text []byte) (*GateResult, error) {
 		return nil, err
 	}
 	for i := range g.Limits {
-		g.Limits[i].In = unitNamed(g.Limits[i].Metric, "")
+		if g.Limits[i].In = unitNamed(g.Limits[i].Metric, ""); g.Limits[i].Kind == LimitMaxDistance {
+			g.Limits[i].In = outcome.UnitShare
+		}
 	}
 	findUnits(g.Unmatched)
 	return g, nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -14,6 +15,10 @@ import (
 type Sample struct {
 	Name string
 	Runs []*outcome.Summary // by run number; or a single aggregate
+
+	// Distributions has the distributions of each of Runs. It is nil if they are not known, and needed
+	// only for limits on distances.
+	Distributions [][]result.Distribution
 
 	Matters MattersList // report.matters of the configuration
 }
@@ -44,6 +49,13 @@ func (s *Sample) Metrics() []outcome.Metric {
 
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }
 
+// isProduction reports whether a production log reports the sample. It has one run without random numbers,
+// and so without noise: intervals are those of the sample that it is compared with.
+func (s *Sample) isProduction() bool { return s.Runs[0].Run.Production }
+
+// withProduction reports whether one of two samples is production and the other is simulated.
+func withProduction(a, b *Sample) bool { return a.isProduction() != b.isProduction() }
+
 // A pair has the indices of two runs, one of each sample, that use the same random numbers.
 type pair struct{ a, b int }
 
@@ -51,6 +63,8 @@ type pair struct{ a, b int }
 // the same random numbers. It returns no pairs if the seeds differ or a sample is an aggregate.
 func pairRuns(a, b *Sample) (pairs []pair, warnings []string) {
 	switch {
+	case withProduction(a, b):
+		return nil, nil
 	case a.isAggregate() || b.isAggregate():
 		return nil, []string{"the single runs of an aggregate are not known: they cannot be paired, so intervals are wider than necessary"}
 	case a.Runs[0].Run.Seed != b.Runs[0].Run.Seed:
@@ -75,11 +89,14 @@ func differing(a, b *Sample, pairs []pair) []string {
 	var warnings []string
 	say := func(format string, values ...any) { warnings = append(warnings, fmt.Sprintf(format, values...)) }
 	first, second := &a.Runs[0].Run, &b.Runs[0].Run
-	if first.Version != second.Version {
+	if first.Version != second.Version && !withProduction(a, b) {
 		say("the versions of mmsim differ: %s and %s", first.Version, second.Version)
 	}
 	if first.Duration != second.Duration {
 		say("the durations differ (%s and %s): counts cannot be compared", words.Span(first.Duration), words.Span(second.Duration))
+	}
+	if withProduction(a, b) {
+		return warnings
 	}
 	if first.Warmup != second.Warmup {
 		say("the warm-up periods differ: %s and %s", words.Span(first.Warmup), words.Span(second.Warmup))
@@ -97,8 +114,11 @@ func differing(a, b *Sample, pairs []pair) []string {
 // pairWarnings returns a warning if there are too few runs for a conclusion.
 func pairWarnings(pairs []pair, a, b *Sample) []string {
 	n, noun, rest := min(a.Replications(), b.Replications()), "run", " of each"
-	if len(pairs) > 0 {
+	switch {
+	case len(pairs) > 0:
 		n, noun, rest = len(pairs), "pair", " of runs"
+	case withProduction(a, b):
+		n, rest = max(a.Replications(), b.Replications()), " compared with production"
 	}
 	subject := words.Plural(n, noun) + rest
 	switch {
@@ -134,14 +154,34 @@ func runWarnings(a, b *Sample) []string {
 // contain the true value.
 func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
 	both := precision{max(a.step, b.step), a.resampled || b.resampled}
+	if a.production != b.production {
+		return besideProduction(a, b, factor, both, miss)
+	}
 	if len(pairs) == 0 {
 		return unpaired(a.moments, b.moments, factor, both, miss)
 	}
 	differences := make([]float64, len(pairs))
 	for i, p := range pairs {
-		differences[i] = b.runs[p.b] - factor*a.runs[p.a]
+		differences[i] = b.runs[p.b] - float64(factor*a.runs[p.a])
 	}
 	return paired(differences, both, miss)
+}
+
+// besideProduction is difference for two samples of which one is production.
+func besideProduction(a, b *metricSample, factor float64, p precision, miss float64) interval {
+	m := b.moments // of the simulated sample
+	if b.production {
+		m = a.moments
+		m.sd *= factor
+	}
+	i := interval{
+		n: m.n, of: m.of, difference: b.moments.mean - float64(factor*a.moments.mean), sd: m.sd, paired: true, precision: p, roundings: 1,
+		constant: equal(m.sd, 0),
+	}
+	if a.moments.n == 0 || b.moments.n == 0 {
+		i.n = 0
+	}
+	return student(i, float64(m.n-1), miss)
 }
 
 // means returns the means of both samples over the pairs in which both runs have the metric, or

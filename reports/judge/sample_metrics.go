@@ -14,6 +14,7 @@ type metricSample struct {
 	runs    []float64 // value of each run, or NaN if the metric describes no player there; empty for an aggregate
 	moments moments   // over the runs that have the metric
 	precision
+	production bool // see Sample.isProduction
 }
 
 // moments summarises the values of a metric over runs. An aggregate has moments even though the
@@ -56,6 +57,7 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 	}
 	for _, f := range byName { // there is a first run, because it has the metric
 		f.precision = precision{f.resolution(byName, float64(runs[0].Run.Tick)), runs[0].Run.Resample}
+		f.production = runs[0].Run.Production
 	}
 	return names, byName
 }
@@ -127,7 +129,7 @@ func (s *Sample) fillParts(own, others map[string]*metricSample) {
 		if own[name] != nil || other.Whole == "" || !has[other.Whole] {
 			continue
 		}
-		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications(), of: s.Replications()}, precision: other.precision}
+		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications(), of: s.Replications()}, precision: other.precision, production: s.isProduction()}
 		if !s.isAggregate() {
 			f.runs = make([]float64, len(s.Runs))
 		}

@@ -18,6 +18,7 @@ type Sweep struct {
 	Guard    []Limit     // how much worse than the best point a point may be and still be good; each limits a change
 	Matters  MattersList // report.matters of the configuration
 	Points   []SweepPoint
+	Dropped  []string // values that are not simulated, with the reason
 
 	table *SweepTable // nil until it is asked for
 }
@@ -25,8 +26,9 @@ type Sweep struct {
 // SweepPoint is one combination of values, with its runs. Runs with the same number use the same
 // random numbers at all points.
 type SweepPoint struct {
-	Values []string // by setting
+	Values []string // by setting; the name of Set instead of its datacenters
 	Runs   []*outcome.Summary
+	Set    *SiteSet // value of the setting UseKey if mmsim chose its values, otherwise nil
 }
 
 // SweepHeadline lists the metrics of a sweep that does not name any.
@@ -175,23 +177,28 @@ func (t *SweepTable) NotComparable(point int) []string {
 // interval of every metric with the number of runs that have it, and why the point cannot be the
 // best, in the words of marks. The mean is empty if the metric describes no player.
 func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
+	return s.writeCSV(w, marks, nil, func(int) []string { return nil })
+}
+
+// writeCSV is WriteCSV with further columns at the end.
+func (s *Sweep) writeCSV(w io.Writer, marks func(t *SweepTable, point int) []string, more []string, cellsOf func(point int) []string) error {
 	t := s.Table()
 	out := words.NewTable(w)
-	head := append(slices.Clone(s.Settings), "runs")
+	settings, cells := s.valueColumns()
+	head := append(slices.Clone(settings), "runs")
 	for _, name := range t.Metrics {
 		head = append(head, name, name+".low", name+".high", name+".runs")
 	}
-	head = append(head, "marks")
-	if err := out.Write(head); err != nil {
+	if err := out.Write(append(append(head, "marks"), more...)); err != nil {
 		return err
 	}
 	for i, point := range s.Points {
-		row := append(slices.Clone(point.Values), strconv.Itoa(len(point.Runs)))
+		row := append(slices.Clone(cells(i)), strconv.Itoa(len(point.Runs)))
 		for m := range t.Metrics {
 			e := t.Estimates[m][i]
 			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(append(row, strings.Join(marks(t, i), "; "))); err != nil {
+		if err := out.Write(append(append(row, strings.Join(marks(t, i), "; ")), cellsOf(i)...)); err != nil {
 			return err
 		}
 	}
@@ -210,10 +217,12 @@ type sweepDocument struct {
 	Runs       int             `json:"runs"`       // number of runs at every point
 	Confidence float64         `json:"confidence"` // level of the intervals
 	Points     []pointDocument `json:"points"`
+	Dropped    []string        `json:"dropped,omitempty"`
 }
 
 type pointDocument struct {
 	Values  outcome.Object[setting]          `json:"values"`
+	Set     *SiteSet                         `json:"set,omitempty"`
 	Metrics outcome.Object[estimateDocument] `json:"metrics"`
 
 	BeyondGuard   []string `json:"beyond_guard"`   // guarded metrics in which the point is worse than the guard allows
@@ -233,18 +242,20 @@ type estimateDocument struct {
 func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
 
 // Write writes the table of the sweep as JSON.
-func (s *Sweep) Write(w io.Writer) error {
+func (s *Sweep) Write(w io.Writer) error { return outcome.WriteJSON(w, s.document()) }
+
+func (s *Sweep) document() sweepDocument {
 	t := s.Table()
-	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence}
+	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence, Dropped: s.Dropped}
 	for i, point := range s.Points {
-		p := pointDocument{Values: settingsOf(s.Settings, point.Values), BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
+		p := pointDocument{Values: settingsOf(s.Settings, point.Values), Set: point.Set, BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
 		for m, name := range t.Metrics {
 			e := t.Estimates[m][i]
 			p.Metrics = append(p.Metrics, estimateDocument{name, t.Units[m].Sign(), Optional(e.Mean), Optional(e.Low), Optional(e.High), e.Runs})
 		}
 		document.Runs, document.Points = len(point.Runs), append(document.Points, p)
 	}
-	return outcome.WriteJSON(w, document)
+	return document
 }
 
 // cell formats a number with 6 digits for a CSV file. It returns "" for NaN.

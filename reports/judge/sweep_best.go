@@ -109,3 +109,20 @@ func (t *SweepTable) Extremes(metric int) (lowest, highest int, d Difference) {
 	d.Verdict = d.verdict(min(1, float64(d.P)*max(1, n*(n-1)/2)))
 	return lowest, highest, d
 }
+
+// Range returns the lowest and the highest value of a metric in the runs of a point, or NaN if no run has
+// it.
+func (t *SweepTable) Range(metric, point int) (low, high float64) {
+	low, high = math.NaN(), math.NaN()
+	if f := t.samples[metric][point]; f != nil {
+		for _, x := range f.runs {
+			if !math.IsNaN(x) && !(low <= x) {
+				low = x
+			}
+			if !math.IsNaN(x) && !(high >= x) {
+				high = x
+			}
+		}
+	}
+	return low, high
+}

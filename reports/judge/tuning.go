@@ -192,9 +192,9 @@ func (l *Limit) excess(x, before float64) float64 {
 	case l.Kind.NeedsBaseline() && math.IsNaN(before):
 		return 0
 	case l.Kind.NeedsBaseline() && l.Relative:
-		bound = before + sign*bound*math.Abs(before)
+		bound = before + float64(sign*bound*math.Abs(before))
 	case l.Kind.NeedsBaseline():
-		bound = before + sign*bound
+		bound = before + float64(sign*bound)
 	}
 	beyond := sign * (x - bound)
 	if beyond <= 1e-9*math.Abs(bound) {

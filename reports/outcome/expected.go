@@ -13,8 +13,11 @@ type Expected struct {
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
 	Jitter                  bool
+	Fleet                   bool // whether the run has a fleet of machines
+	Production              bool // whether a production log reports the runs
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
+	Missing                 bool // whether players can be missing from matches
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -82,11 +85,14 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"a season":                             func(e *Expected, _ []ExpectedQueue) bool { return e.SeasonDays > 0 },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
+	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
+	"a production log":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},

@@ -50,6 +50,7 @@ type Datacenter struct {
 	Latitude  Degrees `json:"latitude" meaning:"-"`
 	Longitude Degrees `json:"longitude" meaning:"-"`
 	Served
+	SiteFleet
 }
 
 // Member implements the Member interface.

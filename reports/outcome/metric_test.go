@@ -106,7 +106,7 @@ func TestMeansHaveABase(t *testing.T) {
 		case !describes, m.Base != "":
 		case m.Whole != "": // a part of a whole that is missing is 0
 		case strings.HasPrefix(m.Name, "latency.share_"): // of the joins, which are counted at the start
-		case strings.HasPrefix(m.Name, "ccu."), m.Name == "servers.mean": // over time, not over players
+		case strings.HasPrefix(m.Name, "ccu."), m.Name == "servers.mean", m.Name == "fleet.machines_mean": // over time, not over players
 		default:
 			t.Errorf("%s has no base", m.Name)
 		}
@@ -204,4 +204,15 @@ func TestEmptyName(t *testing.T) {
 		}
 	}
 	t.Error("got no metric of the group without a name")
+}
+
+// Keys may contain stars and dots, because they are names from data files.
+func TestNamesOfItems(t *testing.T) {
+	s := &Summary{ByAttributeDecile: Deciles{{Name: "a*b", Deciles: []Decile{{From: 7}}}}}
+	for _, v := range s.MetricValues() {
+		if v.Name == "by_attribute_decile.a*b.0.from" && v.Value == 7 {
+			return
+		}
+	}
+	t.Error("the metrics do not contain the decile of the attribute a*b")
 }

@@ -35,6 +35,8 @@ type Summary struct {
 	Common
 	Matchmaking `when:"one queue"`
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
+	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
+	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
 	Season      *Season  `json:"season,omitempty" when:"a season"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
@@ -62,7 +64,8 @@ type Run struct {
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 	Tick          Seconds `json:"tick_s"`
-	Resample      bool    `json:"resample,omitempty"` // whether the players were drawn from the file anew (dataset.resample)
+	Resample      bool    `json:"resample,omitempty"`   // whether the players were drawn from the file anew (dataset.resample)
+	Production    bool    `json:"production,omitempty"` // whether a production log reports the run, so that nothing was simulated
 }
 
 // Players counts the players who began to search, and how their searches ended:

@@ -14,9 +14,8 @@ const RowsTaken = "rows are taken as "
 // IsNote reports whether a warning is a note about a choice that mmsim made, which may be right.
 func IsNote(warning string) bool { return strings.Contains(warning, RowsTaken) }
 
-// Alarms separates the warnings that readers must know before the numbers, notes included. If rules
-// act on attributes that no player has, or a file was read as what it is not, the numbers are not those
-// of the players.
+// Alarms separates the warnings that readers must know before the numbers, notes included: rules act on
+// attributes that no player has, or a file was perhaps read as what it is not.
 func Alarms(warnings []string) (alarms, others []string) {
 	for _, w := range warnings {
 		if strings.Contains(w, MissingData) || strings.Contains(w, Misread) || IsNote(w) {

@@ -12,11 +12,17 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
 // Metric returns the name of a metric in words.
-func Metric(name string) string { return words.Printable(outcome.InWords(name)) }
+func Metric(name string) string {
+	if measure, is := result.MeasureNamed(name); is {
+		return "distribution of the " + measure.Words()
+	}
+	return words.Printable(outcome.InWords(name))
+}
 
 // Group returns the name of a group of players, such as by_continent.EU, in words: "in Europe".
 func Group(name string) string {

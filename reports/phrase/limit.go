@@ -46,7 +46,7 @@ func worstOf(g *judge.GateResult) (worst *judge.LimitResult) {
 			continue
 		}
 		by := math.Abs(float64(l.Bound))
-		if l.Kind.NeedsBaseline() {
+		if l.Kind.IsChange() {
 			by = math.Abs(float64(l.Baseline))
 		}
 		if excess := float64(l.Excess) / max(by, 1e-9); worst == nil || excess > most {
@@ -72,7 +72,7 @@ func Bound(r *judge.LimitResult) string {
 	switch {
 	case r.Relative:
 		amount = words.Quantity(outcome.UnitShare, float64(r.Bound), words.ShortestDecimals(outcome.UnitShare, float64(r.Bound)), false)
-	case r.Kind.NeedsBaseline() && r.In == outcome.UnitShare: // "%" could be read as a share of the baseline
+	case r.Kind.IsChange() && r.In == outcome.UnitShare: // "%" could be read as a share of the baseline
 		amount = words.Number(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false) + " pp"
 	}
 	switch r.Kind {
@@ -82,6 +82,8 @@ func Bound(r *judge.LimitResult) string {
 		return "at least " + amount
 	case judge.LimitMaxIncrease:
 		return "at most " + amount + " above the baseline"
+	case judge.LimitMaxDistance:
+		return "at most " + amount + " apart"
 	}
 	return "at most " + amount + " below the baseline"
 }
@@ -103,7 +105,10 @@ func LimitMessage(r *judge.LimitResult) string {
 		}
 	}
 	if interval := Interval(r); interval != "" {
-		text += ", interval " + interval
+		if r.Noise == nil {
+			interval = "interval " + interval
+		}
+		text += ", " + interval
 	}
 	if r.Verdict == judge.LimitUndecided {
 		text += "; " + Why(r)
@@ -114,7 +119,7 @@ func LimitMessage(r *judge.LimitResult) string {
 // Change returns the value of the baseline, the difference from it, and the relative difference,
 // which shares do not have. They are empty if the limit needs no baseline.
 func Change(l *judge.LimitResult) (cells [3]string) {
-	if !l.Kind.NeedsBaseline() || math.IsNaN(float64(l.Difference)) {
+	if !l.Kind.IsChange() || math.IsNaN(float64(l.Difference)) {
 		return cells
 	}
 	decimals := Decimals(l.In, l.Difference, l.Low, l.High, l.Baseline)
@@ -126,16 +131,18 @@ func Change(l *judge.LimitResult) (cells [3]string) {
 }
 
 // Interval formats the interval of the change from the baseline, or of the value if the limit
-// has no baseline. If only some runs have the metric, it says how many. It returns "" if there is
+// has no baseline. For a distance, it is the noise of one run. If only some runs have the metric, it says how many. It returns "" if there is
 // nothing to show.
 func Interval(r *judge.LimitResult) string {
 	low, high := float64(r.Low), float64(r.High)
 	switch {
+	case r.Noise != nil:
+		return "noise of one run " + words.Quantity(r.In, float64(*r.Noise), words.Decimals(r.In, float64(*r.Noise)/100), false)
 	case r.Missing > 0:
 		return fmt.Sprintf("not known: %s without the metric", words.Plural(r.Missing, "run"))
 	case math.IsNaN(low), r.Same: // of equal runs, only the error of rounding is left
 		return ""
-	case r.Kind.NeedsBaseline():
+	case r.Kind.IsChange():
 		decimals := Decimals(r.In, r.Difference, r.Low, r.High, r.Baseline)
 		return words.Number(r.In, low, decimals, true) + " to " + words.Change(r.In, high, decimals)
 	}

@@ -93,6 +93,9 @@ func unmatchedAnswer(s *outcome.Summary) Answer {
 		Name: "Without a match", Value: words.Percent(l.Share),
 		Note: fmt.Sprintf("%s of %s ended searches: %s.", words.Thousands(l.Count), words.Thousands(l.Ended), unmatchedWords(&l)),
 	}
+	if l.Count == 0 {
+		a.Note = fmt.Sprintf("All %s ended searches found a match.", words.Thousands(l.Ended))
+	}
 	a.Mark, a.Limits = unmatchedMark(s, &l)
 	if s.Limits != nil && s.Limits.Unmatched != nil {
 		a.Note += " By the hour in which they began, " + grade.ClassWords(&s.Limits.Unmatched.Classes) + "."

@@ -16,6 +16,9 @@ import (
 func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 	s := &r.Summary
 	p := &Page{Kind: "result of a run", Title: "Nothing was measured", Facts: facts(s), Partial: partial(s), Warnings: s.Warnings}
+	if s.Run.Production {
+		p.Kind = "what a production log reports"
+	}
 	if s.Unmeasured() {
 		p.Sections = configurationSection(configuration)
 		return p
@@ -36,6 +39,7 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 		}
 		sections = append(sections, groupSections(r)...)
 	}
+	lead.Items = append(lead.Items, fleetItems(s)...)
 	lead.Items = append(lead.Items, replicationsItems(s)...)
 	sections = append(sections, Section{ID: figure.SourcesSection, Title: "Sources", More: Tables(latencyTable(s))},
 		Section{ID: figure.MetricsSection, Title: "Metrics", More: Tables(metricsTable(s))})
@@ -48,7 +52,9 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 		}
 		p.Sections[at].More = append(Pictures(plots[i]), p.Sections[at].More...)
 	}
-	p.Sections = append(p.Sections, configurationSection(configuration)...)
+	if !s.Run.Production { // which its configuration does not reproduce
+		p.Sections = append(p.Sections, configurationSection(configuration)...)
+	}
 	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool { return len(s.Items)+len(s.More) == 0 })
 	return p
 }
@@ -87,8 +93,11 @@ func facts(s *outcome.Summary) []string {
 	facts := []string{
 		fmt.Sprint("seed ", s.Run.Seed), fmt.Sprint("run ", s.Run.Run),
 		words.Span(s.Run.Reached) + " simulated", words.Span(s.Run.Warmup) + " warm-up",
-		"mmsim " + s.Run.Version,
 	}
+	if s.Run.Production {
+		facts = []string{"a production log", words.Span(s.Run.Reached)}
+	}
+	facts = append(facts, "mmsim "+s.Run.Version)
 	for _, hash := range [...]struct{ name, sum string }{{"configuration", s.Run.ConfigSHA256}, {"dataset", s.Run.DatasetSHA256}} {
 		if hash.sum != "" {
 			facts = append(facts, hash.name+" "+hash.sum[:min(12, len(hash.sum))])
@@ -123,7 +132,7 @@ func matchesItems(head []Item, s *outcome.Summary, blocks []block) (items []Item
 		head = append(head, unmatchedItem(s, &s.Players), statesItem(s), matchesItem(s, &s.Matches.Count, nil))
 		sections = append(sections, Section{ID: figure.SearchesSection, Title: "All queues", More: Tables(playersTable(&s.Players), statesTable(s))})
 	}
-	head = append(head, onlineItem(s))
+	head = append(head, onlineItem(s), seatsItem(s))
 	head = append(head, unusual(s)...)
 	return append(filled(head), worst(s)...), sections
 }

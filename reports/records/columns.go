@@ -14,7 +14,7 @@ type Field struct {
 
 // Fields describes the columns that a run may have, in order. Columns of attributes follow them.
 func Fields() []Field {
-	all := setup.Run{Jitter: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	all := setup.Run{Jitter: true, Missing: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []Field
 	for _, c := range recordColumns(&all, nil) {
 		fields = append(fields, Field{c.name, c.kind.String(), c.meaning})
@@ -44,18 +44,21 @@ type recordColumn struct {
 	name      string
 	meaning   string
 	kind      recordKind
-	matched   bool // whether only searches that ended with a match have a value
+	matched   bool                    // whether only searches that ended with a match have a value
+	has       func(r *recordRow) bool // whether a row has a value; nil if all have one that matched admits
 	value     func(r *recordRow) int64
 	words     [][]byte // an empty word is a missing value
 	attribute *Attribute
 }
 
 // missing reports whether the row has no value in this column. It does not apply to attributes.
-func (c *recordColumn) missing(r *recordRow) bool { return c.matched && r.match == nil }
+func (c *recordColumn) missing(r *recordRow) bool {
+	return c.matched && r.match == nil || c.has != nil && !c.has(r)
+}
 
 // optional reports whether the column may have missing values.
 func (c *recordColumn) optional() bool {
-	return c.matched || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
+	return c.matched || c.has != nil || c.kind == recordAttribute || slices.ContainsFunc(c.words, func(word []byte) bool { return len(word) == 0 })
 }
 
 // recordColumns returns the columns of a run, those of attributes last. An attribute that has the
@@ -63,6 +66,7 @@ func (c *recordColumn) optional() bool {
 func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	columns := append(searchColumns(), matchColumns(run)...)
 	columns = append(columns, queueColumns(run)...)
+	columns = append(columns, missingColumns(run)...)
 	columns = append(columns, placeColumns(run)...)
 	for i := range attributes {
 		name := attributes[i].Name
@@ -151,6 +155,24 @@ func queueColumns(run *setup.Run) (columns []recordColumn) {
 				value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
 	}
 	return columns
+}
+
+// missingColumns returns the columns about players who are missing from their matches. Only runs in
+// which players can be missing have them.
+func missingColumns(run *setup.Run) []recordColumn {
+	if !run.Missing {
+		return nil
+	}
+	seat := func(r *recordRow) *sim.Seat { return &r.match.Seats[r.number] }
+	return []recordColumn{
+		{name: "left_s", kind: recordThousandths, has: func(r *recordRow) bool { return r.match != nil && seat(r).Leaves },
+			meaning: "how long the player had played when it left the match early, or 0 if it did not appear; empty if it stayed; only if players can be missing from matches",
+			value:   func(r *recordRow) int64 { return int64(seat(r).Left.Sub(r.match.At)) }},
+		{name: "cut", kind: recordFlag, matched: true, meaning: "1 if the player was in the match when it was cut short; only if players can be missing from matches",
+			value: func(r *recordRow) int64 { return flagValue(r.match.Cut && !seat(r).Leaves) }},
+		{name: "dead", kind: recordFlag, matched: true, meaning: "1 if the client of the search was gone already when the search began; only if players can be missing from matches",
+			value: func(r *recordRow) int64 { return flagValue(seat(r).Dead) }},
+	}
 }
 
 // placeColumns returns the columns about the place where the player lives.

@@ -80,6 +80,7 @@ type recordRow struct {
 
 	match   *sim.Match   // nil if the search ended without a match
 	matched *sim.Matched // the player in match
+	number  int          // index of matched in match.Players
 }
 
 // recordEnd says how a search ended.
@@ -122,7 +123,7 @@ func (r *Writer) Matched(m *sim.Match) {
 		r.row = recordRow{
 			player: &p.Player, queue: m.Queue, party: p.Party, partySize: p.PartySize,
 			began: p.Began, ended: m.At, isReturn: p.Return, state: p.State, end: endMatched,
-			match: m, matched: p,
+			match: m, matched: p, number: i,
 		}
 		r.write()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"mmsim/reports/outcome"
 )
@@ -45,7 +46,7 @@ type binRow struct {
 
 var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 	if _, is := distributionNamed(b.Measure); !is {
-		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), measureNames())
+		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), strings.Join(MeasureNames(), ", "))
 	}
 	if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {
 		return fmt.Sprintf("%d players from %v to %v, want 0 or more players and 0 <= from <= to <= %d",

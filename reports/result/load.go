@@ -50,11 +50,9 @@ func Load(dir fs.FS) (*Result, error) {
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}
-	rows, err := readTable(dir, binsTable)
-	if err != nil {
+	if r.Distributions, err = LoadDistributions(dir); err != nil {
 		return nil, err
 	}
-	r.Distributions = collect(rows)
 	if summary.Servers != nil {
 		if r.Servers, err = readSeries(dir, serversTable, summary.Run.Reached, WindowLength); err != nil {
 			return nil, err
@@ -85,6 +83,15 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 			t.file, min(len(rows), want)+2, words.Plural(len(rows), "row"), want, length, float64(reached), outcome.SummaryFile)
 	}
 	return rows, nil
+}
+
+// LoadDistributions reads distributions.csv of a result.
+func LoadDistributions(dir fs.FS) ([]Distribution, error) {
+	rows, err := readTable(dir, binsTable)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows), nil
 }
 
 // collect groups the rows of distributions.csv by measure. A measure without players has no rows.

@@ -26,16 +26,38 @@ var measures = [Measures]struct {
 	name     string       // of its statistics in summary.json, such as rtt_ms for rtt_ms.mean
 	unit     outcome.Unit // UnitSeconds or UnitMillis
 	perQueue bool         // whether the file has the distribution of each of several queues
+	words    string
 }{
-	MeasureWaitFirst:  {"wait_first_s", outcome.UnitSeconds, true},
-	MeasureWaitRepeat: {"wait_repeat_s", outcome.UnitSeconds, false},
-	MeasureWait:       {"wait_s", outcome.UnitSeconds, false},
-	MeasureRTT:        {"rtt_ms", outcome.UnitMillis, true},
-	MeasureDeltaRTT:   {"delta_rtt_ms", outcome.UnitMillis, false},
+	MeasureWaitFirst:  {"wait_first_s", outcome.UnitSeconds, true, "waits of first searches"},
+	MeasureWaitRepeat: {"wait_repeat_s", outcome.UnitSeconds, false, "waits of repeat searches"},
+	MeasureWait:       {"wait_s", outcome.UnitSeconds, false, "waits of all searches"},
+	MeasureRTT:        {"rtt_ms", outcome.UnitMillis, true, "RTTs"},
+	MeasureDeltaRTT:   {"delta_rtt_ms", outcome.UnitMillis, false, "extra RTTs"},
 }
 
 // String returns the name in distributions.csv.
 func (m Measure) String() string { return measures[m].name }
+
+// Words names the numbers for readers, such as "RTTs".
+func (m Measure) Words() string { return measures[m].words }
+
+// MeasureNamed returns the measure with this name in distributions.csv.
+func MeasureNamed(name string) (m Measure, is bool) {
+	for m = range Measures {
+		if m.String() == name {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// MeasureNames lists the names of all measures.
+func MeasureNames() (names []string) {
+	for m := range Measures {
+		names = append(names, m.String())
+	}
+	return names
+}
 
 // Unit returns UnitSeconds or UnitMillis.
 func (m Measure) Unit() outcome.Unit { return measures[m].unit }
@@ -91,23 +113,14 @@ const queuePrefix = "queues."
 // can have a distribution of this name.
 func distributionNamed(name string) (d Distribution, is bool) {
 	queue, isQueue := strings.CutPrefix(name, queuePrefix)
+	if d.Measure, is = MeasureNamed(name); is {
+		return d, true
+	}
 	for d.Measure = range Measures {
-		if name == d.Measure.String() {
-			return d, true
-		}
 		if of, is := strings.CutSuffix(queue, "."+d.Measure.String()); isQueue && is && d.Measure.IsPerQueue() {
 			d.Queue = of
 			return d, true
 		}
 	}
 	return Distribution{}, false
-}
-
-// measureNames lists the names of all measures.
-func measureNames() string {
-	var names []string
-	for m := range Measures {
-		names = append(names, m.String())
-	}
-	return strings.Join(names, ", ")
 }

@@ -101,9 +101,12 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	return out.Error()
 }
 
-// isEmpty reports whether the column is 0 in all rows.
+// isEmpty reports whether the column is 0, or a nil pointer, in all rows.
 func (c *column) isEmpty(rows reflect.Value) bool {
 	for i := range rows.Len() {
+		if field := rows.Index(i).FieldByIndex(c.field); field.Kind() == reflect.Pointer && field.IsNil() {
+			continue
+		}
 		if fieldText(c.of(rows.Index(i))) != "0" {
 			return false
 		}

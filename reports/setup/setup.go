@@ -23,7 +23,9 @@ type Run struct {
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
 	Patience    bool            // whether players may cancel a search
 	Jitter      bool            // whether the RTT of a match differs from its estimate
+	Production  bool            // whether a production log reports the run, so that nothing is simulated
 	OverAll     bool            // whether to compare RTTs with those to all datacenters, of which not all take part
+	Missing     bool            // whether players can be missing from matches; see sim.Match.Seats
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts

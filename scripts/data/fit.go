@@ -105,7 +105,7 @@ func (f *fit) wanted(p pair) float64 {
 		// Weight the factor by the path length, because an error in the factor causes an error in
 		// milliseconds that is proportional to the path length.
 		votes = append(votes, vote{f.factors[p] + correction, s.weight * s.pathKM})
-		total += s.weight * s.pathKM
+		total += float64(s.weight * s.pathKM)
 	}
 	if len(votes) == 0 {
 		return latencymap.SilentStretch

@@ -169,7 +169,7 @@ func quantile(sorted []float64, share float64) float64 {
 func (f *fit) errors(samples []sample) (median, p90 float64) {
 	var absolute []float64
 	for _, s := range samples {
-		estimate := latencymap.AccessMS + s.pathKM/100*f.stretch.Factor(s.place, s.datacenter)
+		estimate := latencymap.AccessMS + float64(s.pathKM/100*f.stretch.Factor(s.place, s.datacenter))
 		absolute = append(absolute, math.Abs(estimate-s.rttMS))
 	}
 	slices.Sort(absolute)

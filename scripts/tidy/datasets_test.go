@@ -16,7 +16,7 @@ var insideDatasets = map[string][]string{
 	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/placing"},
 	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/tables"},
 	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
-	"datasets/ticketlog":                {"datasets", "datasets/internal/tables", "datasets/joinfile"},
+	"datasets/ticketlog":                {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/joinfile"},
 	"datasets/internal/draws":           {},
 	"datasets/internal/draws/drawstest": {},
 	"datasets/internal/tables":          {},

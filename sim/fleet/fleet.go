@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mmsim/sim"
 )
@@ -69,6 +70,30 @@ type Usage struct {
 	Waited      int            // that did not get one at once, also those that are queued at the end
 	Unserved    int            // that are queued at the end of the window
 	Waits       []sim.Duration // above 0, of matches that got a slot
+	Lives       []Life         // of machines, ready and starting
+}
+
+// Life is the time in the window in which a machine is starting or ready.
+type Life struct{ From, To sim.Instant }
+
+// Peak returns the most machines at an instant in all datacenters together.
+func Peak(usage []Usage) (peak int) {
+	var from, to []sim.Instant
+	for i := range usage {
+		for _, life := range usage[i].Lives {
+			from, to = append(from, life.From), append(to, life.To)
+		}
+	}
+	slices.Sort(from)
+	slices.Sort(to)
+	ended := 0
+	for i, at := range from {
+		for to[ended] <= at { // a machine that is released now does not meet one that is ordered now
+			ended++
+		}
+		peak = max(peak, i+1-ended)
+	}
+	return peak
 }
 
 // A Fleet has the machines of all datacenters. It is fed with matches in the order in which they

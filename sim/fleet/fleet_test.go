@@ -9,6 +9,14 @@ import (
 	"mmsim/sim"
 )
 
+// TestPeak checks the peak of two datacenters: a machine that ends does not meet one that begins then.
+func TestPeak(t *testing.T) {
+	usage := []Usage{{Lives: []Life{{0, 10}, {5, 20}, {20, 30}}}, {Lives: []Life{{10, 25}, {19, 21}}}}
+	if got := Peak(usage); got != 3 || Peak(nil) != 0 {
+		t.Errorf("got %d machines at once, want 3: at 19, and none without a machine", got)
+	}
+}
+
 // TestByHand checks fleets that were computed by hand.
 func TestByHand(t *testing.T) {
 	text, err := os.ReadFile("testdata/fleet.json")

@@ -274,6 +274,10 @@ func (s *site) bill(i int) {
 	if s.now <= 0 {
 		return
 	}
-	life := s.now.Sub(max(s.machines[i].ordered, 0))
+	from := max(s.machines[i].ordered, 0)
+	life := s.now.Sub(from)
+	if life > 0 {
+		s.usage.Lives = append(s.usage.Lives, Life{from, s.now})
+	}
 	s.usage.Billed += (life + s.Billing - 1) / s.Billing * s.Billing
 }

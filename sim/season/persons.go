@@ -44,7 +44,20 @@ func (s *Season) Rating(number uint32) float64 {
 	if !s.settled {
 		return s.config.First.Value
 	}
+	if read, is := s.read[number]; is {
+		return read
+	}
 	return s.persons[number].rating.Value
+}
+
+// Searches implements sim.Season.
+func (s *Season) Searches(first *sim.Person) {
+	if len(s.read) == 0 {
+		return
+	}
+	for i := range uint32(s.persons[first.Number].party) {
+		delete(s.read, first.Number+i)
+	}
 }
 
 // Next implements sim.Arrivals. It yields the persons who may play, day by day.

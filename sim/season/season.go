@@ -45,6 +45,10 @@ type Season struct {
 	list    []join // memory of joins
 	members []sim.Person
 
+	// read has what rules read of persons whose rating has changed since their search began. That
+	// happens only to those who left a match before its end.
+	read map[uint32]float64
+
 	visits [][]visit // by queue and slot of a ticket's first player
 	draws  streams
 	tally  tally
@@ -65,7 +69,7 @@ type visit struct {
 // New returns a season.
 func New(c Config) *Season {
 	draw := func(p sim.Purpose) sim.Stream { return sim.NewStream(c.Seed, c.Run, p) }
-	s := &Season{config: c, days: c.Days, draws: streams{
+	s := &Season{config: c, days: c.Days, read: map[uint32]float64{}, draws: streams{
 		persons: draw(sim.PurposePersons), newcomers: draw(sim.PurposeNewcomers), visit: draw(sim.PurposeVisit),
 		shift: draw(sim.PurposeShift), result: draw(sim.PurposeResult), quit: draw(sim.PurposeQuit),
 	}}
@@ -87,12 +91,14 @@ func (s *Season) visitOf(queue int, slot uint32) *visit {
 	return &(*list)[slot]
 }
 
-// Started implements sim.Season. It notes the waits and RTTs with which tickets start to play.
+// Started implements sim.Season. It notes the waits and RTTs with which tickets start to play, which
+// is all that is known to a ticket that leaves the match before its end.
 func (s *Season) Started(m *sim.Match) {
 	for i := 0; i < len(m.Players); {
 		size := int(m.Players[i].PartySize)
 		v := s.visitOf(m.Queue, m.Players[i].Slot)
 		v.last = Features{Wait: m.Wait(i).Seconds()}
+		s.addRecord(&v.last, m.Players[i].Number)
 		for k := range size {
 			p := &m.Players[i+k]
 			v.last[RTT] += sim.RTTMillis(p.RTT) / float64(size)
@@ -143,7 +149,7 @@ func (s *Season) gather(m *sim.Finished) {
 		at := -1
 		if p.Team != sim.NoTeam {
 			at = slices.IndexFunc(s.teams, func(t team) bool { return t.number == p.Team })
-		} else if i > 0 && m.Players[i-1].First == p.First {
+		} else if i > 0 && m.Players[i-1].Ticket == p.Ticket {
 			at = len(s.teams) - 1
 		}
 		if at < 0 {
@@ -196,6 +202,9 @@ func (s *Season) apply(m *sim.Finished, ranked [][]Rating, unfair float64) {
 		for k, player := range t.players {
 			at := &m.Players[player]
 			p := &s.persons[at.Number]
+			if _, is := s.read[at.Number]; at.Left && p.online && !is {
+				s.read[at.Number] = p.rating.Value
+			}
 			p.rating = ranked[i][k]
 			p.matches++
 			p.streak = min(p.streak+1, MaxLossStreak)
@@ -210,27 +219,24 @@ func (s *Season) apply(m *sim.Finished, ranked [][]Rating, unfair float64) {
 	s.experience(m, unfair)
 }
 
-// experience completes the features of the match for each ticket.
+// experience completes the features of the match for each ticket. One that left the match before its
+// end has already drawn whether it plays again, and is perhaps in another match.
 func (s *Season) experience(m *sim.Finished, unfair float64) {
 	for i := range s.teams {
 		t := &s.teams[i]
 		for k := 0; k < len(t.players); {
-			first := m.Players[t.players[k]].First
-			v := s.visitOf(m.Queue, first)
-			v.last[Unfair] = unfair
-			n, streak, novices := 0, 0.0, 0.0
-			for ; k < len(t.players) && m.Players[t.players[k]].First == first; k++ {
-				p := &s.persons[m.Players[t.players[k]].Number]
-				n++
-				streak += float64(p.streak)
-				if p.matches < NewBelow {
-					novices++
-				}
+			first := &m.Players[t.players[k]]
+			size := int(s.persons[first.Ticket].party)
+			k += size
+			if first.Left {
+				continue
 			}
+			v := s.visitOf(m.Queue, first.Slot)
+			v.last[Unfair] = unfair
 			if i == 0 {
 				v.last[Win] = 1
 			}
-			v.last[LossStreak], v.last[Novice] = streak/float64(n), novices/float64(n)
+			s.addRecord(&v.last, first.Ticket)
 			for f := range v.sum {
 				v.sum[f] += v.last[f]
 			}
@@ -269,7 +275,8 @@ func (s *Season) Left(l *sim.Left) {
 	}
 }
 
-// features returns the means of the features over the matches of a day.
+// features returns the means of the features over the matches of a day that the ticket finished. If
+// there is none, wait and rtt are those of its last search.
 func (s *Season) features(v *visit, l *sim.Left) Features {
 	f := v.sum
 	for i := range f {
@@ -278,19 +285,28 @@ func (s *Season) features(v *visit, l *sim.Left) Features {
 		}
 	}
 	if v.matches == 0 {
-		novices := 0.0
-		for i := range l.Players {
-			p := &s.persons[l.Players[i].Number]
-			f[LossStreak] += float64(p.streak) / float64(len(l.Players))
-			if p.matches < NewBelow {
-				novices++
-			}
+		s.addRecord(&f, l.Players[0].Number)
+		f[Wait], f[RTT] = v.last[Wait], v.last[RTT]
+		if l.Failed {
+			f[Wait], f[RTT] = l.Wait.Seconds(), 0
 		}
-		f[Novice] = novices / float64(len(l.Players))
-		f[Wait] = l.Wait.Seconds()
 	}
 	if l.Failed {
 		f[Failed] = 1
 	}
 	return f
+}
+
+// addRecord sets the features of a ticket that come from the past of its persons. number is that of
+// the first one.
+func (s *Season) addRecord(f *Features, number uint32) {
+	party := s.persons[number:][:s.persons[number].party]
+	streak, novices := 0, 0
+	for i := range party {
+		streak += int(party[i].streak)
+		if party[i].matches < NewBelow {
+			novices++
+		}
+	}
+	f[LossStreak], f[Novice] = float64(streak)/float64(len(party)), float64(novices)/float64(len(party))
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"mmsim/sim"
 	"mmsim/sim/engine"
 	"mmsim/sim/season"
@@ -34,6 +36,7 @@ type world struct {
 	season.Config
 	skills    []float64
 	matchSize int
+	leave     *sim.Leave
 }
 
 // run simulates a world with the article's states, one place and one datacenter.
@@ -49,7 +52,7 @@ func (w world) run(t *testing.T) season.Facts {
 		Seed: w.Seed, Tick: sim.Second, WarmUp: w.WarmUp, Duration: sim.Duration(w.Days) * sim.Day, Sample: sim.Hour,
 		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed, IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		PlayAgain: w.PlayAgain, Between: 30 * sim.Second, Season: s,
-		Queues: []sim.Queue{{MatchSize: w.matchSize, MatchLength: sim.Length{Mean: 5 * sim.Minute}, WarmBodyFor: 10 * sim.Second}},
+		Queues: []sim.Queue{{MatchSize: w.matchSize, MatchLength: sim.Length{Mean: 5 * sim.Minute}, WarmBodyFor: 10 * sim.Second, Leave: w.leave}},
 	}, &sim.Places{Datacenters: 1, RTT: []sim.RTT{160}, Best: []sim.RTT{160}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +99,32 @@ func TestTwoPersons(t *testing.T) {
 	within(t, "error", f.Error, 0, 1e-3)
 	within(t, "slope", f.Slope, .02187, 5e-6)
 	within(t, "matches per visit", f.MatchesPerVisit, 1, 0)
+}
+
+// TestLeavers plays the world of two persons with persons who are missing from matches. Whoever leaves a
+// match gets the result of its team, and a match that is cut short has none.
+func TestLeavers(t *testing.T) {
+	w := world{
+		Config: season.Config{Days: 3, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}, Quit: 1, Newcomers: 1},
+		skills: []float64{4000, 0}, matchSize: 2,
+	}
+	counts := func(f season.Facts, matches int) {
+		t.Helper()
+		if f.Start != 2 || f.New != 4 || f.Quit != 6 || f.End != 0 || f.Visits != 6 || f.TwoTeamMatches != matches {
+			t.Errorf("counts: %+v", f)
+		}
+	}
+	w.leave = &sim.Leave{PerMinute: .999, Then: sim.MatchEnds, EndWithin: sim.Day} // the first leaves, and the other is interrupted
+	counts(w.run(t), 0)
+	w.leave = &sim.Leave{PerMinute: .5}
+	counts(w.run(t), 3)
+	w.leave = &sim.Leave{NoShow: 1} // nobody is left
+	counts(w.run(t), 3)
+	w.Quit, w.Newcomers = 0, 0
+	f := w.run(t)
+	for day, sd := range []float64{16, 30.53, 43.75} {
+		within(t, "sd", f.ByDay[day].RatingSD, sd, 0.005)
+	}
 }
 
 // TestFourPersons plays the second world of testdata/updates.json.
@@ -157,4 +186,54 @@ func TestStay(t *testing.T) {
 			t.Errorf("persons: %d + %d = %d + %d", f.Start, f.New, f.Quit, f.End)
 		}
 	}
+}
+
+// TestMatchesPerVisit compares the matches of a visit with 1/(1-p), where p is the chance to play again.
+func TestMatchesPerVisit(t *testing.T) {
+	const n, days, p = 4_000, 3, .5
+	f := world{
+		Config: season.Config{Days: days, PlayAgain: p, System: &season.Elo{K: 32}, Contest: season.Contest{Scale: 400}},
+		skills: equal(n), matchSize: 2,
+	}.run(t)
+	sd := math.Sqrt(p) / (1 - p) // of the geometric distribution
+	within(t, "matches per visit", f.MatchesPerVisit, 1/(1-p), 4*sd/math.Sqrt(n*days)+.005 /* the odd one finds no match */)
+}
+
+// TestWinShares lets persons of normal skill meet at random. The expected shares of wins by tenth of skill
+// are integrals over the normal distribution.
+func TestWinShares(t *testing.T) {
+	const n, days = 4_000, 25
+	skills := equal(n)
+	for i := range skills {
+		skills[i] = distuv.Normal{Sigma: 300}.Quantile((float64(i) + .5) / n)
+	}
+	f := world{
+		Config: season.Config{Days: days, System: &season.Elo{K: 32}, Contest: season.Contest{Scale: 400}},
+		skills: skills, matchSize: 2,
+	}.run(t)
+	for i, want := range []float64{.1176, .2304, .3154, .3918, .4643, .5357, .6082, .6846, .7696, .8824} {
+		within(t, "win_share", f.BySkill[i].WinShare, want, 4*math.Sqrt(want*(1-want)/(n/10*days)))
+	}
+	// Random pairs of skills with this standard deviation.
+	matches := float64(n / 2 * days)
+	within(t, "favourite_chance", f.FavouriteChance, .8075, 4*.13/math.Sqrt(matches))
+	within(t, "share_45_55", f.EvenShare, .0655, 4*math.Sqrt(.0655*(1-.0655)/matches))
+	within(t, "share_below_40", f.LopsidedShare, .8681, 4*math.Sqrt(.8681*(1-.8681)/matches))
+	// Elo keeps the mean of a fixed population.
+	for _, day := range f.ByDay {
+		within(t, "rating_mean", day.RatingMean, 0, 1e-6)
+	}
+}
+
+// TestJoinsStayLevel lets as many persons begin as quit on average.
+func TestJoinsStayLevel(t *testing.T) {
+	const n, days, quit = 4_000, 20, .03
+	f := world{
+		Config: season.Config{Days: days, Quit: quit, Newcomers: quit, System: &season.Elo{K: 32}, Contest: season.Contest{Scale: 400}},
+		skills: equal(n), matchSize: 2,
+	}.run(t)
+	// On a day, the number of persons changes by the difference of two binomial numbers, so the mean of
+	// all days has the variance of the mean of a random walk.
+	step := 2 * n * quit * (1 - quit)
+	within(t, "mean visits", float64(f.Visits)/days, n, 3*math.Sqrt(step*days/3))
 }

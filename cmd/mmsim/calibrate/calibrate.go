@@ -6,6 +6,7 @@
 package calibrate
 
 import (
+	"context"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ type options struct {
 	gap                       time.Duration
 	minMatches                int
 	position, day, maxBadRows string
+	runs                      int
 }
 
 // NewCommand returns "mmsim calibrate".
@@ -39,6 +41,8 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
   day.csv.gz        a row for each player who joined, without names
   prod.yaml         the configuration of --config with this day and the estimated settings
   calibration.json  the estimates with their 95 % intervals, and what was counted and left out
+  production/       what the log reports, as a result directory of "mmsim run"
+  simulation/       what prod.yaml simulates, in --runs replications
 
 --config has what no log has: rules, datacenters, regions, placement, acceptance. Each FILE is plain,
 .gz or .zst, in one of two forms:
@@ -58,14 +62,23 @@ match.length, players.give_up_after (the median wait of expired tickets), and th
 players cancel (Kaplan and Meier). If no match has an end, match.length stays that of --config, and
 what depends on it is marked as assumed.
 
+production/ has the searches and matches of the log with the metrics of a simulation, but no states of
+searches and nothing about rules. The RTT of a match is rtt_ms of the log, or else that of the row's
+rtt:<datacenter>, or else that of the maps or the model of --config. In a region with several
+datacenters, and without a datacenter in the log, a match is in the datacenter in which the highest RTT
+of its players is lowest. compare, check and report read the directory like any other.
+
 No ticket, player, party or match is named in what is written. Positions are rounded (--position),
 times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
 has a row for each join: --day none leaves it out.`,
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
-  mmsim run --config calibrated/prod.yaml`,
-		Args: cli.AtLeastOne("FILE"),
-		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args) },
+  mmsim compare calibrated/production calibrated/simulation`,
+		Args:        cli.AtLeastOne("FILE"),
+		Annotations: map[string]string{cli.OwnsSignals: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			return cli.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, s, &o, args) })
+		},
 	}
 	o.config.Add(c)
 	addFlags(c, &o)
@@ -90,11 +103,13 @@ func addFlags(c *cobra.Command, o *options) {
 	f.StringVar(&o.out, "out", "mmsim-calibrated", "directory for the results")
 	f.StringVar(&o.position, "position", "0.1", "degrees to which positions are rounded: 0.01, 0.1 or 1")
 	f.StringVar(&o.day, "day", "rows", "rows writes day.csv.gz; none leaves it out, and prod.yaml keeps the joins of --config")
+	f.IntVar(&o.runs, "runs", 8, "number of replications that are simulated and compared with the log; 0 only estimates")
+	cli.Grouped(f, cli.GroupSimulation, "runs")
 	cli.Grouped(f, cli.GroupInput, "players", "matches", "format", "configuration", "map", "map-end", "time-zone", "from", "to", "session-gap", "min-matches", "max-bad-rows")
 	cli.Grouped(f, cli.GroupOutput, "out", "position", "day")
 	cli.Placeholders(f, map[string]string{
 		"format": "WORD", "configuration": "NAME", "map": "NAME=COLUMN,...", "map-end": "WORD=END", "time-zone": "ZONE", "from": "DAY", "to": "DAY",
-		"session-gap": "SPAN", "min-matches": "N", "max-bad-rows": "N|SHARE", "out": "DIR", "position": "DEGREES", "day": "WORD",
+		"session-gap": "SPAN", "min-matches": "N", "runs": "N", "max-bad-rows": "N|SHARE", "out": "DIR", "position": "DEGREES", "day": "WORD",
 	})
 	cli.Complete(c, "format", []string{ticketlog.Tickets, ticketlog.FlexMatch})
 	cli.Complete(c, "position", []string{"0.01", "0.1", "1"})

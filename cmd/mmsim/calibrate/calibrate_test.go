@@ -16,10 +16,11 @@ import (
 
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
+	"mmsim/reports/outcome"
 )
 
 // base is the configuration of the tests.
-const base = "clock: {tick: 100ms}\nregions: {eu-west-1: [dublin]}\n"
+const base = "clock: {tick: 100ms}\nregions: {eu-west-1: [dublin]}\noutput: {html: false, plots: false}\n"
 
 // calibrate runs the command in a folder with files, and returns its exit code and what it printed.
 func calibrate(t *testing.T, files map[string]string, args ...string) (folder string, code int, stdout, stderr string) {
@@ -65,7 +66,7 @@ func byHand(t *testing.T) map[string]string {
 
 func TestByHand(t *testing.T) {
 	args := []string{"--config", "base.yaml", "--players", "players.csv", "--matches", "matches.csv", "--from", "2026-03-14", "--to", "2026-03-14", "flexmatch.jsonl"}
-	folder, code, stdout, stderr := calibrate(t, byHand(t), append([]string{"--min-matches", "1"}, args...)...)
+	folder, code, stdout, stderr := calibrate(t, byHand(t), append([]string{"--min-matches", "1", "--runs", "2"}, args...)...)
 	if code != 0 {
 		t.Fatalf("got exit code %d: %s", code, stderr)
 	}
@@ -111,16 +112,41 @@ func TestByHand(t *testing.T) {
 			t.Errorf("the result has the name %s", name)
 		}
 	}
-	// The configuration can be simulated.
+	production := summaryIn(t, filepath.Join(folder, "production"))
+	if p := &production.Players; p.Joins != 7 || p.Returns != 1 || p.Matched != 4 || *p.Cancelled != 1 || p.Expired != 1 || *p.Lost != 1 || p.SearchingAtEnd != 1 || p.Balance() != 0 {
+		t.Errorf("got players %+v, want 7 joins, 1 return, 4 matched, 1 cancelled, 1 expired, 1 lost and 1 searching at the end", p)
+	}
+	if got := production.Wait; got.Mean != 16.75 || got.Count != 4 || production.FailedWait.Mean != (30+120)/2 || !production.Run.Production {
+		t.Errorf("got waits %+v and %+v, want 4 of 16.75 s and those of 30 and 120 s", got, production.FailedWait)
+	}
+	for _, dc := range production.ByDatacenter {
+		if want := outcome.Count(map[bool]int{true: 4}[dc.Name == "dublin"]); dc.Players != want {
+			t.Errorf("got %v players in %s, want %v", dc.Players, dc.Name, want)
+		}
+	}
+	// prod.yaml simulates what was simulated.
 	var out, errors bytes.Buffer
-	if code := command.Run([]string{"run", "--config", filepath.Join(folder, "prod.yaml"), "--out", filepath.Join(t.TempDir(), "run"), "--set", "output.html=false", "--set", "output.plots=false"},
+	again := filepath.Join(t.TempDir(), "run")
+	if code := command.Run([]string{"run", "--config", filepath.Join(folder, "prod.yaml"), "--out", again, "--set", "output.html=false", "--set", "output.plots=false"},
 		strings.NewReader(""), &out, &errors); code != 0 {
 		t.Errorf("got exit code %d from a run of prod.yaml: %s", code, errors.String())
+	} else if commandtest.Read(t, filepath.Join(folder, "simulation", "runs", "0", "summary.json")) != commandtest.Read(t, filepath.Join(again, "summary.json")) {
+		t.Error("a run of prod.yaml differs from the simulation")
 	}
 	// Without --min-matches, 1 finished match is too few.
-	if _, code, _, stderr := calibrate(t, byHand(t), args...); code != 2 || !strings.Contains(stderr, "1 finished matches in the window: expected at least 100") {
+	if _, code, _, stderr := calibrate(t, byHand(t), args...); code != 2 || !strings.Contains(stderr, "1 finished match in the window: expected at least 100") {
 		t.Errorf("got exit code %d and %q, want 2 and a message about 100 matches", code, stderr)
 	}
+}
+
+// summaryIn reads the summary in a result directory.
+func summaryIn(t *testing.T, folder string) *outcome.Summary {
+	t.Helper()
+	s, err := outcome.LoadSummary(os.DirFS(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // production is a log of one day in both forms: every player searches, plays and perhaps searches again.
@@ -197,7 +223,7 @@ func TestFormsGiveEqualBytes(t *testing.T) {
 	check := func(name string, files map[string]string, args ...string) {
 		t.Helper()
 		files["base.yaml"] = base
-		folder, code, _, stderr := calibrate(t, files, append([]string{"--config", "base.yaml", "--min-matches", "50", "--from", "2026-03-14", "--to", "2026-03-14"}, args...)...)
+		folder, code, _, stderr := calibrate(t, files, append([]string{"--config", "base.yaml", "--runs", "0", "--min-matches", "50", "--from", "2026-03-14", "--to", "2026-03-14"}, args...)...)
 		if code != 0 {
 			t.Fatalf("%s: got exit code %d: %s", name, code, stderr)
 		}
@@ -237,7 +263,7 @@ func TestWords(t *testing.T) {
 	files := func() map[string]string {
 		return map[string]string{"base.yaml": base, "log": "ticket_id,player_id,requested_at,ended,result,match_id,datacenter,match_ended,latitude,longitude,mmr,build\n" + rows + "\n"}
 	}
-	args := []string{"--config", "base.yaml", "--map", "created=requested_at,end=result", "--from", "2026-03-14", "--to", "2026-03-14", "--day", "none", "log"}
+	args := []string{"--config", "base.yaml", "--map", "created=requested_at,end=result", "--from", "2026-03-14", "--to", "2026-03-14", "--day", "none", "--runs", "0", "log"}
 	if _, code, _, stderr := calibrate(t, files(), append([]string{}, args...)...); code != 2 || !strings.Contains(stderr, "--map-end GONE=END") {
 		t.Errorf("got exit code %d and %.300q, want 2 and the flag for the word", code, stderr)
 	}
@@ -270,6 +296,7 @@ func TestBadFlags(t *testing.T) {
 		"--position=0.5": "--position: got", "--day=all": "--day: got", "--format=csv": "--format: got", "--map-end=GONE=away": "--map-end: got",
 		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "--min-matches: got",
 		"--map=created": "--map: ", "--session-gap=0s": "--session-gap: got",
+		"--runs=-1": "--runs: got", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "queues: got 2 queues", "--set=placement=servers": "placement: got servers",
 	} {
 		if _, code, _, stderr := calibrate(t, byHand(t), "--config", "base.yaml", flag, "flexmatch.jsonl"); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: got exit code %d and %q, want 2 and %q", flag, code, stderr, want)

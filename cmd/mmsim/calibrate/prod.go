@@ -19,6 +19,7 @@ const (
 	keyLength    = "match.length.mean"
 	keyLengthSD  = "match.length.sd"
 	keyGiveUp    = "players.give_up_after"
+	keyPatience  = "players.patience"
 )
 
 // playAgainMax is the highest players.play_again that is written: with 1, nobody would ever leave.
@@ -49,6 +50,10 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 	if f.giveUp != nil {
 		c.Players.GiveUpAfter = max(c.Clock.Tick, seconds(f.giveUp.Value).Truncate(c.Clock.Tick))
 	}
+	c.Players.Patience = nil
+	for _, e := range f.patience {
+		c.Players.Patience = append(c.Players.Patience, config.PatienceStep{Wait: seconds(e.At), Share: e.Share})
+	}
 	return &c
 }
 
@@ -74,6 +79,10 @@ func prodText(c *config.Config, f *fitted, folder string) ([]byte, error) {
 	add(keyLength, f.length, " s", "match", "matches", "")
 	add(keyLengthSD, f.lengthSD, " s", "match", "matches", "")
 	add(keyGiveUp, f.giveUp, " s", "expired ticket", "expired tickets", " (median, down to a tick)")
+	if len(f.patience) > 0 {
+		comments[keyPatience] = fmt.Sprintf("estimated by Kaplan and Meier from %s, of which %s cancelled; calibration.json has the intervals",
+			counted(f.searches, "search", "searches"), wasOrWere(f.cancelled))
+	}
 	return commented(text, comments), nil
 }
 
@@ -84,6 +93,14 @@ func estimated(e *estimate.Estimate, unit string) string {
 		decimals = 4
 	}
 	return fmt.Sprintf("estimated %.*f%s (95 %%: %.*f to %.*f)", decimals, e.Value, unit, decimals, e.Low, decimals, e.High)
+}
+
+// wasOrWere returns a number with its verb.
+func wasOrWere(n int) string {
+	if n == 1 {
+		return "1 was"
+	}
+	return words.Thousands(n) + " were"
 }
 
 // counted returns a number with a noun.

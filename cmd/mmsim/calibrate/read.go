@@ -33,6 +33,12 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 		AssumedLength: c.Match.Length, Kinds: map[string]datasets.Kind{}, Ends: map[string]ticketlog.End{},
 	}
 	var err error
+	if n := len(c.Queues); n > 1 {
+		return nil, input.Badf("queues: got %d queues, expected at most one: a log is calibrated as one queue", n)
+	}
+	if c.Placement == config.PlacementServers {
+		return nil, input.Badf("placement: got servers, expected pool or datacenters: no ticket waits there for a match")
+	}
 	if o.format != "" && o.format != ticketlog.Tickets && o.format != ticketlog.FlexMatch {
 		return nil, input.Badf("--format: got %q, expected tickets or flexmatch", o.format)
 	}
@@ -47,6 +53,9 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	}
 	if o.minMatches < 1 {
 		return nil, input.Badf("--min-matches: got %d, expected a whole number of at least 1", o.minMatches)
+	}
+	if o.runs < 0 || o.runs > experiment.ReplicationsMax {
+		return nil, input.Badf("--runs: got %d, expected a whole number from 0 to %d", o.runs, experiment.ReplicationsMax)
 	}
 	if l.MaxBadRows, l.MaxBadShare, err = parseBadRows(o.maxBadRows); err != nil {
 		return nil, err

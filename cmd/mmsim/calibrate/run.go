@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ import (
 )
 
 // run is the command.
-func run(s *terminal.Streams, o *options, files []string) error {
+func run(ctx context.Context, s *terminal.Streams, o *options, files []string) error {
 	base, err := o.config.Load()
 	if err != nil {
 		return err
@@ -32,34 +33,45 @@ func run(s *terminal.Streams, o *options, files []string) error {
 	if err != nil {
 		return err
 	}
+	out.Attend(ctx, s.Err)
 	if err := out.Expect(dayFile, prodFile, calibrationFile); err != nil {
 		return err
 	}
-	log, err := o.readLog(forLog, files)
+	log, err := terminal.Await(ctx, func() (*ticketlog.Log, error) { return o.readLog(forLog, files) })
 	if err != nil {
 		return err
 	}
 	found := fit(log)
-	folder, err := filepath.Abs(o.out)
-	if err != nil {
+	t := &trial{Streams: s, runs: o.runs}
+	if t.final, err = filepath.Abs(o.out); err != nil {
 		return err
 	}
 	dayName := ""
 	if o.day == dayRows {
-		dayName = filepath.Join(folder, dayFile)
+		dayName = filepath.Join(t.final, dayFile)
 	}
-	text, err := prodText(prodOf(base, o, log, found, dayName), found, folder)
+	t.prod = prodOf(base, o, log, found, dayName)
+	text, err := prodText(t.prod, found, t.final)
 	if err != nil {
 		return err
 	}
 	written := calibrationOf(log, found, forLog.Zone)
-	name, err := out.Write(func(temporary string) (bool, error) {
-		return true, writeFiles(result.Create(resultdir.In(temporary)), log, dayName != "", text, written)
+	unlocated := 0
+	name, err := out.Write(func(temporary string) (_ bool, err error) {
+		t.folder = temporary
+		if err := writeFiles(t.create(""), log, dayName != "", text, written); err != nil {
+			return false, err
+		}
+		if dayName != "" {
+			t.day = filepath.Join(temporary, dayFile)
+		}
+		unlocated, err = t.write(ctx, log)
+		return true, err
 	})
 	if err != nil {
 		return err
 	}
-	return printFitted(s.Out, log, found, written, name, dayName != "")
+	return printFitted(s.Out, log, found, written, name, dayName != "", unlocated)
 }
 
 // writeFiles writes the files of a result.
@@ -87,7 +99,7 @@ func writeFiles(create result.Create, l *ticketlog.Log, withDay bool, prod []byt
 }
 
 // printFitted prints what was read and estimated.
-func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, folder string, withDay bool) error {
+func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, folder string, withDay bool, unlocated int) error {
 	var b strings.Builder
 	b.WriteString(c.Format + ": ")
 	if c.Format == ticketlog.FlexMatch {
@@ -103,12 +115,16 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 		{c.LeftEarly, "search", "searches", " before a match ended"}, {c.Cut, "ticket", "tickets", " cut by another one"},
 		{c.Skewed, "time", "times", " put right by up to 2 s"}, {c.Reused, "id", "ids", " used again"},
 		{l.Counts.BadRows, "malformed row", "malformed rows", " left out"}, {l.Counts.NoPlace, "joining player", "joining players", " without a place left out"},
+		{unlocated, "match", "matches", " without a datacenter, placed where the highest RTT of a player is lowest"},
 	} {
 		if n.count > 0 {
 			b.WriteString("; " + counted(n.count, n.one, n.many) + n.what)
 		}
 	}
 	b.WriteByte('\n')
+	if names := l.LeftOut(); len(names) > 0 {
+		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
+	}
 	assumed := ""
 	if f.assumed {
 		assumed = "; assumed: no match has an end, so each lasts match.length"
@@ -145,7 +161,5 @@ func printPatience(b *strings.Builder, f *fitted) {
 	if n := len(entries); n > shown {
 		entries = append(entries[:shown-1:shown-1], "… "+entries[n-1])
 	}
-	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", "patience", strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
-	b.WriteString("Patience assumes that a player who cancels knows no more than its wait. It is in calibration.json, but not\n" +
-		"in prod.yaml: in mmsim, no player cancels a search yet.\n")
+	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
 }

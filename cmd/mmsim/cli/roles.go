@@ -53,7 +53,7 @@ var flagRoles = map[string]Role{
 // that of all further arguments.
 var argumentRoles = map[string][]Role{
 	"mmsim check": {Reads}, "mmsim compare": {Reads}, "mmsim report": {Updates}, "mmsim worker": {Neither},
-	"mmsim sweep": {Reads}, "mmsim sweep merge": {Updates, Reads}, "mmsim tune": {Reads},
+	"mmsim sweep": {Reads}, "mmsim sweep merge": {Updates, Reads}, "mmsim tune": {Reads}, "mmsim site": {Reads},
 	"mmsim test": {Reads}, "mmsim test new": {Reads}, "mmsim match": {Reads}, "mmsim validate": {Reads},
 	"mmsim matcher init": {Neither}, "mmsim matcher record": {WritesFile}, // init never replaces a file
 	"mmsim dataset info": {Reads}, "mmsim dataset convert": {Reads, WritesFile}, "mmsim dataset datacenters": {Neither},

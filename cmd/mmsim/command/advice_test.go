@@ -82,7 +82,7 @@ func TestSweepGuardsWhoIsLeftOut(t *testing.T) {
 			t.Errorf("%v: got beyond the guard in %v, want only 2 and 80ms within it", p.Values, p.Beyond)
 		}
 	}
-	for _, want := range []string{"with match.size = 2, states.ideal.rtt = 80ms", "1 of 6 combinations on the front", "hollow: leaves more players without a match"} {
+	for _, want := range []string{"with match size 2, ideal threshold 80 ms", "1 of 6 combinations on the front", "hollow: leaves more players without a match"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("report.html does not contain %q", want)
 		}
@@ -92,7 +92,7 @@ func TestSweepGuardsWhoIsLeftOut(t *testing.T) {
 		t.Errorf("got %d marked rows, want 5 of 6, in\n%s", n, out)
 	}
 	_, page = adviceIn(t, "unguarded", "sweep", spec+"guard: none\n")
-	if want := "with match.size = 2, states.ideal.rtt = 15ms"; !strings.Contains(page, want) {
+	if want := "with match size 2, ideal threshold 15 ms"; !strings.Contains(page, want) {
 		t.Errorf("guard: none: report.html does not contain %q", want)
 	}
 }
@@ -111,7 +111,7 @@ func TestSweepDoesNotCompareMissingValues(t *testing.T) {
 	if n := trap.Metrics["rtt_ms.mean"].Runs; n < 1 || n > 2 || len(trap.Missing) != 2 {
 		t.Fatalf("the lowest RTT is at %v, in %d of 3 runs, not comparable in %v; want one that 1 or 2 runs have, and neither metric comparable", trap.Values, n, trap.Missing)
 	}
-	if !strings.Contains(page, "with match.size = 2, states.ideal.rtt = 18ms") || !strings.Contains(page, " of 3 runs)") {
+	if !strings.Contains(page, "with match size 2, ideal threshold 18 ms") || !strings.Contains(page, " of 3 runs)") {
 		t.Error("report.html does not name the best comparable combination, or not the number of runs with a value")
 	}
 	out, _ = adviceIn(t, "found", "sweep", spec)

@@ -96,7 +96,7 @@ Exit codes:
 		commands  []*cobra.Command
 	}{
 		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
-		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s)}},
+		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newSiteCommand(s)}},
 		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
 		{"data", "Data", []*cobra.Command{validate.NewCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s), calibrate.NewCommand(s)}},
 		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},

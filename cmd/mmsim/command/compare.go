@@ -166,7 +166,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	}
 	var sides *[2]result.Sketch
 	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) {
-		c, err := r.compareFolders(args[0], args[1])
+		c, err := results.CompareFolders(args[0], args[1], r.folder(), r.both.Overrides)
 		if err == nil && r.dir != "" {
 			sides, err = results.LoadSides(args[0], args[1])
 		}
@@ -181,29 +181,6 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 // folder returns the directory that the comparison names files relative to: the result directory,
 // or the working directory if there is none.
 func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
-
-// compareFolders compares two result directories.
-func (r *compareCommand) compareFolders(a, b string) (*judge.Comparison, error) {
-	first, warnings, err := results.LoadSample(a)
-	if err != nil {
-		return nil, err
-	}
-	second, more, err := results.LoadSample(b)
-	if err != nil {
-		return nil, err
-	}
-	own, err := config.Load("", r.both.Overrides)
-	if err != nil {
-		return nil, err
-	}
-	second.Matters = append(second.Matters, own.Matters.List()...)
-	settings, doubts := results.Pairs(a, b, r.folder())
-	c := judge.Compare(first, second, settings)
-	for _, list := range [][]string{warnings, more, doubts} {
-		c.Warnings = append(c.Warnings, list...)
-	}
-	return c, nil
-}
 
 // simulate runs both configurations and compares the pairs of replications that finished.
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {

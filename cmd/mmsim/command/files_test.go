@@ -51,6 +51,7 @@ func fileCommands(t *testing.T) (list []fileCommand) {
 		"mmsim calibrate":       {args: []string{"base.csv"}, flags: []string{"--config", "base.yaml"}},
 		"mmsim sweep":           {args: []string{"base-sweep.yaml"}},
 		"mmsim tune":            {args: []string{"base-tune.yaml"}},
+		"mmsim site":            {args: []string{"base-site.yaml"}},
 		"mmsim test":            {args: []string{"base-case.json"}},
 		"mmsim test new":        {args: []string{"base-rules.json"}},
 		"mmsim dataset gen":     {flags: []string{"--joins", "50"}},
@@ -181,6 +182,7 @@ func inputsFolder(t *testing.T) string {
 	commandtest.Put(t, folder, map[string]string{
 		"base.yaml": "seed: 1\n", "base-gate.yaml": "wait_s.p95: {max: 10s}\n", "base-case.json": "{}", "base-rules.json": rules,
 		"base-sweep.yaml": "settings: {match.size: [2, 4]}\n", "base.csv": "00:00:00,1,1\n", "pings.csv": "x\n", "base.png": "x",
+		"base-site.yaml":   "count: 2\n",
 		"base-tune.yaml":   "settings: {match.size: {from: 2, to: 4}}\nminimise: rtt_ms.mean\n",
 		"maps/latency.txt": "x",
 	})

@@ -99,7 +99,7 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
-	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase and max_decrease)")
+	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase, max_decrease and max_distance)")
 	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
 	addWorkers(c, &g.workers)
 	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
@@ -211,7 +211,7 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		}
 	}
 	if g.baseline != "" {
-		if in.baseline, in.warnings, err = results.LoadSample(g.baseline); err != nil {
+		if in.baseline, in.warnings, err = g.load(g.baseline, in.gate); err != nil {
 			return nil, err
 		}
 	}
@@ -219,9 +219,12 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
 			return nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
-		sample, warnings, err := results.LoadSample(source)
+		sample, warnings, err := g.load(source, in.gate)
 		in.sample, in.warnings = sample, append(in.warnings, warnings...)
 		return in, err
+	}
+	if in.gate.HasDistances() && g.workers.Given() {
+		return nil, input.Badf("%s: max_distance needs the distributions of all runs, which workers do not send: expected no workers", g.gate)
 	}
 	c, err := config.Load(source, g.flags.Overrides)
 	if err != nil {
@@ -236,6 +239,15 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 	return in, err
 }
 
+// load reads the runs of a result directory, and their distributions if the gate needs them.
+func (g *gateCommand) load(dir string, file *gate.File) (*judge.Sample, []string, error) {
+	s, warnings, err := results.LoadSample(dir)
+	if err == nil && g.baseline != "" && file.HasDistances() {
+		err = results.LoadDistributions(dir, s)
+	}
+	return s, warnings, err
+}
+
 // simulate simulates the configuration and sets the sample. The number of replications is that of
 // --runs or, by default, that of the baseline.
 func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInputs) error {
@@ -246,9 +258,14 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	n = max(1, n)
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	var summaries [][]*outcome.Summary
+	distributions := results.Distributions{}
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err})
+		o := experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err}
+		if in.gate.HasDistances() {
+			o.Executor, o.Measure = nil, distributions.Measure
+		}
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o)
 		return err
 	})
 	p.Finish()
@@ -258,7 +275,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	if len(summaries[0]) < n {
 		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
-	in.sample = &judge.Sample{Name: source, Runs: summaries[0]}
+	in.sample = &judge.Sample{Name: source, Runs: summaries[0], Distributions: distributions.Of(summaries[0])}
 	return nil
 }
 

@@ -165,7 +165,7 @@ func projectFiles(project gallery.Project, from gallery.Origin, inRepository str
 			files[i].Name = workflowFile(inRepository)
 		}
 	}
-	for _, name := range []string{"config", "gate", "sweep", "tune"} {
+	for _, name := range []string{"config", "gate", "sweep", "tune", "site"} {
 		content, err := schemaDocument(name)
 		if err != nil {
 			return nil, err

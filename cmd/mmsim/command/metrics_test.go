@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -46,7 +47,7 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 		for _, v := range values {
 			known := false
 			for _, m := range expected {
-				if outcome.MatchName(m.Name, v.Name) {
+				if pattern.Match(m.Name, v.Name) {
 					known, has[m.Name] = true, true
 				}
 			}
@@ -128,7 +129,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	}
 	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true}
 	all := outcome.Expected{
-		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true,
+		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Patience: true, Missing: true, OverAll: true, Fleet: true, Production: true,
 	}
 	for _, queues := range [][]outcome.ExpectedQueue{{queue}, {queue, queue}} {
 		all.Queues = queues
@@ -156,7 +157,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 		for place, names := range places {
 			is := names[m.Name]
 			for name := range names {
-				is = is || outcome.MatchName(m.Name, name)
+				is = is || pattern.Match(m.Name, name)
 			}
 			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // in its own table
 			if !is && !(place == "the page" && inTable) {

@@ -16,6 +16,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/figure"
 	"mmsim/reports/present"
@@ -27,8 +28,8 @@ func newReportCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "report [flags] DIR",
 		Short: "Draw the plots and page of a result directory again",
 		Long: `Draw the plots and report.html of a result directory again, from its data files, without simulating.
-DIR is a result directory of run, compare, check, sweep or tune. For a result of run, report also
-prints the summary. If DIR contains replications (run --runs), report.html is about all of them. For
+DIR is a result directory of run, compare, check, sweep, tune or site. For a result of run, report
+also prints the summary. If DIR contains replications (run --runs), report.html is about all of them. For
 the page of a single replication, name its directory, such as DIR/runs/0.`,
 		Example: `  mmsim report mmsim-out
   mmsim report baseline/runs/0
@@ -44,7 +45,7 @@ the page of a single replication, name its directory, such as DIR/runs/0.`,
 }
 
 // decisions lists the kinds of result directories other than those of runs.
-var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &search.TuneKind}
+var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &tuning.Kind}
 
 // redraw draws the page and pictures of a result directory again. A file is replaced only when its
 // new version is complete.

@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/matcher/casefile"
 )
 
@@ -25,7 +26,8 @@ var schemas = []struct {
 	{"config", "mmsim configuration", config.Schema},
 	{"gate", "mmsim gate", gate.Schema},
 	{"sweep", "mmsim sweep", search.SweepSchema},
-	{"tune", "mmsim tuning", search.TuneSchema},
+	{"tune", "mmsim tuning", tuning.Schema},
+	{"site", "mmsim site search", search.SiteSchema},
 	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
 	{"matcher", "mmsim matchmaker message", matchmaker.Schema},
 	{"profiles", "mmsim profiles of Open Match", service.ProfileSchema},
@@ -54,7 +56,7 @@ func newSchemaCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "schema " + strings.Join(schemaNames(), "|"),
 		Short: "Print the JSON Schema of a file format, for editors",
 		Long: `Print the JSON Schema (draft 7) of a file format: a configuration, a gate file, the SPEC.yaml of
-sweep or tune, a case file, Open Match profiles, or the messages between mmsim and your own
+sweep, tune or site, a case file, Open Match profiles, or the messages between mmsim and your own
 matchmaker. Editors use a schema to complete and check keys. A YAML file names its schema in a
 comment, as in the files of "mmsim init":
 

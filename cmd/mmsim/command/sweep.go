@@ -18,7 +18,7 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep [flags] [SPEC.yaml]",
 		Short: "Simulate every combination of some settings",
-		Long:  sweepHelp,
+		Long:  search.SweepHelp,
 		Example: `  mmsim sweep --vary states.ideal.rtt=30ms,50ms,70ms
   mmsim sweep --config mmsim.yaml --vary match.size=4,8 --vary match.order=shuffle,oldest --runs 2
   mmsim sweep play-again.yaml
@@ -45,53 +45,6 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	c.AddCommand(newMergeCommand(s))
 	return c
 }
-
-// sweepHelp explains the file of a sweep, the flags that stand for one, and how jobs are divided.
-const sweepHelp = `Simulate every combination of the values of some settings. Each combination is simulated in one or
-more replications, which have different random numbers. Within a replication, all combinations have
-the same players. sweep writes a table, plots and report.html. For every combination, report.html
-shows the command that simulates only that one.
-
---vary KEY=VALUE,... gives a setting the values that would be between the brackets of a list in
-YAML. Repeat it for other settings. The result directory then has sweep.yaml, the file that the
-flags stand for. To sweep ranges or to set a guard, write such a file. SPEC.yaml lists the settings
-and their values:
-
-  config: mmsim.yaml                 # the configuration to start from; optional
-  runs: 4                            # replications of each combination
-  settings:
-    players.play_again: {from: 0.6, to: 0.9, step: 0.05}
-    states.ideal.rtt: [30ms, 50ms, 70ms]
-    states.ideal.for: {from: 1s, to: 30s, steps: 4, scale: log}    # 4 values
-    rules.DifferenceRules.Skill.Difference: [80, 200]    # a value in the ruleset (--rules)
-  metrics: [ccu.peak, wait_s.p95]    # metrics of summary.json to show; optional
-  guard: {players.unmatched_share: 1pp}    # see below; optional
-
-WHO IS LEFT OUT. Waits and RTTs describe only the players who found a match, so the lowest of them
-may be those of a combination that leaves most players without one. Tables and pictures therefore
-always show players.unmatched_share, the share of searches that end without a match. The guard says
-how much worse than the best combination another may be and still be called good. It is drawn
-hollow, marked, and neither the best nor on a front if it is worse by more. The default is one
-percentage point (1pp) of players.unmatched_share; guard: none disables it. You can guard other
-metrics, too, such as guard: {rtt_ms.share_le_100: 2pp, wait_s.p95: 10%}; 1pp of unmatched searches
-remains in force unless you set players.unmatched_share to another amount or to none. Amounts are
-written as in a gate file ("mmsim help gate"), and are compared by the means. If a metric has no
-value in some runs of a combination, the combination is not comparable: tables say in how many runs
-it has one, instead of an interval, and it is never the best.
-
-A job is one replication of one combination. Finished jobs are kept in the folder jobs/ of the
-result directory. To resume an interrupted sweep, repeat the command. If you add values to
-SPEC.yaml, only the new combinations are simulated. The results of an earlier sweep are replaced
-only when all jobs are done.
-
---shard I/N divides the jobs among N processes. With --shard 2/3, a process does every third job,
-starting with the second. In a job array of Slurm or Grid Engine, --shard defaults to the index of
-the task and the size of the array. If the processes share a result directory, the process that
-finishes the last job writes the results. Otherwise, combine the directories with "mmsim sweep
-merge".
-
-Instead of dividing the jobs yourself, you can let workers on other machines take them one by one
-(--serve or --nats; see "mmsim worker --help").`
 
 // asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
 // each is the command's word for one simulated configuration, such as "trial". usual is its number

@@ -6,10 +6,11 @@ import (
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 )
 
 func newTuneCommand(s *terminal.Streams) *cobra.Command {
-	t := &search.Tune{Options: search.Options{Streams: s}}
+	t := &tuning.Tune{Options: search.Options{Streams: s}}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for the settings that are best for a metric",
@@ -18,7 +19,7 @@ func newTuneCommand(s *terminal.Streams) *cobra.Command {
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
-	asSearch(c, &t.Options, "trial", search.DefaultTuneRuns, "print tune.json instead of a table", t.Run)
+	asSearch(c, &t.Options, "trial", tuning.DefaultRuns, "print tune.json instead of a table", t.Run)
 	cli.AddNoColour(c, s)
 	return c
 }

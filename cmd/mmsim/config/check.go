@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -35,7 +34,8 @@ func (l *loader) check() error {
 	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
 	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
 
-	l.checkSeason(refuse)
+	c.Season.Check(refuse, c.Clock.Duration, c.Match.KeepTogether && len(c.Queues) == 0, d.Rows == rowsSearches)
+	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")
 
 	var sum float64
 	for _, size := range SortedSizes(c.Players.Parties) {
@@ -46,19 +46,6 @@ func (l *loader) check() error {
 	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
 	refuse(descends(c.Players.Patience), "expected shares that do not decrease, because each includes the one before", "players.patience")
 	return value.Joined(faults)
-}
-
-// checkSeason refuses settings that contradict a season.
-func (l *loader) checkSeason(refuse func(isWrong bool, expected string, paths ...string)) {
-	c, s := l.config, &l.config.Season
-	if s.Skill == "" {
-		return
-	}
-	refuse(s.Rating.Attribute == s.Skill, "expected another name for the ratings, which must not show the hidden skill", "season.skill", "season.rating.attribute")
-	refuse((s.Quit == 0 || s.Quit == 1) && len(s.QuitBy) > 0, "expected season.quit above 0 and below 1, because effects change its log-odds", "season.quit", "season.quit_by")
-	refuse(c.Clock.Duration%(24*time.Hour) != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
-	refuse(c.Match.KeepTogether && len(c.Queues) == 0, "expected false with season.skill, because the parties of a season never change", "match.keep_together", "season.skill")
-	refuse(c.Dataset.Rows == rowsSearches, "expected sessions with season.skill, because a row of a season is a person", "dataset.rows", "season.skill")
 }
 
 // refuseLimits refuses a pair of limits that are in the wrong order. If one of them is auto, the message
@@ -138,6 +125,9 @@ func (c *Config) Lint() []string {
 	}
 	if d := &c.Dataset; d.File == "" && (len(d.Map) > 0 || !d.Date.IsZero()) {
 		warnings = append(warnings, "dataset.map, dataset.date: not used without dataset.file; the date of the built-in day is dataset.builtin.date")
+	}
+	if c.Players.Missing.Penalty > 0 && !slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() }) {
+		warnings = append(warnings, "players.penalty: not used, because no ticket leaves a match (match.leave.no_show, match.leave.per_minute)")
 	}
 	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no more datacenters than IDEAL")

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 
 	"mmsim/cmd/mmsim/config/section"
@@ -38,9 +39,10 @@ type Config struct {
 	Matcher     Matcher
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
-	Season      section.Season
-	Limits      Limits  // thresholds of the ratings in reports
-	Matters     Matters // smallest differences that matter in comparisons
+	Fleet       section.Fleet       // machines for the matches, if it has prices
+	Season      section.Season      // persons who come back day after day
+	Limits      Limits              // thresholds of the ratings in reports
+	Matters     section.Matters     // smallest differences that matter in comparisons
 	Output      Output
 
 	limited  bool // keeps ForData from changing Clock.Duration, see Limit
@@ -142,6 +144,7 @@ type Match struct {
 	KeepTogether    bool
 	Backfill        bool
 	Acceptance      Acceptance
+	Leave           section.Leave
 }
 
 // Acceptance configures whether players must accept a proposed match, and how they answer.
@@ -159,6 +162,7 @@ type Players struct {
 	BetweenMatches time.Duration
 	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
 	Patience       []PatienceStep  // in ascending order of waits and shares; empty if no player cancels a search
+	Missing        section.Missing // from matches
 	Parties        map[int]float64 // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
@@ -206,11 +210,13 @@ func Default() *Config {
 			Follow: Follows[0], Match: Match{
 				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
 				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second},
+				Leave:      section.NoLeave(spanMax),
 			},
 		},
 		Players: Players{
 			PlayAgain: 0.75, BetweenMatches: 30 * time.Second, GiveUpAfter: 2 * time.Minute,
 			Parties: map[int]float64{1: 1},
+			Missing: section.NoneMissing,
 		},
 		Matcher: Matcher{
 			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
@@ -218,6 +224,7 @@ func Default() *Config {
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
+		Fleet:   section.DefaultFleet(),
 		Season:  section.DefaultSeason(),
 		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
@@ -301,6 +308,11 @@ func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
 
 // makesMatches reports whether a ruleset or an external matchmaker makes the queue's matches.
 func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher != "" }
+
+// PlayersMissing reports whether players can be missing from the matches of the run.
+func (c *Config) PlayersMissing() bool {
+	return c.Players.Missing.Dead > 0 || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
+}
 
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is
 // auto and a ruleset or an external matchmaker makes the matches, it is what IDEAL and EXPAND leave

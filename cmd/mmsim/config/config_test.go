@@ -11,6 +11,7 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/matcher/dialect"
 	"mmsim/sim"
 )
 
@@ -79,7 +80,7 @@ var configErrors = []struct {
 	{"server attribute of nothing somewhere", "servers: {attributes: {Mode: {tokyo: }}}", `mmsim.yaml:1:31: servers.attributes.Mode.tokyo: got nothing, expected a value`},
 	{"matcher without steps", "matcher: {budget: 0}", `mmsim.yaml:1:19: matcher.budget: got "0", expected a whole number from 1 to 2147483647`},
 	{"basis", "matcher: {expansion_basis: any}", `mmsim.yaml:1:28: matcher.expansion_basis: got "any", expected longest or shortest`},
-	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected playfab, accelbyte, flexmatch or roblox, or nothing`},
+	{"dialect", "dialect: playfap", `mmsim.yaml:1:10: dialect: got "playfap" (did you mean playfab?), expected ` + input.Either(dialect.Names()) + `, or nothing`},
 	{"rules in a list", "rules: [a.json]", `mmsim.yaml:1:8: rules: got a list, expected the name of a file, or {file: …, set: {key in the file: value}}`},
 	{"region of nothing", "regions: {EastUs: []}", `mmsim.yaml:1:19: regions.EastUs: got an empty list, expected a list of datacenters without repetition`},
 	{"region with one twice", "regions:\n  EastUs: [a, b, a]", `mmsim.yaml:2:11: regions.EastUs: got "a" twice, expected a list of datacenters without repetition`},

@@ -126,8 +126,19 @@ func (c *Config) complete() error {
 }
 
 // completeQueue determines where the tickets of one queue wait, and rejects settings that the
-// queue's ruleset or matchmaker does not allow. The queue's keys begin with prefix.
+// queue's placement, ruleset or matchmaker does not allow. The queue's keys begin with prefix.
 func (c *Config) completeQueue(prefix string, q *Queue) error {
+	if err := c.placeQueue(prefix, q); err != nil {
+		return err
+	}
+	if q.Placement == PlacementServers && q.Match.Leave.Happens() {
+		return c.Errorf(prefix+"match.leave", "got players who are missing from matches with placement servers, expected none: on servers, each player stays for a session")
+	}
+	return nil
+}
+
+// placeQueue is the part of completeQueue about the ruleset and the matchmaker.
+func (c *Config) placeQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
 		k := q.RuleKeys[0]
@@ -157,6 +168,8 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such a ruleset decides itself whether running matches take players", set.Dialect)
 	case q.Match.Acceptance.Required && q.Placement != PlacementPool:
 		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: players accept matches only in a pool", q.Placement)
+	case set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills() && q.Match.Leave.Ends():
+		return c.Errorf(prefix+"match.leave.then", "got end with a ruleset that lets running matches take players, expected short, or a ruleset without backfill")
 	case q.Placement != PlacementServers && q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: the players of a match, as one party, do not fit into a match with others")
 	}
@@ -176,6 +189,8 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 		return c.Errorf(prefix+"match.acceptance.required", "got true with an external matchmaker, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with an external matchmaker, expected false: the players of a match, as one party, do not fit into a match with others")
+	case q.External.Backfill && q.Match.Leave.Ends():
+		return c.Errorf(prefix+"match.leave.then", "got end with external.backfill, expected short, or external.backfill=false")
 	case q.Placement == PlacementDatacenters && q.External.Backfill:
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
 	case q.External.AsksProfiles() && q.External.Profiles == "":
@@ -414,5 +429,7 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 // OnlyMatters reports whether all settings from the command line are differences that matter. They
 // can be changed without simulating again.
 func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
+	return !slices.ContainsFunc(overrides, func(o Override) bool {
+		return o.Key != section.MattersKey && !strings.HasPrefix(o.Key, section.MattersKey+".")
+	})
 }

@@ -8,7 +8,6 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
@@ -24,7 +23,7 @@ type Setting = value.Key
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Season.Settings(), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), c.Season.Settings(), limitSettings(&c.Limits), c.Matters.Settings(), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -87,7 +86,7 @@ func matchSettings(m *Match) []Setting {
 	a := &m.Acceptance
 	share := value.Limits{High: 1}
 	return slices.Concat([]Setting{value.Named("match.size", "number of players in a match; a ruleset sets its own number", value.Whole(&m.Size, 2, PlayersPerMatchMax))},
-		distribution("match.length", "length of each match", "length of a match", &m.Length, &m.LengthSD), []Setting{
+		section.Distribution("match.length", "length of each match", "length of a match", &m.Length, &m.LengthSD, spanMax), []Setting{
 			value.Named("match.order", "order in which a datacenter's queue is searched: random (shuffle), or the longest wait first (oldest); only without a ruleset", value.Choice(&m.Order, []string{"shuffle", "oldest"})),
 			value.Named("match.prefer", "which tickets of a datacenter's queue are matched first: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best); only without a ruleset", value.Choice(&m.Prefer, []string{"any", "best"})),
 			value.Named("match.partner_cooldown", "how long after a match its players are not matched with each other again (except in the state WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)),
@@ -97,36 +96,20 @@ func matchSettings(m *Match) []Setting {
 			value.Named("match.acceptance.timeout", "time that players have to accept a proposed match", value.Span(&a.Timeout, time.Millisecond, spanMax)),
 			value.Named("match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)),
 			value.Named("match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)),
-		}, distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD))
-}
-
-// distribution returns the keys of a duration that is either constant or log-normal. A
-// log-normal duration has a mean and an sd (standard deviation).
-func distribution(path, every, one string, mean, sd *time.Duration) []Setting {
-	span, deviation := value.Span(mean, time.Millisecond, spanMax), value.Span(sd, 0, spanMax)
-	always := span
-	always.Expects += ", or {mean: …, sd: …}"
-	always.Read = func(n yamltree.Node) error {
-		*sd = 0
-		return span.Read(n)
-	}
-	return []Setting{
-		value.Named(path, every+"; if it has a mean and an sd, it is log-normally distributed", always),
-		value.Named(path+".mean", "mean "+one, span),
-		value.Named(path+".sd", "standard deviation of the "+one, deviation),
-	}
+		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD, spanMax), m.Leave.Keys(spanMax))
 }
 
 func playSettings(c *Config) []Setting {
 	p := &c.Players
-	return []Setting{
+	return slices.Concat([]Setting{
 		value.Named("players.play_again", "probability that a player searches again after a match", value.Share(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})),
 		value.Named("players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)),
 		value.Named("players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)),
 		value.Named("players.patience", "shares of the tickets that would cancel their search by a wait: with {10s: 2%, 30s: 9%, 2m: 31%}, 2 % would cancel by 10s and 31 % by 2m (linear between the entries, and from 0 at 0s), and 69 % would wait until something else ends the search; no effect with placement servers", patience(&p.Patience, spanMax)),
+	}, p.Missing.Keys(spanMax), []Setting{
 		value.Named("players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)),
 		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", section.Attributes(&p.Attributes)),
-	}
+	})
 }
 
 // rulesetSettings returns the keys of a queue's ruleset and external matchmaker.
@@ -195,10 +178,6 @@ func limitSettings(l *Limits) []Setting {
 		list[i].Unset = func() bool { return *l == byDefault }
 	}
 	return list
-}
-
-func mattersSettings(m *Matters) []Setting {
-	return []Setting{value.Named(mattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", mattersValue(m))}
 }
 
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of

@@ -87,7 +87,7 @@ func smallDay(args []string) []string {
 		}
 	}
 	switch command.CommandPath() {
-	case "mmsim run", "mmsim matcher record", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim dataset gen":
+	case "mmsim run", "mmsim matcher record", "mmsim compare", "mmsim check", "mmsim sweep", "mmsim tune", "mmsim site", "mmsim dataset gen":
 		args = append(args, "--set", "dataset.builtin.joins=400", "--set", "dataset.builtin.spike={hour: 20, factor: 40}")
 	}
 	if command.CommandPath() == "mmsim run" || command.CommandPath() == "mmsim matcher record" {
@@ -469,6 +469,7 @@ func isCommand(root *cobra.Command, words []string) error {
 var helpFiles = map[string]string{
 	"mmsim sweep":  "mmsim sweep spec.yaml --shard 1/100000 --out swept",
 	"mmsim tune":   "mmsim tune spec.yaml --out tuned",
+	"mmsim site":   "mmsim site spec.yaml --shard 1/100000 --out sites",
 	"mmsim check":  "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim gate":   "mmsim check mmsim-out --gate spec.yaml --baseline mmsim-out",
 	"mmsim config": "mmsim validate spec.yaml",

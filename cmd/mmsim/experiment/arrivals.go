@@ -26,7 +26,7 @@ func (r *Replication) arrivals() *arrivals {
 	c := r.Config
 	a := &arrivals{
 		day:     r.Day,
-		options: r.replayOptions(),
+		options: r.ReplayOptions(),
 		router:  r.router,
 		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
 	}
@@ -40,12 +40,13 @@ func (r *Replication) arrivals() *arrivals {
 
 // arrivalsOn returns the joins of one day, whole.
 func (r *Replication) arrivalsOn(day int32) *arrivals {
-	a := &arrivals{day: r.Day, options: r.replayOptions(), router: r.router, last: day, today: day}
+	a := &arrivals{day: r.Day, options: r.ReplayOptions(), router: r.router, last: day, today: day}
 	a.replay = a.day.Replay(int(day), a.options)
 	return a
 }
 
-func (r *Replication) replayOptions() datasets.ReplayOptions {
+// ReplayOptions say how the rows of Day become the joins of the replication.
+func (r *Replication) ReplayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, ByPlayer: c.Searches(), Spread: c.Dataset.Spread,

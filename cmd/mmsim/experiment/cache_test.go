@@ -95,6 +95,7 @@ var anotherValue = map[string][]string{
 	"dataset.builtin.spike.hour": {"5"}, "dataset.builtin.spike.factor": {"3"}, "dataset.builtin.countries": {"countries.csv"},
 	"dataset.map": {"{build: 'rtt:frankfurt', 'rtt:frankfurt': build}"}, "dataset.time_zone": {"+02:00"}, "dataset.date": {"2026-07-02"},
 	"datacenters.file": {"datacenters.csv", "aws"}, "datacenters.use": {"[frankfurt]"},
+	"fleet.prices": {"prices.csv"}, "fleet.per_machine": {"9"}, "fleet.start": {"1m"}, "fleet.idle": {"1m"}, "fleet.buffer": {"9"}, "fleet.min": {"1"}, "fleet.max": {"9"}, "fleet.billing": {"1h"}, "fleet.traffic": {"1"},
 	"latency.maps": {"maps", "other-maps"}, "latency.clean": {"false"}, "latency.fallback": {"line", "fibre"}, "latency.fudge": {"1.5"},
 	"latency.last_mile.median": {"5ms"}, "latency.last_mile.sigma": {"0.5"}, "latency.jitter.sd": {"5ms"},
 	"clock.tick": {"2s"}, "clock.duration": {"2m"}, "clock.warmup": {"2m"}, "placement": {"servers"},
@@ -105,6 +106,8 @@ var anotherValue = map[string][]string{
 	"match.acceptance.required": {"true"}, "match.acceptance.timeout": {"9s"}, "match.acceptance.accept": {"0.5"}, "match.acceptance.refuse": {"1"},
 	"match.acceptance.delay.mean": {"9s"}, "match.acceptance.delay.sd": {"1s"},
 	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},
+	"players.patience": {"{10s: 5%}"}, "players.penalty": {"1m"}, "players.dead_tickets": {"0.1"}, "players.interrupted.again": {"0.5"}, "players.interrupted.after": {"1m"},
+	"match.leave.no_show": {"0.1"}, "match.leave.per_minute": {"0.01"}, "match.leave.notice": {"5s"}, "match.leave.then": {"end"}, "match.leave.end_within": {"1h"},
 	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
 	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"}, "matcher.follow": {"page"},
 	"matcher.external": {"exec:true"}, "matcher.folder": {"maps"}, "external.backfill": {"true"}, "matcher.timeout": {"1s"}, "matcher.on_invalid": {"error"}, "matcher.memory": {"64MiB"}, "matcher.profiles": {"profiles.yaml"},
@@ -129,7 +132,7 @@ func putInputs(t *testing.T) {
 	for name, text := range map[string]string{
 		"day.csv": day + "bad\n", "other.csv": day + "00:00:04,40,-3,7,\n",
 		"text.json": rules("StringEqualityRules"), "number.json": rules("DifferenceRules"),
-		"countries.csv": "country,weight\nDE,5\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
+		"countries.csv": "country,weight\nDE,5\n", "prices.csv": "*,1\n", "datacenters.csv": "1,frankfurt,50.1,8.7\n2,madrid,40.4,-3.7\n",
 		"maps/latency_frankfurt.bin": mapOf(t, 45), "other-maps/latency_frankfurt.bin": mapOf(t, 55),
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -178,6 +181,9 @@ func made(t *testing.T, settings []string) (prints, keys map[string]string) {
 	}
 	key := in.dayKey(uint64(c.Run))
 	places := fmt.Sprintf("%v %v %v %v %v", w.places.RTT, w.places.Best, w.table.FromMap, w.table.Measured, w.joins)
+	for dc := range w.table.Datacenters {
+		places += fmt.Sprintf(" %v", in.Latency.Cleaned(dc))
+	}
 	return map[string]string{"day": day, "places": places}, map[string]string{"day": key, "places": keyOf("places", key, in.mapsKey())}
 }
 

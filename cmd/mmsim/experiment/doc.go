@@ -47,7 +47,4 @@
 // another machine and waits for the result. That machine calls Load, Replication and Measure
 // with its own Cache, so jobs of one run share a day there too. Order, storage and errors are
 // handled in the same way for both.
-//
-// Options.Measure works only in this process. Commands set it to draw pictures, to capture
-// passes and to serve the live page.
 package experiment

@@ -46,9 +46,8 @@ type Options struct {
 	Store    Store    // provides and keeps the summaries of jobs; nil keeps none
 	Cache    *Cache   // nil for a new cache
 
-	// Measure simulates a replication. It is set by commands that write files or observe the
-	// simulation while it runs; nil means Replication.Measure. If Measure is set, Executor
-	// must be nil, and no results are read from the store.
+	// Measure simulates a replication. Commands that write files or observe the run set it; nil means
+	// Replication.Measure. If it is set, Executor must be nil, and no results are read from the store.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
 	// Keep receives the outcomes that have a summary, ordered by run and then by arm. After an

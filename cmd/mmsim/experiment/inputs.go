@@ -39,6 +39,7 @@ type Inputs struct {
 	Config      *config.Config        // adapted to the data, see config.ForData
 	Datacenters []datasets.Datacenter // the list
 	list        *section.List         // the list with what else is known about it
+	fleet       *section.LoadedFleet  // nil if there is none
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
@@ -84,6 +85,9 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		return nil, input.Bad(err)
 	}
 	if err := in.LoadCountries(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if err := in.loadFleet(); err != nil {
 		return nil, input.Bad(err)
 	}
 	if err := in.loadRules(); err != nil {
@@ -190,6 +194,24 @@ func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
 
 // Used lists the names of the datacenters that take part, in the order of the list.
 func (in *Inputs) Used() []string { return in.list.UsedNames() }
+
+// loadFleet reads the prices of the fleet, if there is one.
+func (in *Inputs) loadFleet() (err error) {
+	c, key := in.Config, ""
+	in.contents["fleet.prices"] = ""
+	switch {
+	case c.Fleet.Prices == "":
+		return nil
+	case c.Placement == config.PlacementServers:
+		return c.Errorf("fleet.prices", "got a fleet with placement servers, whose servers have a model of their own (servers.start, servers.session): expected a placement that makes matches")
+	}
+	if in.fleet, key, err = c.Fleet.Load(in.list); err == nil {
+		in.contents["fleet.prices"] = in.fleet.Content
+	} else if key != "" {
+		return c.Errorf(key, "%v", err)
+	}
+	return c.Unopened("fleet.prices", err)
+}
 
 // LoadCountries reads the country weights of the built-in day.
 func (in *Inputs) LoadCountries() error {

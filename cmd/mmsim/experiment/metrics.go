@@ -13,7 +13,7 @@ import (
 // known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
-	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel()}
+	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel(), Missing: c.PlayersMissing()}
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
 	}
@@ -23,7 +23,7 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	e.Datacenters, e.OverAll = in.Used(), in.list.IsChosen
+	e.Datacenters, e.OverAll, e.Fleet = in.Used(), in.list.IsChosen, in.fleet != nil
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

@@ -67,43 +67,8 @@ func (r *Replication) texts() []setup.Texts {
 	var list []setup.Texts
 	for _, a := range r.population.Attributes {
 		if rules := r.rulesOn(a); a.Kind != datasets.Number && (len(rules) > 0 || a.Generated() && r.Config.Placement != config.PlacementServers) {
-			elements := &elementTable{attribute: a, numbers: map[string]uint32{}}
-			list = append(list, setup.Texts{Name: a.Name, Rules: rules, Of: elements.of})
+			list = append(list, setup.Texts{Name: a.Name, Rules: rules, Of: binding.Elements(a)})
 		}
 	}
 	return list
-}
-
-// elementTable numbers the elements of an attribute's values.
-type elementTable struct {
-	attribute *population.Attribute
-	numbers   map[string]uint32
-	values    [][]uint32 // by entry of the dictionary; entries are added when needed
-}
-
-// of returns the numbers of the elements in p's value, in ascending order.
-func (t *elementTable) of(p *sim.Player) []uint32 {
-	entry := t.attribute.Text(binding.Person(p))
-	for int(entry) >= len(t.values) {
-		t.values = append(t.values, t.elements(uint32(len(t.values))))
-	}
-	return t.values[entry]
-}
-
-func (t *elementTable) elements(entry uint32) []uint32 {
-	switch {
-	case entry == 0: // the value is missing
-		return nil
-	case t.attribute.Kind == datasets.Text:
-		return []uint32{entry}
-	}
-	var list []uint32
-	for _, item := range t.attribute.List(entry) {
-		if _, known := t.numbers[item]; !known {
-			t.numbers[item] = uint32(len(t.numbers))
-		}
-		list = append(list, t.numbers[item])
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }

@@ -65,8 +65,8 @@ func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
-		WarmBodyFor:     config.SimSpan(c.WarmbodyFor(q.config)),
-		MatchSize:       m.Size,
+		WarmBodyFor: config.SimSpan(c.WarmbodyFor(q.config)),
+		MatchSize:   m.Size, Leave: m.Leave.Sim(),
 		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
 		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
 	}

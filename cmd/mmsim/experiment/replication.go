@@ -65,7 +65,7 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.Warnings = append(r.Warnings, in.warnings...)
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
 	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
-	r.warn(r.replayOptions().Warnings(r.Day)...)
+	r.warn(r.ReplayOptions().Warnings(r.Day)...)
 	var err error
 	if r.population, err = r.populate(); err != nil {
 		return nil, input.Bad(err)
@@ -111,6 +111,9 @@ func (r *Replication) beginSeason() error {
 // Fault returns the error of an external matchmaker if it ended the replication.
 func (r *Replication) Fault() error { return r.fault }
 
+// RTTs returns the RTTs from the places in Day to the datacenters of the list.
+func (r *Replication) RTTs() *latencymap.Table { return r.table }
+
 // Setup returns the description of the run for reports, before the run starts.
 func (r *Replication) Setup() setup.Run {
 	c := r.Config
@@ -126,6 +129,7 @@ func (r *Replication) Setup() setup.Run {
 		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
 		OverAll:     r.inputs.list.IsChosen,
+		Missing:     c.PlayersMissing(),
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
@@ -135,6 +139,14 @@ func (r *Replication) Setup() setup.Run {
 		r.placing.Setup(&s)
 	}
 	return s
+}
+
+// Reported describes this run for results whose players live in the places of another day.
+func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
+	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
+	s, h := r.Setup(), r.header(true)
+	s.Places, s.Countries, h.Latency = p.located, p.countries, p.latency
+	return s, p.places, h
 }
 
 // header returns the description of the run for the beginning of results.
@@ -177,7 +189,7 @@ type Progress interface {
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
-	cfg := simConfig(r.Config)
+	cfg := binding.Config(r.Config)
 	cfg.Use = r.inputs.list.InUse
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
@@ -240,6 +252,11 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	if overlapping != nil {
 		all = append(all, overlapping)
 	}
+	var machines *binding.Fleet
+	if r.inputs.fleet != nil {
+		machines = binding.NewFleet(r.inputs.fleet, config.SimSpan(r.Config.Clock.Warmup))
+		all = append(all, machines)
+	}
 	totals, complete, err := r.simulate(ctx, p, all...)
 	if err != nil {
 		return nil, err
@@ -252,6 +269,9 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		n := outcome.Count(overlapping.Count())
 		result.Summary.Players.Overlapping = &n
 	}
+	if machines != nil {
+		result.Summary.Warnings = append(result.Summary.Warnings, machines.Finish(&result.Summary, r.siteNames(), totals.Reached)...)
+	}
 	r.describeMatchmakers(&result.Summary)
 	if r.season != nil {
 		result.Summary.Season = r.season.Summary(totals.Reached)
@@ -263,31 +283,13 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	return result, nil
 }
 
-// simConfig converts the configuration to the simulator's type.
-func simConfig(c *config.Config) sim.Config {
-	s := &c.States
-	cfg := sim.Config{
-		Seed: c.Seed, Run: uint64(c.Run),
-		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
-		Sample:   sim.Minute,
-		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
-		Then:     sim.StateFailed,
-		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
-		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
-		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
-		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+// siteNames lists the names of all datacenters of the list.
+func (r *Replication) siteNames() (names []string) {
+	for _, site := range r.sites {
+		names = append(names, site.Name)
 	}
-	for _, step := range c.Players.Patience {
-		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
-	}
-	if s.WarmbodyThen == "bots" {
-		cfg.Then = sim.StateBots
-	}
-	return cfg
+	return names
 }
-
-// This compiles only if the simulator and the latency tables use the same unit of RTT.
-var _ = [1]struct{}{}[sim.RTTUnit-latencymap.StepsPerMS]
 
 // This compiles only if the simulator takes the parties of every day.
 var _ = [1]struct{}{}[sim.MaxMatchSize-datasets.MaxPartySize]

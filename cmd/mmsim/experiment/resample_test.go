@@ -119,7 +119,7 @@ func joinsOf(t *testing.T, in *Inputs, run uint64) string {
 		t.Fatal(err)
 	}
 	var list strings.Builder
-	day := r.Day.Replay(0, r.replayOptions())
+	day := r.Day.Replay(0, r.ReplayOptions())
 	for a, ok := day.Next(); ok; a, ok = day.Next() {
 		fmt.Fprintln(&list, a)
 	}

@@ -20,6 +20,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/reports/outcome"
 	"mmsim/reports/records"
 	"mmsim/sim"
@@ -240,7 +241,7 @@ func TestCancelledCommands(t *testing.T) {
 func TestCancelledJobsResume(t *testing.T) {
 	for name, files := range map[string][]string{
 		"sweep": {"results.csv", search.PlanFile},
-		"tune":  {search.TrialsFile, search.TuneFile, search.BestFile},
+		"tune":  {tuning.TrialsFile, tuning.File, tuning.BestFile},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())

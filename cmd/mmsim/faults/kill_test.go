@@ -22,6 +22,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/reports/outcome"
 )
 
@@ -40,7 +41,7 @@ var targets = []target{
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
 		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, results.ComparisonFile, false},
 	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
-	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, search.TuneFile, true},
+	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, tuning.File, true},
 }
 
 // toOut is appended to the arguments of every command.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/command"
-	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/tuning"
 )
 
 // An interrupted tuning keeps its finished runs, and the same command continues. No finished
@@ -29,17 +29,17 @@ func TestInterruptedSearchResumes(t *testing.T) {
 		if code != command.ExitInterrupted && code != command.ExitGood {
 			t.Fatalf("exit code %d, want %d", code, command.ExitInterrupted)
 		}
-		found, err := os.ReadFile(filepath.Join("stopped", search.TuneFile))
+		found, err := os.ReadFile(filepath.Join("stopped", tuning.File))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return strings.Contains(string(found), `"complete": false`) // false if the signal came after the last run
 	}, "stopped")
 	const want = "0,before,1,1,50ms,4,"
-	if text, err := os.ReadFile(filepath.Join("stopped", search.TrialsFile)); err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("%s: want %s in %s (error %v)", search.TrialsFile, want, text, err)
+	if text, err := os.ReadFile(filepath.Join("stopped", tuning.TrialsFile)); err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s: want %s in %s (error %v)", tuning.TrialsFile, want, text, err)
 	}
-	resume(t, "tune", "stopped", jobFiles(t, "stopped"), search.TrialsFile, search.TuneFile, search.BestFile, "front.svg")
+	resume(t, "tune", "stopped", jobFiles(t, "stopped"), tuning.TrialsFile, tuning.File, tuning.BestFile, "front.svg")
 }
 
 // The output says how much of the budget the trials used, in days with their warm-up. A trial

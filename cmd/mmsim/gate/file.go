@@ -14,6 +14,8 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
+	"mmsim/reports/result"
 )
 
 // File is a gate file. Each line has a metric and its limits:
@@ -64,7 +66,7 @@ func Read(file string) (*File, error) {
 // IsLine reports whether an entry of a YAML file looks like a line of a gate: its key is a metric, or it
 // has a limit.
 func IsLine(e yamltree.Entry) bool {
-	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.Meet(e.Key.Text, m.Name) }) ||
+	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return pattern.Meet(e.Key.Text, m.Name) }) ||
 		slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
 }
 
@@ -81,6 +83,9 @@ func lines(p *[]Line, isGate bool) value.Value {
 func limits(line *Line, isGate bool) value.Value {
 	var keys []value.Key
 	for _, kind := range judge.LimitKinds {
+		if kind == judge.LimitMaxDistance && !isGate { // trials of a tuning have no distributions
+			continue
+		}
 		bound := Bound{kind: kind}
 		v := value.At(&bound.at, value.AmountOf(&bound.amount)).Then(func() {
 			bound.at.Path = "" // messages say it in another way
@@ -125,13 +130,18 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 		line := &g.Lines[i]
 		var chosen []outcome.Metric
 		for _, m := range known {
-			if outcome.Meet(line.Key.Text, m.Name) {
+			if pattern.Meet(line.Key.Text, m.Name) {
 				chosen = append(chosen, m)
 			}
 		}
 		where := ""
 		if line.guard {
 			where = "guard: "
+		}
+		if measure, is := result.MeasureNamed(line.Key.Text); is {
+			limits, err := line.distances(measure, baseline)
+			list, faults = append(list, limits...), append(faults, err)
+			continue
 		}
 		if len(chosen) == 0 {
 			faults = append(faults, unknown(line.Key, where, known))
@@ -158,6 +168,33 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 	return list, value.Joined(faults)
 }
 
+// distances returns the limits on the distance of a distribution from that of the baseline.
+func (line *Line) distances(measure result.Measure, baseline bool) (list []judge.Limit, err error) {
+	for _, b := range line.bounds {
+		amount, misfit := b.amount.In(outcome.UnitShare)
+		switch {
+		case b.kind != judge.LimitMaxDistance:
+			return nil, b.at.Errorf("%s: %s is a distribution, expected max_distance, or a metric such as %s.mean", line.place(b.kind), measure, measure)
+		case !baseline:
+			return nil, b.at.Errorf("%s needs a baseline: expected --baseline DIR", line.place(b.kind))
+		case misfit != "", b.amount.Form == value.AmountPoints, amount < 0, amount > 1:
+			return nil, b.at.Errorf("%s: got %s, expected a share from 0 to 1 or a percentage such as 5%%", line.place(b.kind), b.at)
+		}
+		list = append(list, judge.Limit{
+			Pattern: measure.String(), Name: measure.String(), Kind: b.kind, Bound: judge.Optional(amount), MinPlayers: line.MinPlayers,
+			Among: 1, Line: line.Key.Line, Column: line.Key.Column,
+		})
+	}
+	return list, nil
+}
+
+// HasDistances reports whether the gate has limits on distances between distributions.
+func (g *File) HasDistances() bool {
+	return slices.ContainsFunc(g.Lines, func(line Line) bool {
+		return slices.ContainsFunc(line.bounds, func(b Bound) bool { return b.kind == judge.LimitMaxDistance })
+	})
+}
+
 // limit returns the limit on one metric, in the metric's unit.
 func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, error) {
 	amount, misfit := b.amount.In(m.Unit)
@@ -166,7 +203,9 @@ func (line *Line) limit(b Bound, m outcome.Metric, baseline bool) (judge.Limit, 
 		Line: line.Key.Line, Column: line.Key.Column,
 	}
 	isPercent := b.amount.Form == value.AmountPercent
-	switch relative := b.kind.NeedsBaseline(); {
+	switch relative := b.kind.IsChange(); {
+	case b.kind == judge.LimitMaxDistance:
+		return l, b.at.Errorf("%s: %s has no distribution, expected one of %s", line.place(b.kind), m.Name, strings.Join(result.MeasureNames(), ", "))
 	case relative && !baseline:
 		return l, b.at.Errorf("%s needs a baseline: expected --baseline DIR", line.place(b.kind))
 	case isPercent && relative:

@@ -10,6 +10,7 @@ its key in summary.json, and sets one or more limits:
   failed_wait_s.p95: {max: 60s, min_players: 1}
   by_datacenter.*.rtt_p95_ms: {max: 250, min_players: 1000}
   by_continent.EU.wait_p95_s: {max_decrease: 1s, max_increase: 0.5s}
+  wait_first_s: {max_distance: 5%}             # a whole distribution, compared with --baseline
 
 "mmsim help metrics" lists the metrics. A star in a key matches any text.
 
@@ -20,6 +21,13 @@ which is s for keys with _s and ms for keys with _ms. You can also write times w
 
 In max_increase and max_decrease, a percentage is relative to the baseline, even for a share: from
 a share of 40 %, {max_increase: 5%} allows a rise to 42 %, and {max_increase: 5pp} to 45 %.
+
+DISTANCES. max_distance limits how far a distribution may be from that of the baseline. The distance
+is the largest difference between the two shares of players at or below any value, so that 0 % is no
+difference (Kolmogorov and Smirnov). It is measured at the edges that both files distributions.csv have.
+The distributions are wait_s, wait_first_s, wait_repeat_s, rtt_ms and delta_rtt_ms. Replications are
+pooled. The value alone decides whether the limit is held. Beside it is the noise of one run: 95 % of the
+replications are no farther from all the others.
 
 NOISE. With replications, each limit has one of three verdicts. It is held if the whole 95 % interval
 of the mean or of the change is within the limit, broken if the whole interval is beyond it, and

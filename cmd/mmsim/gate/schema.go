@@ -4,6 +4,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // Schema returns the JSON Schema of gate files.
@@ -31,6 +32,11 @@ func Definition(isGate bool) (definition map[string]any, metrics schema.Schema) 
 	keys := map[string]schema.Schema{}
 	for _, m := range outcome.Metrics() {
 		keys[m.Name] = one.With("description", m.Meaning)
+	}
+	for measure := range result.Measures {
+		if isGate {
+			keys[measure.String()] = one.With("description", "distribution of the "+measure.Words()+"; only with max_distance")
+		}
 	}
 	return map[string]any{"limits": limits(new(Line), isGate).Schema()},
 		schema.Map(one).With("properties", keys)

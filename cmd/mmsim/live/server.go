@@ -137,7 +137,7 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
 		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: defaultTimeouts,
 	}
-	l.step = max(1, time.Duration(speed*stepEvery.Minutes()+0.5)) * time.Minute
+	l.step = max(1, time.Duration(float64(speed*stepEvery.Minutes())+0.5)) * time.Minute
 	return l, nil
 }
 

@@ -383,6 +383,34 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// The files of a replication are in the list of the directory around it.
+func TestAddToPart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, ".", map[string]string{
+		"out/summary.json": finished, "out/runs/1/summary.json": finished, "out/runs/1/old.svg": "old", "out/runs/1/mine": "x", "out/runs/10/old.svg": "old",
+		"out/" + ListFile: listed("summary.json", "runs/1/summary.json", "runs/1/old.svg", "runs/10/old.svg"),
+	})
+	d, err := Claim("out/runs/1", testKind)
+	if err == nil {
+		err = d.Add(func(folder string) error {
+			put(t, folder, map[string]string{"old.svg": "new"})
+			return nil
+		})
+	}
+	if got := tree(t, "out/runs/1"); err != nil || !slices.Equal(got, []string{"mine=x", "old.svg=new", "summary.json=" + finished}) {
+		t.Errorf("got files %q (error %v), want the user's file, the new picture and the summary", got, err)
+	}
+	if d, err = Claim("out/runs/1", testKind); err == nil {
+		err = d.Add(func(folder string) error {
+			put(t, folder, map[string]string{"mine": "y"})
+			return nil
+		})
+	}
+	if err == nil {
+		t.Error("a file of the user was replaced, want an error")
+	}
+}
+
 // In a directory without a list, only the marker is mmsim's.
 func TestLostList(t *testing.T) {
 	t.Chdir(t.TempDir())

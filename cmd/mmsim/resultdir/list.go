@@ -50,8 +50,12 @@ type ownFile struct {
 // subfolders that are results.
 func (k *Kind) readList(dir, shown string, there *content) error {
 	l, err := readListFile(dir, shown)
-	if err != nil || l == nil {
+	if err != nil {
 		return err
+	}
+	if l == nil {
+		there.own.addOuter(dir)
+		return nil
 	}
 	if l.Command != k.Command {
 		return refusef("%s: the output directory contains the results of \"mmsim %s\", expected another name", shown, l.Command)
@@ -75,6 +79,28 @@ func (k *Kind) readList(dir, shown string, there *content) error {
 		there.own.add(folder, below)
 	}
 	return nil
+}
+
+// outerMost is how many folders above a result the result that it is part of may be, as for runs/1.
+const outerMost = 2
+
+// addOuter adds the files in a directory without a list that the list of a result around it names, such as
+// those of one of its replications.
+func (o own) addOuter(dir string) {
+	outer, below := dir, ""
+	for range outerMost {
+		outer, below = filepath.Dir(outer), path.Join(filepath.Base(outer), below)
+		l, err := readListFile(outer, outer)
+		if err != nil || l == nil {
+			continue // its own command reports an error
+		}
+		for _, f := range l.Files {
+			if name, is := strings.CutPrefix(f.Name, below+"/"); is {
+				o.add("", &list{Files: []ownFile{{name, f.SHA256}}})
+			}
+		}
+		return
+	}
 }
 
 // add adds the files of the list of a subfolder.

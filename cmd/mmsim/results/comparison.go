@@ -12,9 +12,9 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
-	"mmsim/reports/chart"
 	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
+	"mmsim/reports/present"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
@@ -36,6 +36,30 @@ var Comparison = Decision{
 	},
 	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile, result.SketchBinsFile, result.SketchMapFile}, armFiles...),
 	Draw:  drawComparison,
+}
+
+// CompareFolders compares two result directories. The comparison names files relative to folder. The
+// overrides are those of report.matters.
+func CompareFolders(a, b, folder string, overrides []config.Override) (*judge.Comparison, error) {
+	first, warnings, err := LoadSample(a)
+	if err != nil {
+		return nil, err
+	}
+	second, more, err := LoadSample(b)
+	if err != nil {
+		return nil, err
+	}
+	own, err := config.Load("", overrides)
+	if err != nil {
+		return nil, err
+	}
+	second.Matters = append(second.Matters, own.Matters.List()...)
+	settings, doubts := Pairs(a, b, folder)
+	c := judge.Compare(first, second, settings)
+	for _, list := range [][]string{warnings, more, doubts} {
+		c.Warnings = append(c.Warnings, list...)
+	}
+	return c, nil
 }
 
 // WriteComparison writes the files of a comparison and returns their directory. configs has
@@ -73,9 +97,9 @@ func drawComparison(folder string, create result.Create, _ func(message string))
 	if err != nil {
 		return input.Badf("%s%c%w", folder, filepath.Separator, err)
 	}
-	var plots []chart.Plot
+	var plots []present.Item
 	if sides != nil {
-		plots = pictures.Sides(c, sides, Coast())
+		plots = present.Pictures(pictures.Sides(c, sides, Coast())...)
 	}
 	return DrawPage(decision.Comparison(c, &decision.Sources{Command: c.Command, Listings: listings}, plots...), create)
 }

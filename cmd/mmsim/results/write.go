@@ -71,7 +71,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 			return nil, err
 		}
 	}
-	return found, writeResult(r.Config, resolved, found, create)
+	return found, WriteRun(r.Config, resolved, found, create)
 }
 
 // recorder returns an observer that writes the records that the configuration asks for, and a
@@ -99,8 +99,8 @@ const ConfigFile = "config.yaml"
 // PageFile is the page about a result.
 const PageFile = "report.html"
 
-// writeResult writes all files of a result.
-func writeResult(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
+// WriteRun writes all files of a result. resolved is the text of ConfigFile.
+func WriteRun(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
 	if err := result.Write(create); err != nil {
 		return err
 	}

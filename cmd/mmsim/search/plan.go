@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
@@ -37,6 +38,8 @@ type plan struct {
 	Guard    []judge.Limit     `json:"guard,omitempty"`
 	Matters  judge.MattersList `json:"matters,omitempty"`
 	Points   []planPoint       `json:"points"`
+	Dropped  []string          `json:"dropped,omitempty"` // sets of datacenters that are not simulated, with the reason
+	Site     *siteSection      `json:"site,omitempty"`    // of a site search
 	Command  string            `json:"command,omitempty"` // command line that repeats the sweep
 	Config   string            `json:"config,omitempty"`  // configuration of the first point, as text
 
@@ -72,8 +75,9 @@ func (p *plan) hash(j job) string { return p.Points[j.point].Jobs[j.run] }
 
 // planPoint is one combination of setting values.
 type planPoint struct {
-	Values []string `json:"values"` // value of each setting
-	Jobs   []string `json:"jobs"`   // job hashes by run
+	Values []string       `json:"values"`        // value of each setting
+	Jobs   []string       `json:"jobs"`          // job hashes by run
+	Set    *judge.SiteSet `json:"set,omitempty"` // the set of datacenters among Values, if mmsim chose it
 }
 
 // Files of a sweep. In addition, each job's result is a file that is named after the job's
@@ -89,25 +93,28 @@ const (
 // plan returns the plan of the sweep and the inputs of its first point. From one point to the
 // next, the last setting changes fastest. All values are checked before anything is simulated.
 func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inputs, err error) {
-	points := 1
-	for _, a := range s.axes {
-		if points *= len(a.values); points > sweepPointsMax {
-			return nil, nil, a.key.Errorf("more than %d combinations of values, expected fewer", sweepPointsMax)
-		}
-	}
-	if points*s.runs > sweepJobsMax {
-		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, sweepJobsMax)
-	}
-	p = &plan{Schema: planSchema}
-	for _, a := range s.axes {
-		p.Settings = append(p.Settings, a.key.Text)
-	}
-	for _, metric := range s.metrics {
-		p.Metrics = append(p.Metrics, metric.Text)
-	}
 	from, err := s.base()
 	if err != nil {
 		return nil, nil, err
+	}
+	if err := s.choose(from, cache); err != nil {
+		return nil, nil, err
+	}
+	points := 1
+	for _, a := range s.axes {
+		if points *= len(a.values); points > PointsMax {
+			return nil, nil, a.key.Errorf("more than %d combinations of values, expected fewer", PointsMax)
+		}
+	}
+	if points*s.runs > JobsMax {
+		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, JobsMax)
+	}
+	p = &plan{Schema: planSchema}
+	for _, a := range s.axes {
+		p.Settings, p.Dropped = append(p.Settings, a.key.Text), append(p.Dropped, a.dropped...)
+	}
+	for _, metric := range s.metrics {
+		p.Metrics = append(p.Metrics, metric.Text)
 	}
 	known := make(map[string]int, points) // index of a point by the hash of its first job
 	for i := range points {
@@ -124,7 +131,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 			base = in
 		}
 		p.unrepeatable = p.unrepeatable || in.Unrepeatable
-		point := planPoint{Values: values}
+		point := planPoint{Values: values, Set: s.setAt(i, points)}
 		for run := range s.runs {
 			hash, err := in.JobHash(uint64(run))
 			if err != nil {
@@ -155,6 +162,26 @@ func (s *sweepSpec) pointSettings(i, n int) (keys, values []yamltree.Node) {
 		keys, values = append(keys, a.key), append(values, a.values[i/n%len(a.values)])
 	}
 	return keys, values
+}
+
+// setAt returns the set of datacenters of the i-th of n points if mmsim chose it, or nil.
+func (s *sweepSpec) setAt(i, n int) *judge.SiteSet {
+	for _, a := range s.axes {
+		n /= len(a.values)
+		if a.sets != nil {
+			return a.sets[i/n%len(a.values)]
+		}
+	}
+	return nil
+}
+
+// judged returns the point without its runs.
+func (p *planPoint) judged(settings []string) judge.SweepPoint {
+	point := judge.SweepPoint{Values: slices.Clone(p.Values), Set: p.Set}
+	if p.Set != nil {
+		point.Values[slices.Index(settings, judge.UseKey)] = p.Set.Name
+	}
+	return point
 }
 
 // repeated returns the error for two points with the same resolved configuration. It points to
@@ -244,9 +271,9 @@ func (e *brokenJobs) Error() string {
 
 // results reads the results of all jobs.
 func (p *plan) results(ctx context.Context, jobs experiment.Folder) (*judge.Sweep, error) {
-	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics, Guard: p.Guard, Matters: p.Matters}
+	s := &judge.Sweep{Settings: p.Settings, Metrics: p.Metrics, Guard: p.Guard, Matters: p.Matters, Dropped: p.Dropped}
 	for _, point := range p.Points {
-		s.Points = append(s.Points, judge.SweepPoint{Values: point.Values})
+		s.Points = append(s.Points, point.judged(p.Settings))
 	}
 	broken := &brokenJobs{jobs: map[job]bool{}}
 	for j := range p.jobs() {

@@ -6,17 +6,19 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/schema"
+	"mmsim/reports/judge"
 )
 
-// anyMetric and anyRange refer to definitions in the schema, which are used in several places.
+// AnyMetric and anyRange refer to definitions in the schema, which are used in several places.
 var (
-	anyMetric = schema.Schema{"$ref": "#/definitions/metric"}
+	AnyMetric = schema.Schema{"$ref": "#/definitions/metric"}
 	anyRange  = schema.Schema{"$ref": "#/definitions/range"}
+	anyBest   = schema.Schema{"$ref": "#/definitions/best"}
 )
 
 // settingsSchema returns the schema of a mapping from configuration keys to lists of values or
-// ranges. It leaves out the keys in excluded.
-func settingsSchema(excluded []string) schema.Schema {
+// ranges. It leaves out the keys in excluded. choosesSets says that mmsim may choose sets of datacenters.
+func settingsSchema(excluded []string, choosesSets bool) schema.Schema {
 	axis := func(one schema.Schema) schema.Schema {
 		s := schema.Any(schema.List(one, 1), anyRange)
 		if about, ok := one["description"]; ok {
@@ -32,6 +34,9 @@ func settingsSchema(excluded []string) schema.Schema {
 			continue
 		}
 		keys[key] = axis(one)
+	}
+	if choosesSets {
+		keys[judge.UseKey] = schema.Any(keys[judge.UseKey], anyBest)
 	}
 	for pattern, one := range patterns {
 		patterns[pattern] = axis(one)

@@ -1,6 +1,7 @@
-// Package search explores the settings of a configuration. A sweep simulates every combination
-// of given values. A tuning searches for values that improve given metrics. Both read a YAML
-// file, run experiments and write a result directory.
+// Package search explores the settings of a configuration. A sweep simulates every combination of
+// given values. A site search is a sweep over sets of datacenters, which package pmedian finds, with
+// goals and limits. Both read a YAML file, run experiments and write a result directory. Package tuning
+// shares how settings and their values are written (language.go).
 package search
 
 import (
@@ -22,9 +23,6 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
-	"mmsim/reports/judge"
-	"mmsim/reports/phrase"
-	"mmsim/reports/present/decision"
 	"mmsim/sim"
 )
 
@@ -42,9 +40,9 @@ type Options struct {
 	Workers   workers.Options   // remote workers; without them, this process simulates
 }
 
-// with opens a session for remote workers and calls the function work with it. If the options name
+// With opens a session for remote workers and calls the function work with it. If the options name
 // no workers, work gets nil.
-func (o *Options) with(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
+func (o *Options) With(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
 	return o.workers(p).With(ctx, work)
 }
 
@@ -59,13 +57,17 @@ type Sweep struct {
 	Options
 	Vary    []string // KEY=VALUE,... instead of a sweep file
 	Metrics string   // metrics to show, separated by commas; "" takes those of the file
+	IsSite  bool     // whether the file is a site file, see Site
 	Shard   string   // I/N; "" uses the batch system's variables or, without them, does all jobs
 }
 
 // read returns the sweep that the file or, if file is empty, the flags describe.
 func (w *Sweep) read(file string) (*sweepSpec, error) {
 	read := func() (*sweepSpec, error) { return readSweep(file, w.Overrides) }
-	if file == "" {
+	switch {
+	case w.IsSite:
+		read = func() (*sweepSpec, error) { return readSite(file, w.Overrides) }
+	case file == "":
 		read = func() (*sweepSpec, error) { return varied(w.Vary, w.Overrides) }
 	}
 	spec, err := read()
@@ -77,11 +79,11 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := metricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
+		if err := MetricsOf(&spec.metrics).ReadAt("metrics", list); err != nil {
 			return nil, err
 		}
 	}
-	own, err := absolute(w.Config)
+	own, err := Absolute(w.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +139,9 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 			return nil
 		}
 		// A file may be broken although it looked finished. Its job is done again, once.
-		err = w.conclude(ctx, plan, out)
+		if err = w.remove(ctx, plan, cache); err == nil {
+			err = w.conclude(ctx, plan, out)
+		}
 		if broken := (*brokenJobs)(nil); !repeated && errors.As(err, &broken) {
 			todo = broken.jobs
 			continue
@@ -156,6 +160,15 @@ func CheckSweep(file string, overrides []config.Override) (string, error) {
 		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
+// CheckSite checks a site file like CheckSweep.
+func CheckSite(file string, overrides []config.Override) (string, error) {
+	plan, err := (&Sweep{IsSite: true, Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("a site search, %s of datacenters, %s of each", input.Counted(len(plan.Points), "set"), input.Counted(plan.spec.runs, "replication")), nil
+}
+
 // planned reads and checks the sweep that the file or the flags describe, and plans it.
 func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 	part, err := shardOf(w.Shard, os.Getenv)
@@ -172,6 +185,12 @@ func (w *Sweep) planned(file string, cache *experiment.Cache) (*plan, error) {
 	}
 	if err := gate.CheckMetrics(base.Metrics(), "metrics", spec.metrics); err != nil {
 		return nil, err
+	}
+	if spec.site != nil {
+		if plan.Site, err = spec.site.section(base); err != nil {
+			return nil, err
+		}
+		plan.Metrics = plan.Site.metrics()
 	}
 	if plan.Guard, err = spec.guard.Limits(base.Metrics(), true); err != nil {
 		return nil, err
@@ -202,6 +221,11 @@ func (w *Sweep) open(plan *plan, out *resultdir.Dir) error {
 			return err
 		}
 	}
+	if plan.Site != nil {
+		if err := plan.expect(out); err != nil {
+			return err
+		}
+	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
 		return err
@@ -224,6 +248,11 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 	var want bytes.Buffer
 	complete := *plan
 	complete.Complete = true
+	if plan.Site != nil {
+		if !w.takeRemovals(plan, written.ModTime()) {
+			return false
+		}
+	}
 	if err := complete.write(&want); err != nil {
 		return false
 	}
@@ -232,6 +261,11 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 		return false
 	}
 	needed := slices.Clone(SweepKind.Files)
+	if plan.Site != nil {
+		for _, point := range plan.Points {
+			needed = append(needed, configName(point.Set))
+		}
+	}
 	if plan.writesSpec {
 		needed = append(needed, specFile)
 	}
@@ -261,7 +295,7 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 	if w.Quiet && !w.JSON {
 		return nil
 	}
-	found, err := plan.results(ctx, w.jobs())
+	found, err := plan.found(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
@@ -271,7 +305,7 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 // conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
 // the error is a brokenJobs.
 func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) error {
-	found, err := plan.results(ctx, w.jobs())
+	found, err := plan.found(ctx, w.jobs())
 	if err != nil {
 		return err
 	}
@@ -283,10 +317,10 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) er
 }
 
 // writeResults writes the files of a complete sweep into a folder.
-func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder string) error {
+func (p *plan) writeResults(ctx context.Context, found *found, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, func(w io.Writer) error { return found.WriteCSV(w, phrase.PointMarks) }); err != nil {
+	if err := create.File(pointsFile, found.writeCSV); err != nil {
 		return err
 	}
 	if err := create.File(results.ConfigFile, func(w io.Writer) error {
@@ -300,6 +334,11 @@ func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder stri
 			return err
 		}
 	}
+	if p.Site != nil {
+		if err := p.writeConfigs(create.File); err != nil {
+			return err
+		}
+	}
 	if err := p.draw(found, create); err != nil {
 		return err
 	}
@@ -308,13 +347,13 @@ func (p *plan) writeResults(ctx context.Context, found *judge.Sweep, folder stri
 
 // print writes the results to standard output, and their directory to standard error. unpublished is
 // an error if they are beside the directory, which print returns.
-func (w *Sweep) print(found *judge.Sweep, unpublished error) error {
+func (w *Sweep) print(found *found, unpublished error) error {
 	if w.JSON {
-		if err := found.Write(w.Out); err != nil {
+		if err := found.writeJSON(w.Out); err != nil {
 			return err
 		}
 	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, decision.Sweep(found, nil, nil).Text(w.Colour())); err != nil {
+		if _, err := io.WriteString(w.Out, found.page(nil, nil).Text(w.Colour())); err != nil {
 			return err
 		}
 	}
@@ -356,7 +395,11 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		return err
 	}
 	if missing > 0 {
-		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, missing, all)
+		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim %s to do them", w.Dir, missing, all, plan.command())
+	}
+	if plan.Site != nil {
+		terminal.PrintTo(w.Err, "all %d jobs are in %s: run mmsim site with --out %s to write the results\n", all, w.Dir, w.Dir)
+		return nil
 	}
 	err = w.conclude(ctx, plan, out)
 	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {
@@ -370,7 +413,7 @@ func (w *Sweep) adopt(other, hash string) error {
 	if here, err := w.jobs().Get(hash); err != nil || here != nil {
 		return err
 	}
-	summary, err := jobsIn(w.Streams, other).Get(hash)
+	summary, err := JobsIn(w.Streams, other).Get(hash)
 	if err != nil || summary == nil {
 		return err
 	}
@@ -378,10 +421,10 @@ func (w *Sweep) adopt(other, hash string) error {
 }
 
 // jobs returns the store with the sweep's jobs.
-func (w *Sweep) jobs() experiment.Folder { return jobsIn(w.Streams, w.Dir) }
+func (w *Sweep) jobs() experiment.Folder { return JobsIn(w.Streams, w.Dir) }
 
-// jobsIn returns the store with the jobs in a result directory.
-func jobsIn(s *terminal.Streams, folder string) experiment.Folder {
+// JobsIn returns the store with the jobs in a result directory.
+func JobsIn(s *terminal.Streams, folder string) experiment.Folder {
 	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
 
@@ -404,7 +447,7 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.with(ctx, p, func(coordinator *workers.Coordinator) error {
+	return w.With(ctx, p, func(coordinator *workers.Coordinator) error {
 		// This store does not warn: Has or plan.results has already warned about broken files.
 		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
 	})

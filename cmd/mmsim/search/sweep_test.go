@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mmsim/cmd/mmsim/config"
 )
 
 // valuesOf reads one setting of a sweep and lists its values.
@@ -98,6 +100,18 @@ func TestShardOf(t *testing.T) {
 		got, err := shardOf(test.flag, func(name string) string { return test.env[name] })
 		if (err == nil) != test.good || test.good && got != test.want {
 			t.Errorf("%q, %v: got %v (error %v), want %v", test.flag, test.env, got, err, test.want)
+		}
+	}
+}
+
+// The sweeps and site searches in the gallery are valid. The test does not simulate them, because that
+// takes too long.
+func TestProjectSpecs(t *testing.T) {
+	for file, check := range map[string]func(string, []config.Override) (string, error){
+		"../gallery/article/play-again.yaml": CheckSweep, "../gallery/article/site.yaml": CheckSite,
+	} {
+		if _, err := check(file, nil); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -94,7 +94,7 @@ const specNote = "# The flags of a sweep as a file. \"mmsim sweep\" gives the sa
 // write writes the sweep file that gives the same results as the flags.
 func (s sweepSpec) write(w io.Writer, points []planPoint) (err error) {
 	if len(s.overrides) > 0 {
-		if s.config, err = absolute(filepath.Join(s.dir, baseFile)); err != nil {
+		if s.config, err = Absolute(filepath.Join(s.dir, baseFile)); err != nil {
 			return err
 		}
 	}
@@ -191,8 +191,8 @@ func (s *sweepSpec) writeSpec(points []planPoint, file func(name string, write f
 	return file(specFile, func(w io.Writer) error { return s.write(w, points) })
 }
 
-// absolute returns the absolute form of a path that a flag names.
-func absolute(file string) (string, error) {
+// Absolute returns the absolute form of a path that a flag names.
+func Absolute(file string) (string, error) {
 	if file == "" || filepath.IsAbs(file) {
 		return file, nil
 	}

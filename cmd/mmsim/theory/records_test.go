@@ -247,11 +247,14 @@ func (f *runFiles) checkRecords(t *testing.T, label string) *recordTotals {
 	if declined := ended(all, "declined"); len(declined) > 0 { // absent if players are not asked
 		l.count("players/declined", len(declined))
 	}
+	if cancelled := ended(all, "cancelled"); len(cancelled) > 0 { // absent without players.patience
+		l.count("players/cancelled", len(cancelled))
+	}
 	l.ends("players", all)
 	l.count("players/joins", len(entries)-len(returns))
 	l.count("players/searching_at_start", len(all)-len(entries))
 	for path, list := range map[string][]searched{
-		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired", "declined"), "bots_wait_s": ended(all, "bots"),
+		"wait_s": matched, "failed_wait_s": ended(all, "failed", "expired", "declined", "cancelled"), "bots_wait_s": ended(all, "bots"),
 		"wait_first_s":  where(matched, func(s *searched) bool { return !s.isReturn }),
 		"wait_repeat_s": where(matched, func(s *searched) bool { return s.isReturn }),
 	} {
@@ -287,6 +290,9 @@ func (l *recordTotals) players(path string, list []searched) {
 	}
 	if declined := ended(list, "declined"); len(declined) > 0 {
 		l.count(path+"/declined", len(declined))
+	}
+	if cancelled := ended(list, "cancelled"); len(cancelled) > 0 {
+		l.count(path+"/cancelled", len(cancelled))
 	}
 	l.ends(path, list)
 }
@@ -391,6 +397,7 @@ func TestRecordsAddUp(t *testing.T) {
 		ends string // kinds of ends that must occur
 	}{
 		{"article", familyRun(), "failed matched"},
+		{"patience", familyRun("players.patience={5s: 20%, 10s: 25%}", "players.parties={1: 0.7, 2: 0.3}"), "cancelled failed matched"},
 		{"bots", familyRun("states.warmbody.then=bots"), "bots matched"},
 		{"parties", familyRun("players.parties={1: 0.5, 2: 0.3, 6: 0.2}"), "failed matched rejected"},
 		{"islands", familyRun("match.keep_together=true"), "failed matched"},

@@ -42,8 +42,8 @@ func newCMA(mean []float64, step float64) *cma {
 	mu := c.effective
 	c.pathRate = (4 + mu/n) / (n + 4 + 2*mu/n)
 	c.stepRate = (mu + 2) / (n + mu + 5)
-	c.rankOne = 2 / ((n+1.3)*(n+1.3) + mu)
-	c.rankAll = min(1-c.rankOne, 2*(mu-2+1/mu)/((n+2)*(n+2)+mu))
+	c.rankOne = 2 / (float64((n+1.3)*(n+1.3)) + mu)
+	c.rankAll = min(1-c.rankOne, 2*(mu-2+1/mu)/(float64((n+2)*(n+2))+mu))
 	c.damping = 1 + 2*max(0, math.Sqrt((mu-1)/(n+1))-1) + c.stepRate
 	c.expected = math.Sqrt(n) * (1 - 1/(4*n) + 1/(21*n*n)) // expected length of a standard normal vector
 	c.covariance = mat.NewSymDense(dimensions, nil)

@@ -124,7 +124,7 @@ func (m aim) value(r Result) float64 {
 		far := m.weights[i] * (goal - m.ideal[i]) / m.reach[i]
 		most, sum = max(most, far), sum+far
 	}
-	return most + 0.01*sum
+	return most + float64(0.01*sum)
 }
 
 // Compromise returns the trial of a Pareto front that is nearest to the best value of every

@@ -65,7 +65,7 @@ func halton(k, base int) float64 {
 	x, digit := 0.0, 1.0
 	for ; k > 0; k /= base {
 		digit /= float64(base)
-		x += digit * float64(k%base)
+		x += float64(digit * float64(k%base))
 	}
 	return x
 }
@@ -176,7 +176,7 @@ func (s *search) place(from Point, numbers []int, c *cma, sample []float64) Poin
 		at := sample[i]
 		if levels := s.Settings[number].Levels; levels > 0 {
 			if stretch := 0.5 / float64(levels) / c.spread(i); stretch > 1 {
-				at = c.mean[i] + stretch*(at-c.mean[i])
+				at = c.mean[i] + float64(stretch*(at-c.mean[i]))
 			}
 		}
 		point[number] = s.Settings[number].snap(at)

@@ -33,7 +33,12 @@ var unlimited = map[string]extremes{
 	"dataset.builtin.countries": {[]string{`""`}, []string{"[]", "missing.csv"}},
 	"datacenters.file":          {[]string{`""`}, []string{"[]", "missing.csv"}},
 	"datacenters.use":           {[]string{"[]", "[ashburn, tokyo]", "ashburn"}, []string{"[nowhere]", "{}", "[ashburn, ashburn]"}},
+	"fleet.prices":              {[]string{`""`}, []string{"[]", "missing.csv"}},
+	"fleet.buffer":              {[]string{"0", "1000000", "0%", "1000%"}, []string{"-1", "1000001", "1001%", "0.5"}},
+	"fleet.min":                 {[]string{"0", "1000000", "{default: 3}"}, []string{"-1", "1000001", "none", "{}"}},
+	"fleet.max":                 {[]string{"none", "0", "1000000", "{default: none}"}, []string{"-1", "1000001", "many", "{}"}},
 	"latency.maps":              {[]string{`""`}, []string{"[]", "missing"}},
+	"players.patience":          {[]string{"{}", "{1ms: 0, 24h: 1}", "{1s: 5%, 2s: 5%}"}, []string{"{0s: 1}", "{24h0m1ms: 1}", "{1s: 1.01}", "{2s: 0.1, 1s: 0.2}", "{1s: 0.2, 2s: 0.1}"}},
 	"players.parties":           {[]string{"{1: 1}", "{200: 1}"}, []string{"{0: 1}", "{201: 1}", "{1: 2}"}},
 	"players.attributes": {
 		[]string{"{}", "{x: {subset: {of: [a], min: 0, max: 1}}}", "{x: {normal: {mean: -1e12, sd: 1e12}}}", "{x: {choice: {a: 1000}}}", "{friends: {graph: {mean: 500, same_continent: 1}}}"},

@@ -10,6 +10,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker/service"
 	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/tuning"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect/jsontree"
@@ -28,7 +29,8 @@ type format struct {
 var formats = []format{
 	{"Open Match profiles", isOneOf(func() []string { return []string{"profiles"} }), plain(checkProfiles)},
 	{"a sweep", isOneOf(search.SweepKeys), overridden(search.CheckSweep)},
-	{"a tuning", isOneOf(search.TuningKeys), overridden(search.CheckTuning)},
+	{"a tuning", isOneOf(tuning.Keys), overridden(tuning.Check)},
+	{"a site search", isOneOf(search.SiteKeys), overridden(search.CheckSite)},
 	{"a gate", gate.IsLine, plain(checkGate)},
 	{"a configuration", isOneOf(config.TopKeys), (*command).checkConfig},
 }

@@ -14,6 +14,8 @@ import (
 type List struct {
 	// FirstOptional is set if the first column may be missing.
 	FirstOptional bool
+	// LastOptional is set if the last column may be missing.
+	LastOptional bool
 
 	records  *CSV
 	columns  []string
@@ -97,7 +99,7 @@ func (l *List) accept() (isRow bool, f *Fault) {
 func (l *List) wrongWidth(cell int) *Fault {
 	r := l.records
 	return &Fault{r.Columns[cell], fmt.Sprintf("%s in %s: expected %d (%s)",
-		Counted(len(r.Cells), "column"), Quoted(r.Text), l.width(), strings.Join(l.columns[len(l.columns)-l.width():], ","))}
+		Counted(len(r.Cells), "column"), Quoted(r.Text), l.width(), strings.Join(l.placed(), ","))}
 }
 
 // placeInOrder places the columns of a file without a header, whose first row has the given number
@@ -111,18 +113,32 @@ func (l *List) placeInOrder(cells int) {
 	for i := range l.position {
 		l.position[i] = i - missing
 	}
+	if last := len(l.columns) - 1; l.LastOptional && cells == last {
+		l.position[last] = -1
+	}
+}
+
+// placed returns the columns that the file has.
+func (l *List) placed() (columns []string) {
+	for i, column := range l.columns {
+		if l.position[i] >= 0 {
+			columns = append(columns, column)
+		}
+	}
+	return columns
 }
 
 // width returns the number of cells of a row.
-func (l *List) width() int {
-	if l.HasFirst() {
-		return len(l.columns)
-	}
-	return len(l.columns) - 1
-}
+func (l *List) width() int { return len(l.placed()) }
 
 // HasFirst reports whether the file has the first column.
 func (l *List) HasFirst() bool { return l.position[0] >= 0 }
+
+// HasLast reports whether the file has the last column.
+func (l *List) HasLast() bool { return l.position[len(l.position)-1] >= 0 }
+
+// Line returns the number of the row's line.
+func (l *List) Line() int { return l.records.Line }
 
 // names returns the cells of the row without surrounding blanks.
 func (l *List) names() []string {
@@ -143,7 +159,7 @@ func (l *List) isHeader(names []string) bool {
 func (l *List) place(names []string) *Fault {
 	l.position = make([]int, len(l.columns))
 	for i, column := range l.columns {
-		if l.position[i] = slices.Index(names, column); l.position[i] < 0 && !(i == 0 && l.FirstOptional) {
+		if l.position[i] = slices.Index(names, column); l.position[i] < 0 && !(i == 0 && l.FirstOptional || i == len(l.columns)-1 && l.LastOptional) {
 			return &Fault{1, fmt.Sprintf("column %q is missing: expected a header of %s", column, strings.Join(l.columns, ","))}
 		}
 	}

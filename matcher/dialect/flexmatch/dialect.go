@@ -21,7 +21,7 @@ func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) 
 		return nil, err
 	}
 	rules := set.Rules(o.Budget, o.Batch)
-	rules.Seats.Backfills = o.Backfill
+	rules.Seats.Backfill = o.Backfill
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}

@@ -125,8 +125,8 @@ func (p *parser) expression() *matcher.Expression {
 	return e
 }
 
-// inferType sets the type of a function's result. If the argument has the wrong type, it returns
-// the reason.
+// inferType sets the type of a function's result, see matcher.Type. If the argument has the wrong
+// type, it returns the reason.
 func inferType(e *matcher.Expression) (why string) {
 	of := e.Argument.Type
 	name, wants := functionNames[e.Function], ""

@@ -11,7 +11,7 @@ import (
 func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	seats := &matcher.SeatRules{
 		Teams: r.Teams, Oldest: r.Algorithm.Oldest,
-		Backfill: r.Algorithm.BackfillPriority, SortBy: r.Algorithm.SortBy,
+		Priority: r.Algorithm.BackfillPriority, SortBy: r.Algorithm.SortBy,
 	}
 	if r.Large() {
 		seats.Large = &matcher.LargeMatches{Balance: r.Algorithm.Balance, FastestRegion: r.Algorithm.Batching == balancedBatching[1]}

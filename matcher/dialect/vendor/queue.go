@@ -5,7 +5,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Queue contains compiled rules that form matches, with their requirements and capabilities.
+// Queue contains compiled rules that form matches, with their requirements and capabilities. Rules,
+// Schema, CheckSize and Player are required.
 type Queue struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
@@ -25,7 +26,9 @@ type Queue struct {
 	// listed. Otherwise they have the names from the rules.
 	NumberedTeams bool
 
-	// Reads lists the attributes that the rules read.
+	// Reads lists the attributes that the rules read. It must agree with Player and Whole: they store
+	// what a client sends under Names in Column, with the Kind of the Read. A case uses Player, and a
+	// simulated day uses Reads, so the two would disagree in silence.
 	Reads []matcher.Read
 	// DayWarnings are warnings about rules that have no effect in a simulated day.
 	DayWarnings []string

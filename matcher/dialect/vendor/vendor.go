@@ -7,7 +7,8 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// Dialect is one vendor's rule language.
+// Dialect is one vendor's rule language. Every field is required unless its comment says when it is
+// empty or nil. A test of package dialect checks that for all dialects and their cases.
 type Dialect struct {
 	Name  string // lower-case word for configurations, results and messages
 	Title string // what a file contains, with an article, for help texts: "a PlayFab queue"
@@ -108,7 +109,8 @@ type Rules struct {
 	Description string             // short description of the rules
 	Warnings    []jsontree.Warning // warnings from the compilation
 	// Lint returns warnings about rules that are valid but probably not intended. giveUpMS is the
-	// longest time that a ticket waits, or matcher.Never if it is not known.
+	// longest time that a ticket waits, or matcher.Never if it is not known. It is required, even if it
+	// never warns.
 	Lint func(giveUpMS int64) []jsontree.Warning
 	// Differences lists the differences between the service and its documentation that may change
 	// the results of these rules.

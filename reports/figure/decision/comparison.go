@@ -77,7 +77,7 @@ type differences struct {
 }
 
 // height returns the height of the panel with its axis.
-func (g *differences) height() float64 { return 56 + differenceRow*float64(len(g.list)) }
+func (g *differences) height() float64 { return 56 + float64(differenceRow*float64(len(g.list))) }
 
 // sort puts the differences that are shown and matter first, the largest in units of what matters
 // at the top. In percent, a change from 5 to 3 of 200,000 failed players would be large.
@@ -94,7 +94,7 @@ func (g *differences) sort() {
 func (g *differences) draw(s *chart.Canvas, top float64) {
 	ticks := chart.NiceTicks(reachOf(g.list), 3)
 	most := ticks[len(ticks)-1].Value
-	bottom := top + 8 + differenceRow*float64(len(g.list))
+	bottom := top + 8 + float64(differenceRow*float64(len(g.list)))
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	var both []chart.Tick
 	for i := len(ticks) - 1; i > 0; i-- {
@@ -113,9 +113,15 @@ func (g *differences) draw(s *chart.Canvas, top float64) {
 	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
 	p.XAxis(both)
 	p.XName(g.axis)
+	var cells []chart.Cell
 	for i, d := range g.list {
-		drawDifference(p, d, top+8+differenceRow*float64(i))
+		y := top + 8 + float64(differenceRow*float64(i))
+		drawDifference(p, d, y)
+		texts := phrase.DifferenceCells(d)
+		texts[0] = phrase.Metric(d.Name)
+		cells = append(cells, chart.Cell{Box: chart.Box{X0: chart.Margin, Y0: y - 2, X1: chart.Width - chart.Margin, Y1: y + differenceRow - 2}, Texts: texts})
 	}
+	s.Cells("differences in "+g.axis, []string{"", "A", "B", "difference", "relative", "95 % interval", "verdict"}, cells)
 }
 
 // reachOf returns how far the axis extends to either side: to the end of every interval that

@@ -12,6 +12,7 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 )
 
 // Equal comparisons give equal pictures, and every kind of comparison can be drawn.
@@ -176,37 +177,38 @@ func TestTitlesAskTheRuns(t *testing.T) {
 	none := math.NaN()
 	for _, test := range []struct {
 		waits [3][]float64
-		curve string // after "match.size from 2 to 8"
 		heat  string
 		trade string
 	}{
-		{[3][]float64{{4, 5, 6}, {5, 6, 7.1}, {8, 9.1, 10}}, " changes mean wait of all searches from 5.00 s to 9.03 s",
-			"mean wait of all searches is lowest, 5.00 s with match.size = 2 and match.order = a, highest, 9.03 s with match.size = 8 and match.order = a", "1 of 3 combinations on the front"},
-		{[3][]float64{{4, 5, 6}, {5, 6, 4}, {6, 4, 5.3}}, ": no difference in mean wait of all searches is shown",
+		{[3][]float64{{4, 5, 6}, {5, 6, 7.1}, {8, 9.1, 10}},
+			"mean wait of all searches is lowest, 5.00 s with match size 2, order of tickets a, highest, 9.03 s with match size 8, order of tickets a", "1 of 3 combinations on the front"},
+		{[3][]float64{{4, 5, 6}, {5, 6, 4}, {6, 4, 5.3}},
 			"no difference in mean wait of all searches is shown", "no combination is shown to beat another"},
-		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {4, 5, 6}}, ": mean wait of all searches is the same",
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {4, 5, 6}},
 			"mean wait of all searches is 5.00 s in every combination", "no combination is shown to beat another"},
-		{[3][]float64{{4, 5, 6}, {4.01, 5, 6}, {4.02, 5.01, 6.02}}, ": no difference in mean wait of all searches that matters",
+		{[3][]float64{{4, 5, 6}, {4.01, 5, 6}, {4.02, 5.01, 6.02}},
 			"no difference in mean wait of all searches that matters", "no combination is shown to beat another"},
-		{[3][]float64{{4}, {5}, {9}}, ": too few runs to tell a difference in mean wait of all searches from chance",
+		{[3][]float64{{4}, {5}, {9}},
 			"too few runs to tell a difference in mean wait of all searches from chance", "1 of 3 combinations on the front, but one run of each cannot tell this from chance"},
-		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {none, 1, none}}, ": mean wait of all searches cannot be compared, because not every run has it",
+		{[3][]float64{{4, 5, 6}, {4, 5, 6}, {none, 1, none}},
 			"mean wait of all searches is 5.00 s in every combination that is not hollow", "no combination is shown to beat another"},
 	} {
 		s := sweepOver([]string{"match.size", "match.order"}, [][]string{{"2", "a"}, {"4", "a"}, {"8", "a"}}, test.waits[:])
 		table := s.Table()
-		if got := curvesTitle(s, table, 0, []string{"2", "4", "8"}); got != "match.size from 2 to 8"+test.curve {
-			t.Errorf("%v: got title of the curves %q, want the end %q", test.waits, got, test.curve)
-		}
-		if got := heatTitle(s, table, 0, 0, 1); got != test.heat {
+		if got := extremesTitle(s, table, 0, 0, 1); got != test.heat {
 			t.Errorf("%v: got title of the heat map %q, want %q", test.waits, got, test.heat)
+		}
+		// The headline claims a best combination only if the title of the picture does.
+		claims, headline := strings.Contains(test.heat, "is lowest"), phrase.Sweep(s)
+		if len(test.waits[0]) > 1 && strings.Contains(strings.ToLower(headline), "mean wait of all searches is best") != claims {
+			t.Errorf("%v: got headline %q beside the title %q, want both to claim a best combination, or neither", test.waits, headline, test.heat)
 		}
 		if got, want := tradeOffTitle(s, table, 0, 1, table.Front(0, 1)), "Mean wait of all searches against mean RTT: "+test.trade; got != want {
 			t.Errorf("%v: got title of the trade-off %q, want %q", test.waits, got, want)
 		}
 	}
 	s := sweepOver([]string{"match.size"}, [][]string{{"2"}}, [][]float64{{none, none}})
-	if got, want := heatTitle(s, s.Table(), 0, 0, 0), "mean wait of all searches has no value in any combination"; got != want {
+	if got, want := extremesTitle(s, s.Table(), 0, 0), "mean wait of all searches has no value in any combination"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

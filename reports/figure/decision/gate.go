@@ -40,7 +40,7 @@ func Gate(g *judge.GateResult) []chart.Plot {
 		Name:   "gate",
 		Title:  phrase.Gate(g),
 		Note:   "distance of the value, or of its change, from the limit, with 95 % intervals, in percent of the limit; right of the line is beyond it; triangles are beyond the axis",
-		Height: chart.HeadingHeight + 60 + differenceRow*float64(len(rows)) + chart.Margin/2,
+		Height: chart.HeadingHeight + 60 + float64(differenceRow*float64(len(rows))) + chart.Margin/2,
 		Key: []chart.KeyEntry{
 			{Text: "held", Colour: chart.Green}, {Text: "broken", Colour: chart.Red}, {Text: "undecided", Colour: chart.Orange},
 		},
@@ -54,9 +54,15 @@ func Gate(g *judge.GateResult) []chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		panel := limitPanel(s, top, rows)
+		var cells []chart.Cell
 		for i := range rows {
-			drawLimit(panel, &rows[i], top+8+differenceRow*float64(i))
+			y, l := top+8+float64(differenceRow*float64(i)), rows[i].LimitResult
+			drawLimit(panel, &rows[i], y)
+			cells = append(cells, chart.Cell{Box: chart.Box{X0: chart.Margin, Y0: y - 2, X1: chart.Width - chart.Margin, Y1: y + differenceRow - 2}, Texts: []string{
+				phrase.Metric(l.Metric), valueOf(l), phrase.Bound(l), phrase.Interval(l), string(l.Verdict),
+			}})
 		}
+		s.Cells("limits", []string{"", "value", "limit", "95 % interval", "verdict"}, cells)
 	}
 	return []chart.Plot{p}
 }
@@ -83,7 +89,7 @@ func limitRows(g *judge.GateResult) (rows []limitRow) {
 // that is farthest from it.
 func distanceOf(l *judge.LimitResult) limitRow {
 	x, bound, sign := float64(l.Value), float64(l.Bound), 1.0
-	if l.Kind.NeedsBaseline() {
+	if l.Kind.IsChange() {
 		x = float64(l.Difference)
 		if l.Relative {
 			bound *= math.Abs(float64(l.Baseline))
@@ -136,7 +142,7 @@ func limitPanel(s *chart.Canvas, top float64, rows []limitRow) chart.Panel {
 	}
 	ticks := chart.NiceTicks(100*min(max(reach, 0.01), 1), 2)
 	most := ticks[len(ticks)-1].Value
-	bottom := top + 8 + differenceRow*float64(len(rows))
+	bottom := top + 8 + float64(differenceRow*float64(len(rows)))
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: limitLeft, Hi: limitRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	var both []chart.Tick
 	for i := len(ticks) - 1; i > 0; i-- {

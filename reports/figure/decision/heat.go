@@ -28,22 +28,24 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	name, unit := t.Metrics[metric], t.Units[metric]
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
-		Title:  phrase.Upper(heatTitle(s, t, metric, down, right)),
-		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows are %s, columns %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), s.Settings[down], s.Settings[right], hollowNote(t)),
-		Height: chart.HeadingHeight + 40 + heatRow*float64(len(rows)) + chart.Margin,
+		Title:  phrase.Upper(extremesTitle(s, t, metric, down, right)),
+		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows: %s, columns: %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), phrase.Setting(s.Settings[down]), phrase.Setting(s.Settings[right]), hollowNote(t)),
+		Height: chart.HeadingHeight + 40 + float64(heatRow*float64(len(rows))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
 			width := (chart.PlotRight - heatLeft) / float64(len(columns))
+			var cells []chart.Cell
 			for j, value := range columns {
-				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+width*(float64(j)+0.5), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft+float64(width*(float64(j)+0.5)), top+20, chart.Centred, chart.SmallFace.Shorten(value, width-4))
 			}
 			for i, value := range rows {
-				canvas.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+heatRow*(float64(i)+0.65), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
+				canvas.Text(chart.SmallFace, chart.Muted, heatLeft-8, top+28+float64(heatRow*(float64(i)+0.65)), chart.ToLeft, chart.SmallFace.Shorten(value, heatLeft-chart.Margin))
 			}
 			for i, point := range s.Points {
 				row, column := slices.Index(rows, point.Values[down]), slices.Index(columns, point.Values[right])
 				e := &t.Estimates[metric][i]
-				x, y := heatLeft+width*float64(column), top+28+heatRow*float64(row)
+				x, y := heatLeft+float64(width*float64(column)), top+28+float64(heatRow*float64(row))
+				cells = append(cells, chart.Cell{Box: chart.Box{X0: x, Y0: y, X1: x + width, Y1: y + heatRow}, Texts: heatTexts(s, t, metric, i)})
 				if !t.Admits(metric, i) {
 					hollowCell(canvas, e, unit, x+1, y+1, x+width-1, y+heatRow-1)
 					continue
@@ -54,8 +56,24 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				label := words.Number(unit, e.Mean, threeDigits(unit, high, high-low), false)
 				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
+			canvas.Cells(phrase.Metric(name), []string{"", "mean", "95 % interval", "mark"}, cells)
 		},
 	}
+}
+
+// heatTexts returns what a page shows at the pointer: the combination, its mean and interval, and why it
+// cannot be the best.
+func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string {
+	e, unit := &t.Estimates[metric][point], t.Units[metric]
+	mean, interval := words.RunsWith(e.Runs, e.Of), ""
+	if e.Comparable() {
+		mean = words.Quantity(unit, e.Mean, threeDigits(unit, e.Mean, 0), false)
+	}
+	if margin := (e.High - e.Low) / 2; margin > 0 {
+		decimals := words.Decimals(unit, margin)
+		interval = words.Number(unit, e.Low, decimals, false) + " to " + words.Quantity(unit, e.High, decimals, false)
+	}
+	return []string{phrase.Assignments(s.Settings, s.Points[point].Values), mean, interval, strings.Join(phrase.PointMarks(t, point), "; ")}
 }
 
 // admittedExtent returns the lowest and the highest mean of a metric among the combinations that
@@ -81,9 +99,9 @@ func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, 
 	canvas.Text(chart.SmallFace, chart.Muted, (x0+x1)/2, y0-1+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, x1-x0-2))
 }
 
-// heatTitle says between which values the metric is, and where, if the runs show a difference that
-// matters.
-func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) string {
+// extremesTitle says between which values the metric is, and with which values of the varied settings, if
+// the runs show a difference that matters.
+func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...int) string {
 	name, unit := phrase.Metric(t.Metrics[metric]), t.Units[metric]
 	lowest, highest, d := t.Extremes(metric)
 	if lowest < 0 {
@@ -95,9 +113,11 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
 	decimals := threeDigits(unit, high, high-low)
 	says := func(i int, mean float64) string {
-		at := s.Points[i].Values
-		return fmt.Sprintf("%s with %s = %s and %s = %s", words.Quantity(unit, mean, decimals, false),
-			s.Settings[down], words.Printable(at[down]), s.Settings[right], words.Printable(at[right]))
+		var keys, values []string
+		for _, setting := range varied {
+			keys, values = append(keys, s.Settings[setting]), append(values, s.Points[i].Values[setting])
+		}
+		return words.Quantity(unit, mean, decimals, false) + " with " + phrase.Assignments(keys, values)
 	}
 	rest := ""
 	admitted := t.Admitted(metric)
@@ -119,7 +139,7 @@ func heatTitle(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) str
 // share is 0 for the lowest value of the map and 1 for the highest.
 func heat(share float64) (fill, textColour color.RGBA) {
 	mixed := func(pale, dark uint8) uint8 {
-		return uint8(math.Round(float64(pale) + share*(float64(dark)-float64(pale))))
+		return uint8(math.Round(float64(pale) + float64(share*(float64(dark)-float64(pale)))))
 	}
 	pale, dark := chart.RGB(0xE3EEF7), chart.RGB(0x08457E)
 	fill = color.RGBA{mixed(pale.R, dark.R), mixed(pale.G, dark.G), mixed(pale.B, dark.B), 0xFF}

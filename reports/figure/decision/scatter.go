@@ -82,7 +82,7 @@ func (a *axis) reach() (low, high float64) {
 	if low > high {
 		return 0, 1
 	}
-	room := (high-low)/20 + math.Abs(high)*1e-6 + 1e-9
+	room := (high-low)/20 + float64(math.Abs(high)*1e-6) + 1e-9
 	return low - room, high + room
 }
 

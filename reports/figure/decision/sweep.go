@@ -102,12 +102,12 @@ func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot 
 	xs := positions(values)
 	return []chart.Plot{{
 		Name:   "curves",
-		Title:  curvesTitle(s, t, setting, values),
-		Note:   fmt.Sprintf("mean of %s at each value%s%s", words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
-		Height: chart.HeadingHeight + curveHeight*float64(len(metrics)) + chart.Margin,
+		Title:  phrase.Upper(extremesTitle(s, t, metrics[0], setting)),
+		Note:   fmt.Sprintf("by %s (%s): mean of %s at each value%s%s", phrase.Setting(s.Settings[setting]), words.Printable(s.Settings[setting]), words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
+		Height: chart.HeadingHeight + float64(curveHeight*float64(len(metrics))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, m := range metrics {
-				y := top + curveHeight*float64(i)
+				y := top + float64(curveHeight*float64(i))
 				drawCurve(canvas, y+26, y+curveHeight-34, t, m, xs, values)
 			}
 		},
@@ -134,30 +134,6 @@ func hollowNote(t *judge.SweepTable) string {
 		return ""
 	}
 	return "; hollow: " + strings.Join(says, ", or ")
-}
-
-// curvesTitle says how the first metric changes from the setting's first value to its last, if the
-// runs show a difference that matters.
-func curvesTitle(s *judge.Sweep, t *judge.SweepTable, setting int, values []string) string {
-	name, unit, last := phrase.Metric(t.Metrics[0]), t.Units[0], len(s.Points)-1
-	text := fmt.Sprintf("%s from %s to %s", s.Settings[setting], values[0], values[len(values)-1])
-	if !t.Estimates[0][0].Comparable() || !t.Estimates[0][last].Comparable() {
-		return text + ": " + name + " cannot be compared, because not every run has it"
-	}
-	d := t.Difference(0, 0, last)
-	if !d.Verdict.Shown() {
-		return text + ": " + phrase.NoClaim(name, d.Verdict)
-	}
-	a, b := float64(d.A), float64(d.B)
-	decimals := threeDigits(unit, max(math.Abs(a), math.Abs(b)), b-a)
-	text += fmt.Sprintf(" changes %s from %s to %s", name, words.Quantity(unit, a, decimals, false), words.Quantity(unit, b, decimals, false))
-	for _, i := range []int{0, last} {
-		if len(t.Beyond[i]) > 0 {
-			text += fmt.Sprintf(", but %s %s", s.Points[i].Values[setting], phrase.GuardMark(t.Beyond[i][0]))
-			break
-		}
-	}
-	return text
 }
 
 // drawCurve draws the panel of one metric.

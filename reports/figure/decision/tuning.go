@@ -47,11 +47,11 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 		Name:   "front",
 		Title:  title,
 		Note:   note + trialsHollowNote(t),
-		Height: chart.HeadingHeight + 18 + frontHeight*float64(len(pairs)) + chart.Margin, // the legend may have a second line
+		Height: chart.HeadingHeight + 18 + float64(frontHeight*float64(len(pairs))) + chart.Margin, // the legend may have a second line
 		Key:    trialsKey(t, key...),
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, pair := range pairs {
-				y := top + frontHeight*float64(i)
+				y := top + float64(frontHeight*float64(i))
 				drawFrontPair(t, canvas, y+26, y+frontHeight-52, pair[0], pair[1])
 			}
 		},

@@ -50,7 +50,7 @@ func DayMatches(draw Draws, n int) []sim.Match {
 		m.Datacenter = min(draw.IntN(29), draw.IntN(29))
 		m.Players = make([]sim.Matched, 4)
 		for j := range m.Players {
-			best := sim.RTT(16 * (15 + 20*draw.ExpFloat64()))
+			best := sim.RTT(16 * (15 + float64(20*draw.ExpFloat64())))
 			estimate := best + sim.RTT(draw.IntN(3)/2*draw.IntN(400))
 			p := &m.Players[j]
 			*p = sim.Matched{

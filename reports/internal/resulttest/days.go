@@ -92,7 +92,7 @@ func Rules() *result.Result {
 		},
 	}
 	for hour := range 24 {
-		relaxed := 0.38 + 0.3*math.Cos(float64(hour-5)/24*2*math.Pi)
+		relaxed := 0.38 + float64(0.3*math.Cos(float64(hour-5)/24*2*math.Pi))
 		s.Rules.ByHour = append(s.Rules.ByHour, outcome.RulesHour{Matches: outcome.Count(10_000 + 1000*hour), ShareRelaxed: outcome.RoundShare(relaxed), Furthest: outcome.Parts{
 			{Name: "0", Count: 0, Share: outcome.RoundShare(1 - relaxed)}, {Name: "1", Count: 0, Share: outcome.RoundShare(relaxed / 2)}, {Name: "2-3", Count: 0, Share: outcome.RoundShare(relaxed / 4)}, {Name: "not_enforced", Count: 0, Share: outcome.RoundShare(relaxed / 4)},
 		}})
@@ -100,8 +100,8 @@ func Rules() *result.Result {
 	d := outcome.AttributeDeciles{Name: "mmr"}
 	for i := range 10 {
 		off := math.Abs(float64(i) - 4.5)
-		d.Deciles = append(d.Deciles, outcome.Decile{From: outcome.Value(1000 + 100*i), To: outcome.Value(1099 + 100*i), SpreadMean: outcome.RoundValue(150 + 20*off*off), Group: outcome.Group{
-			Served: outcome.Served{Players: 542_670, Matches: 54_267, WaitMean: outcome.RoundSeconds(2 + off*off/2), WaitP95: outcome.RoundSeconds(8 + 3*off*off), RTTMean: 48, RTTP95: 110},
+		d.Deciles = append(d.Deciles, outcome.Decile{From: outcome.Value(1000 + 100*i), To: outcome.Value(1099 + 100*i), SpreadMean: outcome.RoundValue(150 + float64(20*off*off)), Group: outcome.Group{
+			Served: outcome.Served{Players: 542_670, Matches: 54_267, WaitMean: outcome.RoundSeconds(2 + off*off/2), WaitP95: outcome.RoundSeconds(8 + float64(3*off*off)), RTTMean: 48, RTTP95: 110},
 		}})
 	}
 	s.ByAttributeDecile = outcome.Deciles{d}
@@ -128,7 +128,7 @@ func Servers() *result.Result {
 		Signals: outcome.PlacementSignals{{Name: "Friends", Weight: 10, Contribution: 1.2, Advantage: 0.9, Decided: 0.12}, {Name: "Latency", Weight: 3, Contribution: 1.68, Advantage: 0.518, Decided: 0.66}, {Name: "Diversity <&>", Weight: 1, Contribution: 0.4, Advantage: -0.02, Decided: 0.19}},
 	}
 	for t := 0; t < 24*3600; t += result.WindowLength {
-		n := outcome.Count(500 + 200*math.Sin(float64(t)/86400*2*math.Pi))
+		n := outcome.Count(500 + float64(200*math.Sin(float64(t)/86400*2*math.Pi)))
 		r.Servers = append(r.Servers, result.ServerWindow{T: t, Running: outcome.RoundCount(float64(n)), Seats: outcome.RoundCount(8 * float64(n)), Taken: outcome.RoundCount(6.5 * float64(n)), Opened: 22, Placed: 1041, Preferred: 128})
 	}
 	return withEnds(r)

@@ -46,6 +46,9 @@ func RandomFacts(draw Draws) *Facts {
 		match.ID, match.At, match.Datacenter = id, at, draw.IntN(len(f.Setup.Datacenters))
 		match.Ends = at + 1 + sim.Instant(draw.IntN(int(sim.Hour)))
 		f.underRules(draw, &match)
+		if f.Setup.Missing {
+			f.addSeats(draw, &match)
+		}
 		switch draw.IntN(12) {
 		case 0:
 			f.end(draw, &match)
@@ -90,6 +93,7 @@ func randomSetup(draw Draws) setup.Run {
 	for range 1 + draw.IntN(30) {
 		s.Places = append(s.Places, setup.Place{Latitude: int16(draw.IntN(18_001) - 9_000), Longitude: int16(draw.IntN(36_001) - 18_000), Continent: uint8(draw.IntN(3)), Country: uint16(len(s.Places) % 2)})
 	}
+	s.Missing = len(s.Places)%3 == 0
 	values := make([]float64, 50)
 	for i := range values {
 		if values[i] = float64(draw.IntN(1 + draw.IntN(40))); draw.IntN(5) == 0 {
@@ -148,6 +152,42 @@ func (f *Facts) underRules(draw Draws, match *sim.Match) {
 			p.Team = int16(p.Party % uint64(teams))
 		}
 	}
+}
+
+// addSeats decides who is missing from a match, and whether it is cut short.
+func (f *Facts) addSeats(draw Draws, match *sim.Match) {
+	match.Drawn = match.Ends
+	if match.Cut = draw.IntN(4) == 0; match.Cut {
+		match.Drawn += 1 + sim.Instant(draw.IntN(1000))
+	}
+	for i := range match.Players {
+		seat := sim.Seat{Left: match.Ends}
+		switch draw.IntN(6) {
+		case 0:
+			seat = sim.Seat{Left: match.At, Leaves: true, Dead: draw.IntN(2) == 0}
+		case 1:
+			seat = sim.Seat{Left: match.At + 1 + sim.Instant(draw.IntN(int(match.Ends-match.At))), Leaves: true}
+		}
+		if i > 0 && match.Players[i].Party == match.Players[i-1].Party {
+			seat = match.Seats[i-1]
+		}
+		match.Seats = append(match.Seats, seat)
+		match.Incomplete = match.Incomplete || seat.Leaves
+	}
+	match.Incomplete = match.Incomplete && (!match.Backfill || f.complete() > 0)
+}
+
+// complete returns the number of matches in which nobody is missing so far.
+func (f *Facts) complete() (n int) {
+	for i := range f.Matches {
+		if m := &f.Matches[i]; !m.Backfill {
+			n++
+		}
+		if f.Matches[i].Incomplete {
+			n--
+		}
+	}
+	return n
 }
 
 // addTicket adds a party to the match. If its search begins inside the window, addTicket also

@@ -21,7 +21,7 @@ type textCanvas struct {
 func (c *textCanvas) FillString(f font.Face, at vg.Point, text string) {
 	x, y := float64(at.X), float64(at.Y)
 	size := float64(f.Font.Size)
-	c.boxes = append(c.boxes, chart.Box{X0: x, Y0: y - 0.15*size, X1: x + float64(f.Width(text)), Y1: y + 0.65*size})
+	c.boxes = append(c.boxes, chart.Box{X0: x, Y0: y - float64(0.15*size), X1: x + float64(f.Width(text)), Y1: y + float64(0.65*size)})
 	c.texts = append(c.texts, text)
 }
 

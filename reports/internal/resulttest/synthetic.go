@@ -17,7 +17,7 @@ func Synthetic(hours, datacenters, players int) *result.Result {
 	s.Schema, s.Complete = outcome.Schema, true
 	s.Run = outcome.Run{Seed: 1, Version: "test", ConfigSHA256: "c0ffee", DatasetSHA256: "da7a", Duration: outcome.Seconds(hours * 3600), Reached: outcome.Seconds(hours * 3600), Warmup: 7200}
 	s.Thresholds = outcome.Thresholds{Ideal: 50, Expand: 100}
-	load := func(t float64) float64 { return 1 + 0.45*math.Sin((t/3600-15)/24*2*math.Pi) }
+	load := func(t float64) float64 { return 1 + float64(0.45*math.Sin((t/3600-15)/24*2*math.Pi)) }
 	for t := 0; t < hours*3600; t += 60 {
 		n := float64(players) / float64(hours*60) * load(float64(t))
 		r.Series = append(r.Series, result.Minute{
@@ -105,7 +105,7 @@ func fillPlaces(r *result.Result, datacenters, players int) {
 	for i, c := range syntheticCities {
 		for k := range 9 {
 			n := int(c.weight / total * float64(players) / float64(2+k*k))
-			r.Map = append(r.Map, result.Cell{Latitude: int(math.Floor(c.lat)) + k%3 - 1, Longitude: min(int(math.Floor(c.lon))+k/3-1, 179), Players: n, RTTMean: outcome.RoundMillis(c.rtt * (1 + 0.05*float64(k))), WaitMean: 0.2})
+			r.Map = append(r.Map, result.Cell{Latitude: int(math.Floor(c.lat)) + k%3 - 1, Longitude: min(int(math.Floor(c.lon))+k/3-1, 179), Players: n, RTTMean: outcome.RoundMillis(c.rtt * (1 + float64(0.05*float64(k)))), WaitMean: 0.2})
 		}
 		g := continents[c.continent]
 		if g == nil {
@@ -113,7 +113,7 @@ func fillPlaces(r *result.Result, datacenters, players int) {
 			continents[c.continent] = g
 		}
 		n := int(c.weight / total * float64(players))
-		g.RTTMean = outcome.RoundMillis(outcome.Ratio(float64(g.RTTMean)*float64(g.Players)+c.rtt*float64(n), float64(g.Players)+float64(n)))
+		g.RTTMean = outcome.RoundMillis(outcome.Ratio(float64(float64(g.RTTMean)*float64(g.Players))+float64(c.rtt*float64(n)), float64(g.Players)+float64(n)))
 		g.Players, g.Entries, g.Matches = g.Players+outcome.Count(n), g.Entries+outcome.Count(n), g.Matches+outcome.Count(n/4)
 		g.WaitMean, g.WaitP95, g.RTTP95 = 0.2, 0.9, 2*g.RTTMean
 		if i < datacenters {
@@ -141,7 +141,7 @@ func fillDistributions(r *result.Result, players int) {
 	waits(result.MeasureWait, 0.6, 0.55, players)
 	d := result.Distribution{Measure: result.MeasureRTT}
 	for from := 0.0; from < 400; from++ {
-		density := 0.84*from/25/25*math.Exp(-from/25) + 0.16*math.Exp(-from/110)/110
+		density := float64(0.84*from/25/25*math.Exp(-from/25)) + 0.16*math.Exp(-from/110)/110
 		d.Bins = append(d.Bins, result.Bin{From: from, To: from + 1, Players: int(float64(players) * density)})
 	}
 	r.Distributions = append(r.Distributions, d)
@@ -158,7 +158,7 @@ func Frames(hours, datacenters, players int) (frames []result.Frame) {
 		f := result.Frame{T: at, Load: make([]int, datacenters)}
 		cells := map[string]bool{}
 		for i, c := range syntheticCities {
-			evening := 1 + 0.8*math.Cos((float64(at)/3600+c.lon/15-20)/24*2*math.Pi)
+			evening := 1 + float64(0.8*math.Cos((float64(at)/3600+c.lon/15-20)/24*2*math.Pi))
 			for k := range 81 {
 				n := int(c.weight / total * evening * float64(players) / float64(2+k*k/9) / 4)
 				cell := result.FrameCell{Latitude: int16(c.lat) + int16(k%9) - 4, Longitude: int16(c.lon) + int16(k/9) - 4, Players: int32(n), RTTMean: int32(c.rtt) + int32(k+at/step%7)}

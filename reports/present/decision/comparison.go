@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/reports/chart"
 	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -15,7 +14,7 @@ import (
 )
 
 // Comparison describes a comparison. sides are pictures of both sides; there may be none.
-func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *present.Page {
+func Comparison(c *judge.Comparison, from *Sources, sides ...present.Item) *present.Page {
 	headline := judge.Headlines(c)
 	p := &present.Page{
 		Kind: "comparison", Title: phrase.Comparison(c), Facts: originFacts(c.Samples),
@@ -36,7 +35,7 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *presen
 		{ID: "headline", Title: "Differences", Items: append(present.Pictures(pictures.Comparison(c)...), present.Show(totals))},
 	}
 	if len(sides) > 0 {
-		p.Sections = append(p.Sections, present.Section{ID: "sides", Title: "A against B", Items: present.Pictures(sides...)})
+		p.Sections = append(p.Sections, present.Section{ID: "sides", Title: "A against B", Items: sides})
 	}
 	if groups := groupPairs(c); len(groups) > 0 {
 		p.Sections = append(p.Sections, present.Section{ID: "groups", Title: "By group", Items: append(worseOff(groups), present.Show(groupDifferenceTable(groups)))})
@@ -52,6 +51,10 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...chart.Plot) *presen
 // comparisonBasis describes the runs from which the intervals are computed, and what the intervals
 // cover.
 func comparisonBasis(c *judge.Comparison) string {
+	if name, runs := besideProduction(c); name != "" {
+		return withCoverage(fmt.Sprintf("%s is what a production log reports, and has no noise of its own; the other side has %s; differences are B minus A, with 95 %% intervals of its mean (Student's t).",
+			name, words.Plural(runs, "run")), c.Joins)
+	}
 	if c.Pairs == 1 {
 		return "One pair of runs with the same seed and random numbers; differences are B minus A."
 	}
@@ -61,6 +64,18 @@ func comparisonBasis(c *judge.Comparison) string {
 		basis = fmt.Sprintf("%d pairs of runs with the same seed and random numbers; differences are B minus A, with 95 %% intervals (Student's t over pairs).", c.Pairs)
 	}
 	return withCoverage(basis, c.Joins)
+}
+
+// besideProduction returns which of A and B is production, and the number of runs of the other. The name is
+// "" unless exactly one is.
+func besideProduction(c *judge.Comparison) (name string, runs int) {
+	switch {
+	case len(c.Samples) < 2 || c.Samples[0].Production == c.Samples[1].Production:
+		return "", 0
+	case c.Samples[0].Production:
+		return "A", c.RunsB
+	}
+	return "B", c.RunsA
 }
 
 // withCoverage appends the sentence of words.Coverage, if there is one.

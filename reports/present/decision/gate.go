@@ -45,6 +45,8 @@ func gateBasis(g *judge.GateResult) string {
 	switch {
 	case g.Pairs > 0:
 		text += fmt.Sprintf(", against %s in %s", g.Baseline, words.Plural(g.Pairs, "paired run"))
+	case len(g.Samples) == 2 && g.Samples[1].Production && !g.Samples[0].Production:
+		text += fmt.Sprintf(", against production in %s, which has no noise of its own", g.Baseline)
 	case g.Baseline != "":
 		text += fmt.Sprintf(", against %s of %s, independent", words.Plural(g.BaselineRuns, "run"), g.Baseline)
 	}

@@ -97,7 +97,7 @@ func TestGatePage(t *testing.T) {
 // Every combination is listed with the command that simulates it.
 func TestSweepPage(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3)
-	p := decision.Sweep(s, &decision.Sources{}, func(values []string) string { return "run " + strings.Join(values, " ") })
+	p := decision.Sweep(s, &decision.Sources{}, func(point int) string { return "run " + strings.Join(s.Points[point].Values, " ") })
 	// The wait is 1 s + row + column and the RTT 100 ms - 10 row, so the first point of each row
 	// is on the front.
 	for _, want := range []string{"run 20ms 2\nrun 20ms 4\nrun 30ms 2\nrun 30ms 4\n", "run 20ms 2\nrun 30ms 2\n"} {
@@ -138,7 +138,7 @@ func TestTuningPage(t *testing.T) {
 		t.Errorf("got trials %v, want 3, the third the best", got)
 	}
 	l := listings(p)
-	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match.size = 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
+	if len(l) != 1 || l[0].Title != "Configuration of trial 2 (match size 4): front/2.yaml" || l[0].Text != "match: {size: 4}\n" {
 		t.Errorf("got configurations %+v, want that of trial 2", l)
 	}
 	if s.Complete = false; !strings.Contains(decision.Tuning(s, nil, &decision.Sources{}).Partial, "interrupted") {

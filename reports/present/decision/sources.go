@@ -96,6 +96,9 @@ func originFacts(origins []judge.Origin) []string {
 		return nil
 	}
 	o := &origins[0]
+	if o.Production && len(origins) > 1 {
+		o = &origins[1]
+	}
 	facts := []string{fmt.Sprint("seed ", o.Seed)}
 	if len(o.Runs) == 1 {
 		facts = append(facts, "run "+runNumbers(o))

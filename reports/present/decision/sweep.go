@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	pictures "mmsim/reports/figure/decision"
@@ -14,9 +15,9 @@ import (
 	"mmsim/reports/words"
 )
 
-// Sweep describes a sweep. setLine returns the command that simulates the combination with these
-// values; it may be nil.
-func Sweep(s *judge.Sweep, from *Sources, setLine func(values []string) string) *present.Page {
+// Sweep describes a sweep. setLine returns the command that simulates the combination at a point; it
+// may be nil.
+func Sweep(s *judge.Sweep, from *Sources, setLine func(point int) string) *present.Page {
 	t := s.Table()
 	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
 	origin.Name = "every combination"
@@ -41,6 +42,9 @@ func Sweep(s *judge.Sweep, from *Sources, setLine func(values []string) string) 
 	if best := bestTable(s, t); len(best.Rows) > 0 {
 		results.Items = append(results.Items, present.Tables(best)...)
 	}
+	if sets := setsTable(s); len(sets.Rows) > 0 {
+		results.Items = append(results.Items, present.Show(sets))
+	}
 	p.Sections = []present.Section{lead, results}
 	if x, y, has := t.TradeOff(); has && len(trade.Items) > 0 {
 		front := t.Front(x, y)
@@ -62,14 +66,31 @@ func Sweep(s *judge.Sweep, from *Sources, setLine func(values []string) string) 
 	return p
 }
 
+// setsTable returns a table of the sets of datacenters that mmsim chose.
+func setsTable(s *judge.Sweep) present.Table {
+	table := present.Table{
+		Title: "Sets of datacenters", Note: "Best RTT: mean over the joins of run 0 of the lowest RTT to a datacenter of the set.",
+		Head: []string{"set", "sites", "best RTT", "datacenters"}, Left: []int{0, 3},
+	}
+	for i := range s.Points {
+		set := s.Points[i].Set
+		if set == nil || i > 0 && slices.ContainsFunc(s.Points[:i], func(p judge.SweepPoint) bool { return p.Set.Name == set.Name }) {
+			continue
+		}
+		table.Rows = append(table.Rows, []string{set.Name, strconv.Itoa(len(set.Datacenters)),
+			words.Quantity(outcome.UnitMillis, float64(set.MeanBestRTT), 1, false), phrase.SiteSet(set)})
+	}
+	return table
+}
+
 // commands lists the commands that simulate some of the combinations.
-func commands(title string, s *judge.Sweep, points []int, setLine func(values []string) string) []present.Item {
+func commands(title string, s *judge.Sweep, points []int, setLine func(point int) string) []present.Item {
 	if setLine == nil {
 		return nil
 	}
 	var lines strings.Builder
 	for _, i := range points {
-		lines.WriteString(setLine(s.Points[i].Values) + "\n")
+		lines.WriteString(setLine(i) + "\n")
 	}
 	return present.Listings(present.Listing{Title: title + ", in the folder of this page", Text: lines.String(), Closed: true})
 }
@@ -173,6 +194,9 @@ func sweepWarnings(s *judge.Sweep) []string {
 	var list []string
 	if len(s.Points[0].Runs) < 2 {
 		list = append(list, "one run of each combination: with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)")
+	}
+	for _, dropped := range s.Dropped {
+		list = append(list, "not simulated: "+dropped)
 	}
 	for _, point := range s.Points {
 		for _, warning := range point.Runs[0].Warnings {

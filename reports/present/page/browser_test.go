@@ -227,7 +227,8 @@ const textFaults = `(() => {
     for (const r of rects) {
       const edge = scroll ? scroll.getBoundingClientRect().right : innerWidth;
       if (!scroll && r.right > innerWidth + 1) faults.push('outside: ' + text);
-      if (r.left < edge) boxes.push({ node, text, left: r.left, right: Math.min(r.right, edge, shown), top: r.top, bottom: r.bottom });
+      const floor = parent.closest('.scroll')?.getBoundingClientRect().bottom ?? Infinity; // a long table scrolls
+      if (r.left < edge && r.top < floor) boxes.push({ node, text, left: r.left, right: Math.min(r.right, edge, shown), top: r.top, bottom: Math.min(r.bottom, floor) });
     }
   }
   boxes.sort((a, b) => a.top - b.top);
@@ -541,6 +542,15 @@ func testDecisionPage(t *testing.T, browser context.Context, name string, page *
 			const at = new DOMPoint(left + (right - left) * share(shown.x, dot.x), bottom + (top - bottom) * share(shown.y, dot.y)).matrixTransform(svg.getScreenCTM());
 			svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
 			window.told = document.querySelector('#trade-off .tip strong').textContent === dot.name;
+		})(); 0`, nil))
+		p.is(`window.told`, "true")
+		// So does the field of a heat map, and the table behind it has all fields.
+		p.run(chromedp.Evaluate(`(() => {
+			const figure = document.querySelector('[id^=heat-]'), svg = figure.querySelector('svg');
+			const shown = JSON.parse(figure.querySelector('script').textContent)[0], [left, top, right, bottom] = shown.cells[1];
+			const at = new DOMPoint((left + right) / 2, (top + bottom) / 2).matrixTransform(svg.getScreenCTM());
+			svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+			window.told = figure.querySelector('.tip strong').textContent === shown.rows[1][0] && figure.querySelectorAll('.numbers tbody tr').length === shown.rows.length;
 		})(); 0`, nil))
 		p.is(`window.told`, "true")
 	}

@@ -38,7 +38,7 @@ func decisions(name string) map[string]*present.Page {
 	})
 
 	sweep := resulttest.Grid([]string{name, "30ms"}, []string{"2", "4", "8"}, 3)
-	setLine := func(values []string) string { return "mmsim run --set " + strings.Join(values, " ") }
+	setLine := func(point int) string { return "mmsim run --set " + strings.Repeat(name, point+1) }
 
 	goals := []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.p95"}}
 	tuning := resulttest.Tuning(goals, []judge.Limit{{Pattern: "ccu.peak", Name: "ccu.peak", Kind: judge.LimitMax, Bound: 1e6}}, [][2]float64{{4, 40}, {6, 30}, {3, 36}})

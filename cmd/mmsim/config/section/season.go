@@ -101,6 +101,19 @@ func (s *Season) Settings() []value.Key {
 	}
 }
 
+// Check refuses settings that contradict a season. united says that matches unite their players to a
+// party, and searches that a row of the data is one search.
+func (s *Season) Check(refuse func(isWrong bool, expected string, paths ...string), duration time.Duration, united, searches bool) {
+	if s.Skill == "" {
+		return
+	}
+	refuse(s.Rating.Attribute == s.Skill, "expected another name for the ratings, which must not show the hidden skill", "season.skill", "season.rating.attribute")
+	refuse((s.Quit == 0 || s.Quit == 1) && len(s.QuitBy) > 0, "expected season.quit above 0 and below 1, because effects change its log-odds", "season.quit", "season.quit_by")
+	refuse(duration%(24*time.Hour) != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
+	refuse(united, "expected false with season.skill, because the parties of a season never change", "match.keep_together", "season.skill")
+	refuse(searches, "expected sessions with season.skill, because a row of a season is a person", "dataset.rows", "season.skill")
+}
+
 // auto extends v, the Value for *p, to also accept the word auto, which is the default.
 func auto(p *float64, isAuto *bool, v value.Value) value.Value {
 	read, write, takes := v.Read, v.Write, v.Schema

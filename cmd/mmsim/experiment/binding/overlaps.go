@@ -74,7 +74,7 @@ func (o *Overlaps) Entered(s *sim.Search) {
 // Matched implements sim.Observer.
 func (o *Overlaps) Matched(m *sim.Match) {
 	for i := range m.Players {
-		o.end(&m.Players[i].Person, m.Players[i].Began, m.Ends)
+		o.end(&m.Players[i].Person, m.Players[i].Began, m.LeftAt(i))
 	}
 }
 

@@ -73,6 +73,10 @@ func ScaleOf(read matcher.Read, set *matcher.Ruleset) (mean, sd float64) {
 			if most, _ := r.Max.At(0); r.Column == read.Column && most > 0 && !math.IsInf(most, 0) {
 				total = (least + most) / 2 / float64(set.MinPlayers)
 			}
+		case *matcher.EqualText, *matcher.SetOverlap, *matcher.ReachRegion, *matcher.TeamBalance, *matcher.LargeParties:
+			// they read no numbers
+		default:
+			panic(fmt.Sprintf("binding: ScaleOf does not know %T", r))
 		}
 	}
 	if set.Pivot != nil {
@@ -93,6 +97,10 @@ func ScaleOf(read matcher.Read, set *matcher.Ruleset) (mean, sd float64) {
 				if r.Column == read.Column {
 					widest(r.Max.At(0))
 				}
+			case *matcher.Comparison, *matcher.Collection, *matcher.Latency, *matcher.Sort, *matcher.Compound:
+				// they do not limit differences of numbers
+			default:
+				panic(fmt.Sprintf("binding: ScaleOf does not know %T", r))
 			}
 		}
 	}

@@ -23,19 +23,13 @@ func (r *Rules) keepsApart(x, y Row, seed bool, ofSeed []Limit) (rule int, apart
 		return r.RegionAt() + around.BlockedPlayer, true
 	}
 	for i := range r.Set.Options {
-		if r.Enforced(i, ofSeed) && r.differ(i, a, b, seed) {
+		kind, of, other := r.Set.Options[i].Kind, a.Options[i], b.Options[i]
+		missing := seed && kind == matcher.NoRepeat && len(of) > 0 && len(other) == 0 // a seed that has values does not accept a candidate without any
+		if (missing || !allows(kind, of, other, a.Own[i], b.Own[i])) && r.Enforced(i, ofSeed) {
 			return len(r.Set.Distances) + i, true
 		}
 	}
 	return 0, false
-}
-
-// differ reports whether option i keeps two rows apart while it is enforced. seed is set if a is the
-// seed. A seed that has values under a NoRepeat option does not accept a candidate without any.
-func (r *Rules) differ(i int, a, b *around.Traits, seed bool) bool {
-	kind := r.Set.Options[i].Kind
-	return seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0 ||
-		!allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i])
 }
 
 // allows reports whether an option allows two tickets in the same match. a and b are the tickets'

@@ -15,7 +15,6 @@ package around
 
 import (
 	"math"
-	"slices"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
@@ -146,12 +145,6 @@ func (r *Rules) Bound(distance int, seed, candidate Row, ofSeed, ofCandidate []L
 	waitsMS := [2]int64{max(0, atMS-r.Rows.CreatedMS[seed]), max(0, atMS-r.Rows.CreatedMS[candidate])}
 	bound, _ := d.Max.At(d.Basis.WaitMS(waitsMS[:]))
 	return bound
-}
-
-// Means reports whether the threshold of any distance rule changes with the mean of two waits. It may
-// then change although no row reaches a new stage.
-func (r *Rules) Means() bool {
-	return slices.ContainsFunc(r.Set.Distances, func(d matcher.PivotDistance) bool { return d.Basis != nil && *d.Basis == matcher.MeanWait })
 }
 
 // Limits returns the current limits of a row.

@@ -514,3 +514,16 @@ func (x *Index) players(positions []uint64, first int, room int32) (players int3
 	}
 	return players
 }
+
+// missing returns how many of the needed players are missing in a part of a bitmap, or a number below 1
+// if there are enough. It is faster than the method players if there are few members or enough players.
+func (x *Index) missing(positions []uint64, first int, room, need int32) int32 {
+	for k, word := range positions {
+		for ; word != 0 && need > 0; word &= word - 1 {
+			if n := x.entries[(first+k)*64+bits.TrailingZeros64(word)].players; n <= room {
+				need -= n
+			}
+		}
+	}
+	return need
+}

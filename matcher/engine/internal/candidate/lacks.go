@@ -8,7 +8,7 @@ import "slices"
 // Without it, a pass over 2,000 and 4,000 tickets of which too many have the same role took 40 and 111 ms
 // instead of 25 and 62 ms (BenchmarkTooManyHealers).
 type lacks struct {
-	known map[uint64][]lack // by a stage, one value under every active rule but the last, and the last rule, see with
+	known map[uint64][]lack // see key
 }
 
 // lack is a number of players, of at most the given size, that were not there with any of the values.
@@ -27,9 +27,19 @@ const (
 	stageBits  = 6  // maxStages
 )
 
-// with returns the key for a value under one more rule.
-func with(key uint64, rule, value int) uint64 {
-	return key | uint64(value+1)<<(stageBits+valueBits*rule)
+// key returns the key of known for a query: its stage, the value that shortfall is trying under each
+// active rule but the last, and the last active rule.
+func key(q *Query) uint64 {
+	key, last := uint64(q.stageAt), len(q.active)-1
+	for i := range q.active {
+		a := &q.active[i]
+		value := a.only
+		if i == last {
+			value = lastRule
+		}
+		key |= uint64(value+1) << (stageBits + valueBits*a.rule)
+	}
+	return key
 }
 
 // serves reports whether lacks can be used for an index: all seeds have the same window, and a key has
@@ -42,9 +52,10 @@ func (l *lacks) serves(x *Index) bool {
 // forget forgets everything. It is called when members are offered that were not.
 func (l *lacks) forget() { clear(l.known) }
 
-// of returns the values under which the players that a query needs are known not to be there.
-func (l *lacks) of(key uint64, q *Query, need int32) (values uint64) {
-	for _, old := range l.known[key] {
+// of returns the values under the last active rule with which the players that a query needs are known
+// not to be there.
+func (l *lacks) of(q *Query, need int32) (values uint64) {
+	for _, old := range l.known[key(q)] {
 		if old.implies(q, need) {
 			values |= old.values
 		}
@@ -52,19 +63,22 @@ func (l *lacks) of(key uint64, q *Query, need int32) (values uint64) {
 	return values
 }
 
-// add remembers that the players that a query needs are not there with a value.
-func (l *lacks) add(key uint64, q *Query, need int32, value int) {
+// add remembers that the players that a query needs are not there with any of the values.
+func (l *lacks) add(q *Query, need int32, values uint64) {
+	if values == 0 {
+		return
+	}
 	if l.known == nil {
 		l.known = map[uint64][]lack{}
 	}
-	list, bit := l.known[key], uint64(1)<<value
+	list := l.known[key(q)]
 	for i := range list {
 		if old := &list[i]; old.need == need && old.room == q.room && slices.Equal(old.demands, q.demands) {
-			old.values |= bit
+			old.values |= values
 			return
 		}
 	}
-	l.known[key] = append(list, lack{bit, need, q.room, slices.Clone(q.demands)})
+	l.known[key(q)] = append(list, lack{values, need, q.room, slices.Clone(q.demands)})
 }
 
 // implies reports whether a query needs at least what was not there.

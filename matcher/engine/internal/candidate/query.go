@@ -33,8 +33,8 @@ type Query struct {
 
 	demands []Demand // indexed like Rules.Counted, or empty
 
-	remembers bool   // shortfall uses Index.lacks
-	path      uint64 // the key of lacks for the values that shortfall has chosen
+	remembers bool // shortfall uses Index.lacks
+	stageAt   int  // index in Index.stages, if remembers is set
 }
 
 // terms contains the requirements for candidates that are the same for all seeds in one stage.
@@ -60,6 +60,7 @@ type term struct {
 	rule int // index in Rules.Valued
 	set  *valueSet
 	mask uint64 // the seed's values
+	only int    // the value that shortfall is trying
 }
 
 // Around starts a query for the offered members of an index that a seed may meet. It applies the rules
@@ -158,7 +159,7 @@ func (q *Query) applyCertain() {
 				positions[k] = word & there[k][value%64]
 			}
 		default:
-			q.active = append(q.active, term{c.rule, c.set, mask})
+			q.active = append(q.active, term{rule: c.rule, set: c.set, mask: mask})
 		}
 	}
 }
@@ -307,43 +308,45 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 	part := resize(q.parts[rule], len(positions))
 	q.parts[rule] = part
 	a, least := &q.active[rule], need
-	there := a.set.positions[q.first:][:len(positions)]
-	mask, path, remembers := a.mask, q.path, q.remembers && rule == len(q.active)-1
-	known := uint64(0)
+	there := a.set.positions[q.first:]
+	mask, remembers := a.mask, q.remembers && rule == len(q.active)-1
 	if remembers {
-		known = with(path, a.rule, lastRule)
-		mask &^= x.lacks.of(known, q, need)
+		mask &^= x.lacks.of(q, need)
 	}
-	for ; mask != 0; mask &= mask - 1 {
-		value, tickets := bits.TrailingZeros64(mask), 0
-		for k, word := range positions {
-			tickets += bits.OnesCount64(word & there[k][value%64])
-		}
-		missing := need - int32(tickets)*x.largest
+	rest := mask
+	for ; rest != 0; rest &= rest - 1 {
+		value := bits.TrailingZeros64(rest)
+		tickets := having(part, positions, there, value)
+		missing := need - tickets*x.largest
 		if missing <= 0 {
-			for k, word := range positions {
-				part[k] = word & there[k][value%64]
-			}
-			if len(x.sizes) > 1 {
-				missing = need - x.players(part, q.first, q.room)
+			if tickets < need || x.largest > q.room {
+				missing = x.missing(part, q.first, q.room, need)
 			}
 			if missing <= 0 {
-				if q.remembers {
-					q.path = with(path, a.rule, value)
-				}
+				a.only = value
 				missing = q.shortfall(part, rule+1, need)
-				q.path = path
 			}
 			if missing == 0 {
-				return 0
+				least = 0
+				break
 			}
-		}
-		if remembers {
-			x.lacks.add(known, q, need, value)
 		}
 		least = min(least, missing)
 	}
+	if remembers {
+		x.lacks.add(q, need, mask&^rest)
+	}
 	return least
+}
+
+// having sets part to the members in positions that have a value, and returns their number.
+func having(part, positions []uint64, there []byValue, value int) (tickets int32) {
+	part, there = part[:len(positions)], there[:len(positions)]
+	for k, word := range positions {
+		part[k] = word & there[k][value%64]
+		tickets += int32(bits.OnesCount64(part[k]))
+	}
+	return tickets
 }
 
 // together reports whether members in positions with enough players are within the spread, together

@@ -109,7 +109,7 @@ func (q *Query) EnoughByNewest(need int32) bool {
 		return false
 	}
 	for i := range x.stages {
-		x.inStage.path = uint64(i)
+		x.inStage.stageAt = i
 		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, positions, need) {
 			return true
 		}

@@ -102,6 +102,17 @@ func (g *Group) Requires(team int) span {
 	return g.Least(team)
 }
 
+// Measure updates Room and Needs. It reports whether no team has too many players.
+func (g *Group) Measure() bool {
+	for t := range g.Counts {
+		g.Needs[t] = g.Requires(t).Low > 0
+		if g.Room[t] = int32(g.Most(t).High) - g.Counts[t]; g.Room[t] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Absent reports whether a team that may be absent has no players.
 func (g *Group) Absent(team int) bool { return g.Teams[team].Varies && g.Counts[team] == 0 }
 

@@ -272,3 +272,34 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 		t.Errorf("%d tickets refused, %d groups without enough candidates and %d pairs left out, want some of each", refused, missing, apart)
 	}
 }
+
+// A team must have players if its least number, at any wait, is above 0, and unless it may be absent. A
+// team that may be absent but has a player must have players too.
+func TestMeasure(t *testing.T) {
+	// The limits at the group's wait, and after them the range of each at any wait.
+	stage := &store.Stage{Limits: []store.Limit{{Least: 2, Bound: 2}, {Least: 3, Bound: 3}, {Least: 0, Bound: 2}, {Least: 3, Bound: 4}}}
+	const two, three = quick.Limit(0), quick.Limit(1) // at any wait 0 to 2, and 3 to 4
+	for _, c := range []struct {
+		name     string
+		team     quick.TeamSize
+		anchored bool
+		count    int32
+		needs    bool
+		room     int32
+		ok       bool
+	}{
+		{"least 2", quick.TeamSize{Least: two, Most: three}, true, 0, true, 3, true},
+		{"least 0 after some wait", quick.TeamSize{Least: two, Most: three}, false, 0, false, 4, true},
+		{"least 3 or 4", quick.TeamSize{Least: three, Most: three}, false, 1, true, 3, true},
+		{"absent", quick.TeamSize{Least: two, Most: three, Varies: true}, true, 0, false, 3, true},
+		{"no longer absent", quick.TeamSize{Least: two, Most: three, Varies: true}, true, 1, true, 2, true},
+		{"full", quick.TeamSize{Least: two, Most: three}, true, 3, true, 0, true},
+		{"too many", quick.TeamSize{Least: two, Most: three}, true, 4, true, -1, false},
+	} {
+		g := quick.Group{Teams: []quick.TeamSize{c.team}, Stage: stage, Anchored: c.anchored}
+		g.Counts, g.Room, g.Needs = []int32{c.count}, make([]int32, 1), make([]bool, 1)
+		if ok := g.Measure(); ok != c.ok || g.Needs[0] != c.needs || g.Room[0] != c.room {
+			t.Errorf("%s: got %v, needs players: %v, room for %d; want %v, %v, %d", c.name, ok, g.Needs[0], g.Room[0], c.ok, c.needs, c.room)
+		}
+	}
+}

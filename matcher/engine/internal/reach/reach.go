@@ -143,44 +143,53 @@ func (t *Table) load(x *profile, players []matcher.Player) {
 		}
 		players = t.counted
 	}
-	x.counts, x.anywhere, x.rtts = len(players) > 0, false, x.rtts[:0]
-	for _, region := range t.byName {
-		x.rtts = append(x.rtts, t.reduce(players, region))
+	x.counts, x.anywhere, x.rtts = len(players) > 0, false, slices.Grow(x.rtts[:0], len(t.byName))[:len(t.byName)]
+	if !x.counts {
+		t.reduce(x.rtts, nil, true)
+	}
+	for i := range players {
+		t.reduce(x.rtts, players[i].RTTMS, i == 0)
+	}
+	if n := len(players); n > 1 && (t.by == Mean || t.by == MeanOfMeasured) {
+		for bit := range x.rtts {
+			x.rtts[bit] /= float64(n)
+		}
 	}
 	t.mark(x)
 }
 
-// reduce returns the time of players to a region.
-func (t *Table) reduce(players []matcher.Player, region matcher.Region) (ms float64) {
-	if len(players) == 0 {
-		return math.Inf(1)
-	}
-	for i := range players {
-		rtts := players[i].RTTMS
-		switch {
-		case int(region) >= len(rtts) || math.IsNaN(rtts[region]):
-			return math.Inf(1)
-		case i == 0:
-			ms = rtts[region]
+// reduce combines the times of a player with those of the players before it, which are in all. Every
+// table loads every party, so the loop over the regions does as little as possible.
+func (t *Table) reduce(all, rtts []float64, first bool) {
+	for bit, region := range t.byName {
+		if int(region) >= len(rtts) || math.IsNaN(rtts[region]) {
+			all[bit] = math.Inf(1)
+			continue
+		}
+		switch rtt, before := rtts[region], all[bit]; {
+		case first:
+			all[bit] = rtt
 		case t.by == Worst:
-			ms = max(ms, rtts[region])
+			if rtt > before { // neither is NaN, and max() would take more instructions because it handles NaN
+				all[bit] = rtt
+			}
 		case t.by == Lowest:
-			ms = min(ms, rtts[region])
+			if rtt < before && before < math.Inf(1) { // +Inf: an earlier player has not measured the region
+				all[bit] = rtt
+			}
 		default:
-			ms += rtts[region]
+			all[bit] = before + rtt
 		}
 	}
-	if len(players) > 1 && (t.by == Mean || t.by == MeanOfMeasured) {
-		ms /= float64(len(players))
-	}
-	return ms
 }
 
 // mark computes the lowest time and the masks of a profile.
 func (t *Table) mark(x *profile) {
 	x.bestMS = math.Inf(1)
 	for _, rtt := range x.rtts {
-		x.bestMS = min(x.bestMS, rtt)
+		if rtt < x.bestMS { // not min(), for the same reason as in reduce
+			x.bestMS = rtt
+		}
 	}
 	limits := t.thresholds
 	if t.limitMS != nil {
@@ -193,7 +202,11 @@ func (t *Table) mark(x *profile) {
 	masks, n := x.masks, len(limits)
 	clear(masks)
 	for bit, rtt := range x.rtts {
-		if level, _ := slices.BinarySearch(limits, rtt); level < n && rtt < math.Inf(1) {
+		level := 0
+		for level < n && limits[level] < rtt { // limits are few, so a binary search would take more instructions
+			level++
+		}
+		if level < n && rtt < math.Inf(1) {
 			masks[level] |= 1 << bit
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Search) KeepsApart(a, b Row, explain bool) (rule int, words string, apa
 				sums = s.tryTeam(b, team) || s.quick.SumsLet(&e.Group, b, team, 1)
 			} else { // tryTeam needs the seed's totals, which do not exist if it failed for the seed
 				s.seat(b, team)
-				s.measure()
+				s.evaluator.Measure()
 			}
 			at := s.failing(sums)
 			if at < 0 && s.full() { // nobody else can join, so the rules must hold for the two

@@ -297,19 +297,7 @@ func (s *Search) allowed() bool {
 // quick allow it.
 func (s *Search) tryTeam(row Row, team int) bool {
 	s.seat(row, team)
-	return s.measure() && s.quick.Push(&s.evaluator.Group, row, team, len(s.Group))
-}
-
-// measure updates Room and Needs. It reports whether no team has too many players.
-func (s *Search) measure() bool {
-	e := &s.evaluator
-	for t := range e.Counts {
-		e.Needs[t] = e.Requires(t).Low > 0
-		if e.Room[t] = int32(e.Most(t).High) - e.Counts[t]; e.Room[t] < 0 {
-			return false
-		}
-	}
-	return true
+	return s.evaluator.Measure() && s.quick.Push(&s.evaluator.Group, row, team, len(s.Group))
 }
 
 // pop removes the ticket that was added last.
@@ -417,7 +405,7 @@ func (s *Search) dive(left int32) {
 func (s *Search) join(row Row, teams []int) bool {
 	if s.plain && s.alike && len(teams) > 0 { // dive has already called may
 		s.seat(row, teams[0])
-		s.measure()
+		s.evaluator.Measure()
 		s.quick.Take(&s.evaluator.Group, row, teams[0], len(s.Group))
 		return true
 	}
@@ -488,7 +476,7 @@ func (s *Search) fits() bool {
 func (s *Search) may(row Row, team int) bool {
 	if !s.plain {
 		s.seat(row, team)
-		ok := s.measure() && s.quick.Lets(&s.evaluator.Group, row, team, len(s.Group)-1)
+		ok := s.evaluator.Measure() && s.quick.Lets(&s.evaluator.Group, row, team, len(s.Group)-1)
 		if ok {
 			s.quick.Bound(&s.evaluator.Group, row, len(s.Group)-1)
 			ok = s.allowed()

@@ -12,12 +12,14 @@ import (
 // play changes only one state instead of one per ticket.
 type matches struct {
 	stride  int
-	tickets []Ticket // match m has tickets[m*stride:][:count[m]]
-	teams   []int16  // team of each ticket, like tickets; nil without a season
+	tickets []Ticket         // match m has tickets[m*stride:][:count[m]]
+	teams   []int16          // team of each ticket, like tickets; nil without a season
+	left    [][]sim.Finisher // players who left the match, who get the result of their team; nil without a season
 	count   []uint16
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
 	ends    []sim.Instant
+	missing []missingFrom
 	free    world.FreeList[uint32]
 }
 
@@ -30,17 +32,23 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 		m.players = append(m.players, 0)
 		m.state = append(m.state, 0)
 		m.ends = append(m.ends, 0)
+		m.missing = append(m.missing, missingFrom{})
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
 		if m.teams != nil {
 			m.teams = slices.Grow(m.teams, m.stride)[:len(m.tickets)]
+			m.left = append(m.left, nil)
 		}
+	}
+	if m.teams != nil {
+		m.left[match] = m.left[match][:0]
 	}
 	m.count[match] = uint16(len(tickets))
 	m.players[match] = uint16(players)
 	m.state[match] = s
 	m.ends[match] = ends
+	m.missing[match] = missingFrom{}
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
 }
@@ -67,6 +75,17 @@ func (m *matches) teamsOf(match uint32) []int16 {
 func (m *matches) add(match uint32, tickets []Ticket) {
 	copy(m.tickets[int(match)*m.stride+int(m.count[match]):], tickets)
 	m.count[match] += uint16(len(tickets))
+}
+
+// remove removes the ticket at an index from a match.
+func (m *matches) remove(match uint32, index int) {
+	tickets := m.of(match)
+	copy(tickets[index:], tickets[index+1:])
+	if m.teams != nil {
+		teams := m.teamsOf(match)
+		copy(teams[index:], teams[index+1:])
+	}
+	m.count[match]--
 }
 
 // of returns the tickets of a match.

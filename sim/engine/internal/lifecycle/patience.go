@@ -7,11 +7,12 @@ import (
 )
 
 // Cancels returns the instant at which the players of a searching ticket cancel its search, or Never.
+// A dead client cancels nothing.
 func (q *Queue) Cancels(t Ticket) sim.Instant {
-	if len(q.Config.Patience) == 0 {
+	p := q.Players.Of(t)
+	if len(q.Config.Patience) == 0 || q.dead(p) {
 		return sim.Never
 	}
-	p := q.Players.Of(t)
 	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)))
 	if !cancels {
 		return sim.Never

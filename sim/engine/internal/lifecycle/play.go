@@ -24,12 +24,18 @@ func (q *Queue) Playing(match uint32) bool { return q.matches.state[match] == si
 func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
+	if q.missing != nil {
+		ends = q.foresee(f.Tickets, ends)
+	}
 	q.reportMatched(f, q.Matches(), ends, false)
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
 	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
 	q.keepTeams(match, f)
+	if q.missing != nil {
+		q.scheduleLeaves(match, f.Tickets)
+	}
 	return match
 }
 
@@ -40,10 +46,16 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	q.matches.add(match, f.Tickets)
 	all := q.matches.of(match)
 	q.gather(all)
+	if q.missing != nil {
+		q.foreseeJoin(match, f.Tickets)
+	}
 	q.keepTeams(match, f)
 	q.reportMatched(f, id, q.matches.ends[match], true)
 	q.seat(f.Tickets)
 	q.remember(all)
+	if q.missing != nil {
+		q.scheduleLeaves(match, f.Tickets)
+	}
 	for _, t := range all[there:] {
 		q.matches.players[match] += uint16(q.Players.Of(t).Size)
 	}
@@ -111,6 +123,10 @@ func (q *Queue) remember(tickets []Ticket) {
 // endMatch ends a match and begins the pause of its players.
 func (q *Queue) endMatch(match uint32) {
 	q.search.Ending(match)
+	if q.missing != nil && q.matches.missing[match].cut {
+		q.interrupt(match)
+		return
+	}
 	q.reportFinished(match)
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
@@ -155,16 +171,31 @@ func (q *Queue) returnFrom(match uint32) {
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
 	for _, t := range tickets {
-		p := q.Players.Of(t)
-		if q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) >= q.playAgain(p) {
-			q.Become(t, sim.StateLeft)
-			q.reportLeft(t, false)
-			q.Players.Release(t)
+		if !q.playsAgain(t) {
+			q.leave(t)
 			continue
 		}
-		q.Become(t, sim.StateNew)
-		p.Searches++
-		q.enter(t)
+		q.searchAgain(t)
 	}
 	q.matches.release(match)
+}
+
+// leave ends the visit of a ticket whose players do not play again.
+func (q *Queue) leave(t Ticket) {
+	q.Become(t, sim.StateLeft)
+	q.reportLeft(t, false)
+	q.Players.Release(t)
+}
+
+// playsAgain draws whether a ticket searches again after its last match.
+func (q *Queue) playsAgain(t Ticket) bool {
+	p := q.Players.Of(t)
+	return !q.dead(p) && q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.playAgain(p)
+}
+
+// searchAgain begins the next search of a ticket that is BETWEEN.
+func (q *Queue) searchAgain(t Ticket) {
+	q.Become(t, sim.StateNew)
+	q.Players.Of(t).Searches++
+	q.enter(t)
 }

@@ -32,7 +32,7 @@ type Player struct {
 	Proposals uint32      // number of matches that the ticket was asked to accept
 	Last      RosterID    // players of the last match
 	Began     sim.Instant // start of the search
-	LastEnd   sim.Instant // end of the last match
+	LastEnd   sim.Instant // end of the last match; in a match that tickets can leave, the instant at which this one leaves, or Never
 }
 
 // Players stores all online players.

@@ -32,6 +32,7 @@ type Queue struct {
 
 	Players  Players
 	matches  matches
+	missing  *missing     // nil unless tickets can be missing from matches
 	timers   world.Timers // one per match: first for its end, then for the end of the pause
 	PassAt   sim.Instant  // the next pass that can change anything
 	searches uint32       // number of searches so far
@@ -52,6 +53,8 @@ type Searcher interface {
 	Begin(t Ticket)
 	// Ending is called just before a match ends.
 	Ending(match uint32)
+	// Left is called when the ticket at an index of TicketsOf has left a match.
+	Left(match uint32, index int)
 }
 
 type streams struct {
@@ -86,6 +89,9 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	if w.Config.Season != nil {
 		q.matches.teams = []int16{}
 	}
+	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
+		q.missing = newMissing(w, q.Own.Leave)
+	}
 }
 
 // SchedulePass schedules a pass for the next tick, which may be now.
@@ -102,11 +108,18 @@ func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 
 // Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
-	return min(q.timers.Next(), q.PassAt, q.captures.Next())
+	next := min(q.timers.Next(), q.PassAt, q.captures.Next())
+	if q.missing != nil {
+		next = min(next, q.missing.timers.Next())
+	}
+	return next
 }
 
-// Due runs the timers that are due now: match ends first, then returns.
+// Due runs the timers that are due now: tickets leave their matches, matches end, and tickets return.
 func (q *Queue) Due() {
+	if q.missing != nil {
+		q.dueAlone()
+	}
 	for q.timers.Next() == q.Now() {
 		t := q.timers.Pop()
 		switch t.Kind() {

@@ -67,6 +67,9 @@ func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant, backfill bo
 	match.At, match.Ends = q.Now(), ends
 	match.Datacenter, match.Region, match.Relaxed = f.Datacenter, f.Region, f.Relaxed
 	match.Players = q.appendMatched(match.Players[:0], f)
+	if q.missing != nil && ends != sim.Never { // Never: the match is only proposed
+		q.reportMissing(match, f.Tickets)
+	}
 	return match
 }
 

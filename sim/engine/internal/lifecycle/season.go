@@ -1,6 +1,10 @@
 package lifecycle
 
-import "mmsim/sim"
+import (
+	"slices"
+
+	"mmsim/sim"
+)
 
 // VisitKey returns the key of draws for a player that are new at every visit of a season. Without a
 // season, every player visits once.
@@ -19,10 +23,33 @@ func (q *Queue) playAgain(first *Player) float64 {
 	return q.Config.Season.PlayAgain(q.Index, &first.Person)
 }
 
-// keepTeams stores the teams of tickets that were just added to a match, for reportFinished.
+// keepTeams stores the teams of tickets that were just added to a match, for reportFinished. A player
+// who left the match and now returns to it plays only once in it.
 func (q *Queue) keepTeams(match uint32, f *Group) {
-	if q.Config.Season != nil {
-		q.matches.setTeams(match, len(f.Tickets), f.Teams)
+	if q.Config.Season == nil {
+		return
+	}
+	q.matches.setTeams(match, len(f.Tickets), f.Teams)
+	left := &q.matches.left[match]
+	if len(*left) == 0 {
+		return
+	}
+	for _, t := range f.Tickets {
+		number := q.Players.Of(t).Number
+		*left = slices.DeleteFunc(*left, func(p sim.Finisher) bool { return p.Ticket == number })
+	}
+}
+
+// keepResult notes that the ticket at an index leaves a match before its end.
+func (q *Queue) keepResult(match uint32, index int) {
+	if q.Config.Season == nil {
+		return
+	}
+	left := &q.matches.left[match]
+	from := len(*left)
+	*left = q.appendFinishers(*left, q.matches.of(match)[index], q.matches.teamsOf(match)[index])
+	for i := from; i < len(*left); i++ {
+		(*left)[i].Left = true
 	}
 }
 
@@ -35,12 +62,19 @@ func (q *Queue) reportFinished(match uint32) {
 	finished.Queue, finished.At, finished.Players = q.Index, q.Now(), finished.Players[:0]
 	teams := q.matches.teamsOf(match)
 	for i, t := range q.matches.of(match) {
-		members := q.Players.Members(t)
-		for k := range members {
-			finished.Players = append(finished.Players, sim.Finisher{Person: members[k].Person, First: t, Team: teams[i]})
-		}
+		finished.Players = q.appendFinishers(finished.Players, t, teams[i])
 	}
+	finished.Players = append(finished.Players, q.matches.left[match]...)
 	q.Config.Season.Finished(finished)
+}
+
+// appendFinishers appends the players of a ticket that plays for a team.
+func (q *Queue) appendFinishers(list []sim.Finisher, t Ticket, team int16) []sim.Finisher {
+	members := q.Players.Members(t)
+	for i := range members {
+		list = append(list, sim.Finisher{Person: members[i].Person, Ticket: members[0].Number, Team: team})
+	}
+	return list
 }
 
 // reportLeft tells the season that a ticket leaves. If failed is set, its search found no match.

@@ -25,6 +25,13 @@ func (q *Queue) BeginVerify(all *world.Verifier) Verifier {
 // Finish visits the tickets in matches and checks that every slot was visited once or is free.
 func (v *Verifier) Finish() {
 	v.runningMatches()
+	if v.missing != nil {
+		v.missing.timers.Each(func(t world.Timer) {
+			if t.Kind() == timerAlone {
+				v.Visit(t.Payload, sim.StateBetween)
+			}
+		})
+	}
 	v.freeSlots()
 	if rosters := &v.Players.Rosters; !slices.Equal(v.users, rosters.Users()) {
 		v.Errorf("rosters are remembered by %v tickets, counted %v", rosters.Users(), v.users)

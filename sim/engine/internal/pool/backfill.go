@@ -13,6 +13,7 @@ import (
 type openSession struct {
 	row        matcher.Row
 	waits      bool    // whether the session is in the pool
+	closed     bool    // whether the match takes no more tickets, because a ticket has left it
 	teams      []int16 // team of each ticket of the match
 	region     matcher.Region
 	datacenter int
@@ -65,7 +66,7 @@ func (q *Queue) fill(match uint32, f *lifecycle.Group) {
 // looked up before.
 func (q *Queue) openSessions() {
 	for _, match := range q.changed {
-		if q.PlayersIn(match) < q.Own.Rules.Set.MaxPlayers {
+		if !q.open[match].closed && q.PlayersIn(match) < q.Own.Rules.Set.MaxPlayers {
 			q.openSession(match)
 		}
 	}
@@ -112,5 +113,18 @@ func (q *Queue) Ending(match uint32) {
 	if int(match) < len(q.open) && q.open[match].waits {
 		q.rules.Pool.Remove(q.open[match].row)
 		q.open[match].waits = false
+	}
+}
+
+// Left implements lifecycle.Searcher. The match goes on without taking more tickets.
+func (q *Queue) Left(match uint32, index int) {
+	q.Ending(match)
+	if int(match) >= len(q.open) {
+		return
+	}
+	o := &q.open[match]
+	o.closed = true
+	if index < len(o.teams) {
+		o.teams = slices.Delete(o.teams, index, index+1)
 	}
 }

@@ -120,7 +120,7 @@ func (q *Queue) match(p *matcher.Proposal) {
 func (q *Queue) start(f *lifecycle.Group) {
 	match := q.StartMatch(f)
 	q.Own.Rules.Outside.Started(q.Matches() - 1)
-	if rules := q.Own.Rules; rules.Outside == nil && rules.Set.Backfills() || rules.Outside != nil && rules.Backfills {
+	if q.Own.Backfills() {
 		q.announce(match, f)
 	}
 }

@@ -84,6 +84,9 @@ func newTurns(q *lifecycle.Queue, list *waitingList) (Turns, error) {
 // Ending implements lifecycle.Searcher.
 func (*Queue) Ending(uint32) {}
 
+// Left implements lifecycle.Searcher.
+func (*Queue) Left(uint32, int) {}
+
 // RuleTotals returns the facts about the ruleset, or nil if there is none.
 func (q *Queue) RuleTotals() *sim.RuleTotals { return q.turns.RuleTotals() }
 

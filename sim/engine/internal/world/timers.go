@@ -90,6 +90,19 @@ func (l *Timers) Len() int {
 	return n
 }
 
+// Each calls visit for every timer, in no particular order.
+func (l *Timers) Each(visit func(t Timer)) {
+	for _, t := range l.heap {
+		visit(t)
+	}
+	for i := range l.fifos {
+		fifo := &l.fifos[i]
+		for _, t := range fifo.list[fifo.head:] {
+			visit(t)
+		}
+	}
+}
+
 // fifo is a queue of timers in ascending order.
 type fifo struct {
 	list []Timer

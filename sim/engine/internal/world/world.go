@@ -14,13 +14,14 @@ import "mmsim/sim"
 type World struct {
 	Config    sim.Config
 	Places    *sim.Places
-	Observers Observers // receive every fact; a queue replaces them while it records a scene
+	Observers Observers // receive every fact of this period; a queue replaces them while it records a scene
 
 	now       sim.Instant
 	measuring bool // whether now is inside the measured window
 	online    Online
 	servers   sim.ServerCount
 	usable    usable
+	measurers Observers // of the measured window
 	searches  searches
 	totals    sim.Totals
 	joined    uint32
@@ -30,9 +31,14 @@ type World struct {
 
 // New returns the world of a run at the start of its warm-up period.
 func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *World {
-	w := &World{Config: cfg, Places: places, Observers: observers, now: sim.Instant(-cfg.WarmUp)}
+	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp)}
 	if w.setUsable(places.AllDatacenters()); cfg.Use != 0 {
 		w.setUsable(cfg.Use)
+	}
+	for _, o := range observers {
+		if o, is := o.(sim.WarmUpObserver); is {
+			w.Observers = append(w.Observers, o)
+		}
 	}
 	if cfg.WarmUp == 0 {
 		w.StartMeasuring()
@@ -47,7 +53,7 @@ func (w *World) Now() sim.Instant { return w.now }
 func (w *World) Measuring() bool { return w.measuring }
 
 // Watched reports whether anybody observes what happens now.
-func (w *World) Watched() bool { return w.measuring && len(w.Observers) > 0 }
+func (w *World) Watched() bool { return len(w.Observers) > 0 }
 
 // Stream returns the random draws for a purpose.
 func (w *World) Stream(p sim.Purpose) sim.Stream {
@@ -85,7 +91,7 @@ func (w *World) Err() error { return w.err }
 
 // StartMeasuring begins the measured window.
 func (w *World) StartMeasuring() {
-	w.measuring = true
+	w.measuring, w.Observers = true, w.measurers
 	w.totals.SearchingAtStart, w.totals.OnlineAtStart = w.online.searching(), w.online.ccu()
 	w.searches = searches{}
 }

@@ -28,7 +28,7 @@ func TestVerifierFindsLostPlayersAndSearches(t *testing.T) {
 		}},
 		{"the first error is kept", "a ticket is lost", func(w *World, v *Verifier) { v.Errorf("a ticket is lost") }},
 	} {
-		w := New(sim.Config{}, nil, nil)
+		w := New(sim.Config{}, &sim.Places{}, nil)
 		w.AddPlayers(1)
 		w.SearchesBegin(1)
 		w.Move(1, sim.StateNew, sim.StateIdeal)
@@ -48,13 +48,13 @@ func TestIllegalTransition(t *testing.T) {
 			t.Errorf("got panic %v, want %q", err, want)
 		}
 	}()
-	New(sim.Config{}, nil, nil).Move(1, sim.StateFailed, sim.StatePlaying)
+	New(sim.Config{}, &sim.Places{}, nil).Move(1, sim.StateFailed, sim.StatePlaying)
 }
 
 // Totals are sums over the measured window: one player waits for 3 s of it and plays for 2 s. The 4
 // s in the warm-up period do not count.
 func TestTotals(t *testing.T) {
-	w := New(sim.Config{WarmUp: 5 * sim.Second}, nil, nil)
+	w := New(sim.Config{WarmUp: 5 * sim.Second}, &sim.Places{}, nil)
 	w.Advance(-4000)
 	w.AddPlayers(1)
 	w.Move(1, sim.StateNew, sim.StateWaiting)

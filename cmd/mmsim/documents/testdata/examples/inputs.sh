@@ -73,6 +73,13 @@ settings: {states.ideal.rtt: {from: 30ms, to: 70ms}}
 minimise: rtt_ms.mean
 budget: {runs: 12}
 END
+cat > site.yaml <<'END'
+config: mmsim.yaml
+count: 5
+candidates: 1
+runs: 1
+constraints: {rtt_ms.share_le_100: {min: 80%}}
+END
 for n in 1 2 3; do mmsim sweep grid.yaml --shard $n/3 --out shards/$n; done
 mmsim run --quiet
 mmsim run --quiet --config mmsim.yaml --capture 20:15:00=case.json

@@ -1,9 +1,10 @@
-package search
+package tuning
 
 import (
 	"math"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -14,7 +15,7 @@ type tunable struct {
 	key    yamltree.Node
 	at     yamltree.Node
 	values []yamltree.Node // empty if any value in the range is allowed
-	within valueRange
+	within search.Range
 	tuner.Setting
 }
 
@@ -23,7 +24,7 @@ func (t *tunable) value(at float64) yamltree.Node {
 	if t.Levels > 0 {
 		return t.values[t.Level(at)]
 	}
-	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.write(t.within.at(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
+	return yamltree.Node{Kind: yamltree.Plain, Text: t.within.Write(t.within.At(at)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 }
 
 // coordinate returns the coordinate of a formatted value. The second result is false if the
@@ -37,11 +38,11 @@ func (t *tunable) coordinate(written string) (float64, bool) {
 		}
 		return 0, false
 	}
-	x, isDuration, err := amount(yamltree.Node{Kind: yamltree.Plain, Text: written})
-	if err != nil || isDuration != t.within.durations || x < t.within.from || x > t.within.to {
+	x, isDuration, err := search.Amount(yamltree.Node{Kind: yamltree.Plain, Text: written})
+	if err != nil || isDuration != t.within.Durations || x < t.within.From || x > t.within.To {
 		return 0, false
 	}
-	return t.within.share(x), true
+	return t.within.Share(x), true
 }
 
 // nearEnd is the part of a range, as a fraction, that counts as its end. The search reflects
@@ -82,16 +83,16 @@ func (s *tuneSpec) atEnd(p tuner.Point) []judge.RangeEnd {
 // canWiden reports whether mmsim accepts a value beyond an end of the setting, which is 0 or 1. It
 // is true if only a whole configuration can tell, as for keys of rulesets.
 func (t *tunable) canWiden(end float64) bool {
-	x, durations, err := amount(t.value(end))
+	x, durations, err := search.Amount(t.value(end))
 	if err != nil {
 		return true
 	}
-	beyond := valueRange{durations: durations, whole: t.within.whole}
+	beyond := search.Range{Durations: durations, Whole: t.within.Whole}
 	step := max(math.Abs(x)/100, 1e-3)
 	if setting := config.SettingNamed(t.key.Text); setting != nil && setting.IsWhole {
-		beyond.whole, step = true, 1
+		beyond.Whole, step = true, 1
 	}
-	n := yamltree.Node{Kind: yamltree.Plain, Text: beyond.write(x + (2*end-1)*step), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
+	n := yamltree.Node{Kind: yamltree.Plain, Text: beyond.Write(x + float64((2*end-1)*step)), From: t.at.From, Line: t.at.Line, Column: t.at.Column}
 	return config.CheckKey(t.key, n) == nil
 }
 
@@ -115,7 +116,7 @@ func (t *tunable) ends() []yamltree.Node {
 func readTunable(key, n yamltree.Node) (tunable, error) {
 	t := tunable{key: key, at: n}
 	if n.Kind != yamltree.Mapping {
-		values, err := axisValues(key, n)
+		values, err := search.Values(key, n)
 		if err != nil {
 			return t, err
 		}
@@ -123,21 +124,21 @@ func readTunable(key, n yamltree.Node) (tunable, error) {
 		t.Setting = tuner.Setting{Levels: len(values), Ordered: ascending(values)}
 		return t, nil
 	}
-	r, err := readRange(key, n, true)
+	r, err := search.ReadRange(key, n, true)
 	if err != nil {
 		return t, err
 	}
 	t.within = r
-	if r.whole && r.step == 0 && r.steps == 0 {
-		if r.step = 1; r.log {
-			r.step, r.steps = 0, wholeSteps
+	if r.Whole && r.Step == 0 && r.Steps == 0 {
+		if r.Step = 1; r.Log {
+			r.Step, r.Steps = 0, wholeSteps
 		}
 	}
-	if r.step > 0 || r.steps > 0 {
-		if r.step > 0 && (r.to-r.from)/r.step > sweepPointsMax {
-			return t, n.Errorf("more than %d values, expected a larger step", sweepPointsMax)
+	if r.Step > 0 || r.Steps > 0 {
+		if r.Step > 0 && (r.To-r.From)/r.Step > search.PointsMax {
+			return t, n.Errorf("more than %d values, expected a larger step", search.PointsMax)
 		}
-		t.values = r.values(n)
+		t.values = r.Values(n)
 		t.Setting = tuner.Setting{Levels: len(t.values), Ordered: true}
 	}
 	return t, nil
@@ -152,7 +153,7 @@ const wholeSteps = 64
 func ascending(values []yamltree.Node) bool {
 	before := 0.0
 	for i, n := range values {
-		x, _, err := amount(n)
+		x, _, err := search.Amount(n)
 		if err != nil || i > 0 && x <= before {
 			return false
 		}

@@ -1,4 +1,4 @@
-package search
+package tuning
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -42,7 +43,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		if trials[i].Refused == "" {
 			s.spec.shorten(c, candidate.Share, s.base.Config.Clock.Duration)
 			configs[i] = c
-			cost += float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share)
+			cost += float64(float64(s.spec.runs) * s.spec.cost(s.base.Config, candidate.Share))
 		}
 	}
 	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
@@ -132,7 +133,7 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	found := make([][]*outcome.Summary, len(configs))
 	finished := 0
 	err := e.Run(ctx, experiment.Options{
-		Executor: s.coordinator.Executor(), Store: jobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
+		Executor: s.coordinator.Executor(), Store: search.JobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
 		Keep: func(o experiment.Outcome) error {
 			if o.Summary.Complete {
 				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)

@@ -1,4 +1,7 @@
-package search
+// Package tuning searches for settings that improve given metrics: package tuner proposes them, and
+// experiments try them. A tuning file has settings as a sweep file does, with ranges to search, goals
+// and constraints.
+package tuning
 
 import (
 	"cmp"
@@ -10,12 +13,13 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 )
 
 // Tune is the command `mmsim tune`.
-type Tune struct{ Options }
+type Tune struct{ search.Options }
 
 // Run searches for better settings and writes the results. If it is interrupted, it writes the
 // results so far.
@@ -35,7 +39,7 @@ func (t *Tune) Run(ctx context.Context, file string) error {
 		return err
 	}
 	complete := false
-	err = t.with(ctx, s.progress, func(coordinator *workers.Coordinator) (err error) {
+	err = t.With(ctx, s.progress, func(coordinator *workers.Coordinator) (err error) {
 		s.coordinator = coordinator
 		if err := s.search(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			return err
@@ -58,7 +62,7 @@ func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := TuneKind.Claim(t.Dir, append(config.FileNames(c), file, input.Shown(spec.config))...)
+	out, err := Kind.Claim(t.Dir, append(config.FileNames(c), file, input.Shown(spec.config))...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +81,7 @@ func (t *Tune) read(file string) (*tuneSpec, *config.Config, error) {
 		return nil, nil, err
 	}
 	spec.runs = cmp.Or(t.Runs, spec.runs)
-	own, err := absolute(t.Config)
+	own, err := search.Absolute(t.Config)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,9 +90,9 @@ func (t *Tune) read(file string) (*tuneSpec, *config.Config, error) {
 	return spec, c, err
 }
 
-// CheckTuning checks a tuning file and everything that it names, and describes it.
-func CheckTuning(file string, overrides []config.Override) (string, error) {
-	spec, c, err := (&Tune{Options{Overrides: overrides}}).read(file)
+// Check checks a tuning file and everything that it names, and describes it.
+func Check(file string, overrides []config.Override) (string, error) {
+	spec, c, err := (&Tune{search.Options{Overrides: overrides}}).read(file)
 	if err != nil {
 		return "", err
 	}

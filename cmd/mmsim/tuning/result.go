@@ -1,4 +1,4 @@
-package search
+package tuning
 
 import (
 	"cmp"
@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
@@ -25,7 +26,7 @@ import (
 
 // Names of a tuning's files, except its plot.
 const (
-	TuneFile    = "tune.json" // results for programs; it also marks the directory as a tuning's
+	File        = "tune.json" // results for programs; it also marks the directory as a tuning's
 	TrialsFile  = "trials.csv"
 	BestFile    = "best.yaml"
 	frontFolder = "front"
@@ -37,12 +38,12 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
 	complete, err := out.IsComplete()
 	if err == nil && !complete {
-		err = out.Keep(TuneFile, func(w io.Writer) error { return s.found.Write(w) })
+		err = out.Keep(File, func(w io.Writer) error { return s.found.Write(w) })
 	}
 	if err != nil {
 		return err
 	}
-	return jobsIn(s.Streams, s.Dir).Open()
+	return search.JobsIn(s.Streams, s.Dir).Open()
 }
 
 // conclude writes the results and reports whether they are complete. After an interruption, it
@@ -105,8 +106,8 @@ func (s *tuneSearch) budgetText() string {
 // write writes the files of a tuning in place of an earlier tuning's files. It returns their
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
-	return TuneKind.Write(s.results, complete, func(create result.Create) error {
-		return cmp.Or(create.File(TrialsFile, func(w io.Writer) error { return s.found.WriteCSV(w, phrase.TrialMarks) }), s.writeConfigs(create), create.File(TuneFile, s.found.Write))
+	return Kind.Write(s.results, complete, func(create result.Create) error {
+		return cmp.Or(create.File(TrialsFile, func(w io.Writer) error { return s.found.WriteCSV(w, phrase.TrialMarks) }), s.writeConfigs(create), create.File(File, s.found.Write))
 	})
 }
 

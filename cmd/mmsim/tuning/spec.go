@@ -1,4 +1,4 @@
-package search
+package tuning
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -48,11 +49,10 @@ type tuneSpec struct {
 
 // Defaults and limits of the keys in a tuning file.
 const (
-	DefaultTuneRuns   = 1
+	DefaultRuns       = 1
 	defaultTuneBudget = 200
 	holdoutMin        = 4 // fewer runs give a wide interval
 	startMin          = 4
-	goalsMax          = 3
 )
 
 // Values of tuneSpec.halve. They say whether cheap trials simulate fewer hours or fewer joins.
@@ -67,7 +67,7 @@ var halves = []string{halveHours, halveJoins, halveNone}
 // readTuning reads a tuning file. overrides are the settings from the command line. Every
 // error is a bad input error and names its position.
 func readTuning(file string, overrides []config.Override) (*tuneSpec, error) {
-	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultTuneRuns, halve: halveHours, constraints: gate.File{Name: file}, guard: gate.DefaultGuard()}
+	s := &tuneSpec{name: file, overrides: overrides, runs: DefaultRuns, halve: halveHours, constraints: gate.File{Name: file}, guard: gate.DefaultGuard()}
 	if err := s.keys().Value().ReadRoot(yamltree.ReadFile(file)); err != nil {
 		return nil, err
 	}
@@ -85,13 +85,13 @@ func (s *tuneSpec) keys() *value.Object {
 		Keys: []value.Key{
 			value.Named("config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))),
 			value.Named("runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
-			value.Named("settings", "keys of the configuration to search, each with its range or its values", settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{judging}), s.tunable)),
+			value.Named("settings", "keys of the configuration to search, each with its range or its values", search.Settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{search.Judging}), false, s.tunable)),
 			value.Named("minimise", "a metric to minimise,"+goal, oneOrMore(&s.minimise)),
 			value.Named("maximise", "a metric to maximise,"+goal, oneOrMore(&s.maximise)),
 			value.Named("constraints", "metrics and their limits, as in a gate file", gate.Constraints(&s.constraints)),
 			value.Named("guard", "how much worse than the initial configuration the best may be, by metric", gate.Guard(&s.guard)),
 			value.Named("budget", "how much to simulate: runs of the whole day, of which a trial with half of the day counts as one half; or minutes", s.budget()),
-			value.Named("start", "number of first trials, which are spread over all ranges", value.Whole(&s.start, startMin, sweepPointsMax)),
+			value.Named("start", "number of first trials, which are spread over all ranges", value.Whole(&s.start, startMin, search.PointsMax)),
 			value.Named("halve", "how the first trials are shortened: fewer hours, fewer joins, or not at all", value.Choice(&s.halve, halves)),
 		},
 		Check: func() error {
@@ -100,7 +100,7 @@ func (s *tuneSpec) keys() *value.Object {
 				return errors.New("no settings, expected some such as settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}")
 			case goals == 0:
 				return errors.New("nothing to minimise, expected a metric such as minimise: rtt_ms.mean")
-			case goals > goalsMax:
+			case goals > search.GoalsMax:
 				return fmt.Errorf("%d metrics to minimise or maximise, expected one, or two or three to trade off", goals)
 			}
 			return nil
@@ -108,15 +108,14 @@ func (s *tuneSpec) keys() *value.Object {
 	}
 }
 
-// TuningKeys lists the keys at the top of tuning files.
-func TuningKeys() []string { return new(tuneSpec).keys().Names() }
+// Keys lists the keys at the top of tuning files.
+func Keys() []string { return new(tuneSpec).keys().Names() }
 
-// TuneSchema returns the JSON Schema of tuning files.
-func TuneSchema() schema.Schema {
+// Schema returns the JSON Schema of tuning files.
+func Schema() schema.Schema {
 	definitions, _ := gate.Definition(false)
 	definitions["metric"] = gate.MetricSchema()
-	definitions["range"] = new(valueRange).keys(true).Schema().With("required", []string{"from", "to"}).
-		With("not", schema.Schema{"required": []string{"step", "steps"}})
+	definitions["range"] = search.RangeSchema(true).With("not", schema.Schema{"required": []string{"step", "steps"}})
 	return new(tuneSpec).keys().Schema().With("required", []string{"settings"}).
 		With("anyOf", schema.Needs("minimise", "maximise")).
 		With("definitions", definitions)
@@ -124,11 +123,11 @@ func TuneSchema() schema.Schema {
 
 // oneOrMore returns the Value of the name of a metric, or a list of names.
 func oneOrMore(p *[]yamltree.Node) value.Value {
-	list := metricsOf(p)
+	list := search.MetricsOf(p)
 	return value.Value{
 		Expects: "a metric such as rtt_ms.mean, or a list of metrics",
 		Schema: func() schema.Schema {
-			return schema.Any(anyMetric, list.Schema().With("maxItems", goalsMax))
+			return schema.Any(search.AnyMetric, list.Schema().With("maxItems", search.GoalsMax))
 		},
 		Read: func(n yamltree.Node) error {
 			switch n.Kind {
@@ -158,7 +157,7 @@ func (s *tuneSpec) tunable(key yamltree.Node) (value.Value, error) {
 		t, err := readTunable(key, n)
 		s.settings = append(s.settings, t)
 		return err
-	}}, checkSimulated(key)
+	}}, search.CheckSimulated(key)
 }
 
 // budget returns the Value of the budget.
@@ -168,7 +167,7 @@ func (s *tuneSpec) budget() value.Value {
 		Expects: "{runs: 200} or {minutes: 10}",
 		One:     2,
 		Keys: []value.Key{
-			value.Named("runs", "", value.Whole(&s.budgetRuns, 1, sweepJobsMax)),
+			value.Named("runs", "", value.Whole(&s.budgetRuns, 1, search.JobsMax)),
 			value.Named("minutes", "", value.Number(&minutes, value.Limits{High: 100_000, LowOpen: true}).Then(func() { s.budgetTime = time.Duration(minutes * float64(time.Minute)) })),
 		},
 	}.Value()
@@ -179,7 +178,7 @@ func (s *tuneSpec) budget() value.Value {
 // during the search.
 func (s *tuneSpec) checkSettings() error {
 	for _, t := range s.settings {
-		if err := checkOverridden(s.overrides, t.key); err != nil {
+		if err := search.CheckOverridden(s.overrides, t.key); err != nil {
 			return err
 		}
 		for _, n := range t.ends() {
@@ -266,7 +265,7 @@ func (s *tuneSpec) check(base *experiment.Inputs) error {
 // baselineCost returns the cost of the baseline, which is simulated for each share of the day.
 func (s *tuneSpec) baselineCost(base *config.Config) (cost float64) {
 	for _, share := range s.shares() {
-		cost += float64(s.runs) * s.cost(base, share)
+		cost += float64(float64(s.runs) * s.cost(base, share))
 	}
 	return cost
 }
@@ -282,7 +281,7 @@ func (s *tuneSpec) firstTrials(base *config.Config) (int, error) {
 	}
 	each, part := 0.0, float64(s.runs)
 	for _, share := range s.shares() {
-		each += part * s.cost(base, share)
+		each += float64(part * s.cost(base, share))
 		part /= 2
 	}
 	spent := s.baselineCost(base)
@@ -290,9 +289,9 @@ func (s *tuneSpec) firstTrials(base *config.Config) (int, error) {
 	if s.start == 0 {
 		n = max(least, min(n, int(left/2/each)))
 	}
-	if rounds := float64(len(s.shares()) * s.runs); float64(n)*each+rounds > left {
+	if rounds := float64(len(s.shares()) * s.runs); float64(float64(n)*each)+rounds > left {
 		return 0, input.Badf("%s: budget: %d runs, expected at least %.0f for %d first trials in %s", s.name, s.budgetRuns,
-			math.Ceil(spent+float64(n)*each+rounds), n, input.Counted(s.runs, "replication"))
+			math.Ceil(spent+float64(float64(n)*each)+rounds), n, input.Counted(s.runs, "replication"))
 	}
 	return n, nil
 }
@@ -340,5 +339,5 @@ func (s *tuneSpec) cost(c *config.Config, share float64) float64 {
 		return share
 	}
 	warmup, duration := c.Clock.Warmup.Seconds(), c.Clock.Duration.Seconds()
-	return (warmup + share*duration) / (warmup + duration)
+	return (warmup + float64(share*duration)) / (warmup + duration)
 }

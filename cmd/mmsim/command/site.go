@@ -1,0 +1,27 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/search"
+	"mmsim/cmd/mmsim/terminal"
+)
+
+func newSiteCommand(s *terminal.Streams) *cobra.Command {
+	w := &search.Sweep{Options: search.Options{Streams: s}, IsSite: true}
+	c := &cobra.Command{
+		Use:   "site [flags] SPEC.yaml",
+		Short: "Choose datacenters: which ones, and what they cost",
+		Long:  search.SiteHelp,
+		Example: `  mmsim site site.yaml
+  mmsim site site.yaml --scale 0.1 --out sites
+  mmsim site site.yaml --runs 4 --shard 2/3 --out shards/2
+  mmsim run --config sites/5-1.yaml           # one of the sets`,
+	}
+	asSearch(c, &w.Options, "set", search.DefaultSiteRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
+	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
+	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
+	return c
+}

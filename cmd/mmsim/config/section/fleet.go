@@ -1,0 +1,253 @@
+package section
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets"
+	"mmsim/sim"
+	"mmsim/sim/fleet"
+)
+
+// Fleet is the section fleet of a configuration: the machines that host the matches, and their prices.
+type Fleet struct {
+	Prices      string // file, or "" for no fleet
+	PerMachine  int
+	Start, Idle time.Duration
+	Buffer      fleet.Buffer
+	Min, Max    Machines
+	Billing     string
+	Traffic     float64 // GB per player and hour
+}
+
+// Machines is a number of machines for each datacenter.
+type Machines struct {
+	All int // in datacenters without a number of their own; fleet.NoLimit for none
+	Own []OwnMachines
+}
+
+// OwnMachines is the number of one datacenter, or of all others if Datacenter is "default".
+type OwnMachines struct {
+	Datacenter string
+	N          int
+}
+
+// of returns the number in a datacenter.
+func (m *Machines) of(datacenter string) int {
+	for _, name := range []string{datacenter, otherSites} {
+		if i := slices.IndexFunc(m.Own, func(o OwnMachines) bool { return o.Datacenter == name }); i >= 0 {
+			return m.Own[i].N
+		}
+	}
+	return m.All
+}
+
+// Words in the values of a fleet.
+const (
+	otherSites = "default"
+	noLimit    = "none"
+)
+
+// Limits of the settings of a fleet.
+const (
+	perMachineMax = 10_000
+	machinesMax   = 1_000_000
+	trafficMax    = 1000
+)
+
+// billings lists the values of fleet.billing.
+var billings = []string{"1s", "1m", "1h"}
+
+// DefaultFleet returns the settings of a fleet that only has prices.
+func DefaultFleet() Fleet {
+	return Fleet{PerMachine: 8, Start: 90 * time.Second, Idle: 10 * time.Minute, Buffer: fleet.Buffer{Share: 0.1}, Max: Machines{All: fleet.NoLimit}, Billing: billings[0], Traffic: 0.03}
+}
+
+// Settings returns the keys of the section. Without prices, they are not written: a configuration that
+// is older than they are keeps its hash.
+func (f *Fleet) Settings() []value.Key {
+	keys := []value.Key{
+		value.Named("fleet.prices", "CSV file of prices in any one currency: datacenter,machine_hour,traffic_gb, where traffic_gb may be left out, and * stands for all other datacenters; it switches on the fleet: machines that host the matches, and what they cost", value.Path(&f.Prices, "the name of a file")),
+		value.Named("fleet.per_machine", "matches that one machine hosts at once", value.Whole(&f.PerMachine, 1, perMachineMax)),
+		value.Named("fleet.start", "time from the order of a machine to its first match", value.Span(&f.Start, 0, time.Hour)),
+		value.Named("fleet.idle", "a machine that has been empty for this time is released, unless it is needed", value.Span(&f.Idle, 0, 24*time.Hour)),
+		value.Named("fleet.buffer", "free slots to keep ready in each datacenter: a number, or a share of the busy ones", slots(&f.Buffer)),
+		value.Named("fleet.min", "machines that are kept in each datacenter in use, or by datacenter, such as {frankfurt: 4, default: 1}", machines(&f.Min, false)),
+		value.Named("fleet.max", "machines that a datacenter has at most, or by datacenter; a match that finds no free slot waits for one", machines(&f.Max, true)),
+		value.Named("fleet.billing", "the billed time of a machine is rounded up to a multiple of this", value.Choice(&f.Billing, billings)),
+		value.Named("fleet.traffic", "traffic of a player in GB per hour of play; 0 means that traffic is not counted", value.Number(&f.Traffic, value.Limits{High: trafficMax})),
+	}
+	for i := range keys {
+		keys[i].Unset = func() bool { return f.isDefault() }
+	}
+	return keys
+}
+
+func (f *Fleet) isDefault() bool {
+	d := DefaultFleet()
+	same := func(a, b *Machines) bool { return a.All == b.All && len(a.Own) == 0 }
+	return f.Prices == "" && f.PerMachine == d.PerMachine && f.Start == d.Start && f.Idle == d.Idle && f.Buffer == d.Buffer &&
+		same(&f.Min, &d.Min) && same(&f.Max, &d.Max) && f.Billing == d.Billing && f.Traffic == d.Traffic
+}
+
+// slots returns the Value of free slots.
+func slots(b *fleet.Buffer) value.Value {
+	whole, share := value.Whole(&b.Slots, 0, machinesMax), value.Share(&b.Share, value.Limits{High: 10})
+	v := value.Value{Expects: fmt.Sprintf("a number of slots from 0 to %d, or a share from 0%% to 1000%%, such as 10%%", machinesMax)}
+	v.Read = func(n yamltree.Node) error {
+		if strings.HasSuffix(n.Text, "%") {
+			return share.Then(func() { b.Slots = 0 }).Read(n)
+		}
+		return whole.Then(func() { b.Share = 0 }).Read(n)
+	}
+	v.Write = func() any {
+		if b.Share > 0 {
+			return value.Amount{X: b.Share, Form: value.AmountPercent}.String()
+		}
+		return b.Slots
+	}
+	v.Schema = func() schema.Schema {
+		return schema.Any(whole.Schema(), schema.Pattern(`^\s*[0-9.]+\s*%$`)).With("description", "Expected: "+v.Expects+".")
+	}
+	return v
+}
+
+// machines returns the Value of a number of machines for each datacenter.
+func machines(m *Machines, mayBeNone bool) value.Value {
+	number := func(p *int) value.Value {
+		v := value.Whole(p, 0, machinesMax)
+		if !mayBeNone {
+			return v
+		}
+		read, takes := v.Read, v.Schema
+		v.Expects = noLimit + " or " + v.Expects
+		v.Read = func(n yamltree.Node) error {
+			if n.Kind <= yamltree.Text && n.Text == noLimit {
+				*p = fleet.NoLimit
+				return nil
+			}
+			return read(n)
+		}
+		v.Write = func() any {
+			if *p == fleet.NoLimit {
+				return noLimit
+			}
+			return *p
+		}
+		v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{noLimit})) }
+		return v
+	}
+	own := value.NotEmpty(value.OrderedOf(&m.Own, "a mapping of datacenters and default to numbers of machines", value.IsName,
+		func(o *OwnMachines) *string { return &o.Datacenter }, func(o *OwnMachines) value.Value { return number(&o.N) }))
+	all := number(&m.All)
+	v := all.Then(func() { m.Own = nil }).Or(own)
+	v.Expects = all.Expects + ", or a mapping of datacenters and default to such numbers"
+	v.Write = func() any {
+		if len(m.Own) > 0 {
+			list := yaml.MapSlice{}
+			for _, o := range m.Own {
+				list = append(list, yaml.MapItem{Key: o.Datacenter, Value: number(&o.N).Write()})
+			}
+			return list
+		}
+		return all.Write()
+	}
+	return v
+}
+
+// LoadedFleet is a fleet with its prices, for the datacenters of a list.
+type LoadedFleet struct {
+	Config  fleet.Config
+	Traffic float64          // GB per player and hour
+	Prices  []datasets.Price // by datacenter of the list; those that do not take part may have none
+	Content string           // hash of the prices
+}
+
+// Load reads the prices and checks that they and the numbers of machines fit the list. If an error is
+// about one of the other settings, key names it.
+func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
+	l = &LoadedFleet{Traffic: f.Traffic, Prices: make([]datasets.Price, len(list.Datacenters))}
+	var prices []datasets.Price
+	l.Content, err = input.ReadHashed(f.Prices, func(r io.Reader, name string) (err error) {
+		prices, err = datasets.ReadPrices(r, name)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if err := l.price(prices, list, input.Shown(f.Prices)); err != nil {
+		return nil, "", err
+	}
+	billing, _ := time.ParseDuration(f.Billing) // one of billings
+	span := func(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }
+	l.Config = fleet.Config{PerMachine: f.PerMachine, Start: span(f.Start), Idle: span(f.Idle), Billing: span(billing), Buffer: f.Buffer}
+	for _, m := range []struct {
+		key string
+		of  *Machines
+	}{{"fleet.min", &f.Min}, {"fleet.max", &f.Max}} {
+		known := append(list.UsedNames(), list.UnusedNames()...)
+		for _, own := range m.of.Own {
+			if own.Datacenter != otherSites && !slices.Contains(known, own.Datacenter) {
+				return nil, m.key, fmt.Errorf("got the datacenter %q%s, expected %s or one in the list", own.Datacenter, input.DidYouMean(own.Datacenter, known), otherSites)
+			}
+		}
+	}
+	for i, dc := range list.Datacenters {
+		site := fleet.Site{Max: fleet.NoLimit}
+		if list.InUse>>i&1 != 0 {
+			if site = (fleet.Site{Min: f.Min.of(dc.Name), Max: f.Max.of(dc.Name)}); site.Max < site.Min {
+				return nil, "fleet.max", fmt.Errorf("got at most %d machines in %s, where fleet.min keeps %d: expected fleet.max at or above fleet.min", site.Max, dc.Name, site.Min)
+			}
+		}
+		l.Config.Sites = append(l.Config.Sites, site)
+	}
+	return l, "", l.Config.Validate()
+}
+
+// price sets the price of each datacenter. The error lists all datacenters of one kind.
+func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) error {
+	known := append(list.UsedNames(), list.UnusedNames()...)
+	var faults []error
+	var rest *datasets.Price
+	for i := range prices {
+		p := &prices[i]
+		if p.Datacenter == datasets.AnyDatacenter {
+			rest = p
+		} else if !slices.Contains(known, p.Datacenter) {
+			near := ""
+			if name := meant(p.Datacenter, known); name != "" {
+				near = "; did you mean " + name + "?"
+			}
+			faults = append(faults, fmt.Errorf("%s:%d:1: datacenter %q: expected %s or a datacenter in the list%s", file, p.Line, p.Datacenter, datasets.AnyDatacenter, near))
+		}
+	}
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	var missing []string
+	for i, dc := range list.Datacenters {
+		at := slices.IndexFunc(prices, func(p datasets.Price) bool { return p.Datacenter == dc.Name })
+		switch {
+		case at >= 0:
+			l.Prices[i] = prices[at]
+		case rest != nil:
+			l.Prices[i] = *rest
+		case list.InUse>>i&1 != 0:
+			missing = append(missing, dc.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("%s: no price of %s, expected one of every datacenter in use, or %s for all others", file, strings.Join(missing, ", "), datasets.AnyDatacenter)
+	}
+	return nil
+}

@@ -1,0 +1,279 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/pmedian"
+	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/terminal"
+	"mmsim/latencymap"
+	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
+	"mmsim/reports/present"
+	"mmsim/reports/present/decision"
+)
+
+// A site search is a sweep over datacenters.use whose plan has a siteSection. After the sweep, the
+// cheapest set that meets every limit is simulated without each of its datacenters.
+
+// siteRemovals are the sets without one datacenter of a set, as a plan of their own.
+type siteRemovals struct {
+	Of   string          `json:"of"` // the set
+	List []judge.Removal `json:"removed"`
+	Plan *plan           `json:"plan,omitempty"` // nil if no datacenter can be removed
+}
+
+// countriesShown is the number of countries that say where the players of a datacenter are.
+const countriesShown = 3
+
+// judged returns the results of a site search.
+func (p *plan) judged(ctx context.Context, found *judge.Sweep, jobs experiment.Folder) (*judge.Site, error) {
+	s := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
+	r := p.Site.Removals
+	if r == nil {
+		return s, nil
+	}
+	s.Removals = slices.Clone(r.List)
+	if r.Plan == nil {
+		return s, nil
+	}
+	without, err := r.Plan.results(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	next := 0
+	for i := range s.Removals {
+		if s.Removals[i].Reason == "" {
+			s.Removals[i].Runs, next = without.Points[next].Runs, next+1
+		}
+	}
+	return s, nil
+}
+
+// remove simulates the cheapest set of a site search that meets every limit, without each of its
+// datacenters.
+func (w *Sweep) remove(ctx context.Context, p *plan, cache *experiment.Cache) error {
+	if p.Site == nil {
+		return nil
+	}
+	found, err := p.results(ctx, w.jobs())
+	if err != nil {
+		return err
+	}
+	s := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
+	best := s.Cheapest()
+	if best < 0 {
+		p.Site.Removals = nil
+		return nil
+	}
+	r, err := p.removals(found.Points[best].Set, cache)
+	if err != nil {
+		return err
+	}
+	if r.Plan != nil {
+		if err := w.doAll(ctx, r.Plan, cache); err != nil {
+			return err
+		}
+	}
+	p.Site.Removals = r
+	return nil
+}
+
+// command returns the name of the command that makes the plan.
+func (p *plan) command() string {
+	if p.Site != nil {
+		return "site"
+	}
+	return "sweep"
+}
+
+// takeRemovals gives the plan of a site search the removals that the directory's finished plan has. It
+// reports whether their jobs are done, and not younger than that plan.
+func (w *Sweep) takeRemovals(p *plan, written time.Time) bool {
+	before, err := readPlanFile(filepath.Join(w.Dir, PlanFile))
+	if err != nil || before.Site == nil || before.Site.Removals == nil {
+		return false
+	}
+	p.Site.Removals = before.Site.Removals
+	if p.Site.Removals.Plan == nil {
+		return true
+	}
+	for j := range p.Site.Removals.Plan.jobs() {
+		if at, err := w.jobs().Written(p.Site.Removals.Plan.hash(j)); err != nil || at.After(written) {
+			return false
+		}
+	}
+	return true
+}
+
+// doAll does the jobs of a plan that are not done yet.
+func (w *Sweep) doAll(ctx context.Context, p *plan, cache *experiment.Cache) error {
+	p.part, p.Complete = shard{1, 1}, true
+	todo, err := w.todo(p)
+	if err != nil {
+		return err
+	}
+	if err := w.simulate(ctx, p, cache, todo); err != nil {
+		return err
+	}
+	missing, all, err := p.missing(w.jobs())
+	if err == nil && missing > 0 {
+		err = terminal.Interruptedf("interrupted: %d of %d jobs without one of the datacenters are done, the same command continues", all-missing, all)
+	}
+	return err
+}
+
+// removals plans the removals from a set, and says whose nearest datacenter each of them is.
+func (p *plan) removals(of *judge.SiteSet, cache *experiment.Cache) (*siteRemovals, error) {
+	from, err := p.spec.base()
+	if err != nil {
+		return nil, err
+	}
+	a := &p.spec.axes[0]
+	in, _, err := p.spec.wholeList(a, from, cache)
+	if err != nil {
+		return nil, err
+	}
+	d, err := demandOf(in)
+	if err != nil {
+		return nil, err
+	}
+	sites := siteList(in.Datacenters)
+	set := sites.set(of.Datacenters)
+	r := &siteRemovals{Of: of.Name}
+	left := axis{key: a.key}
+	for _, name := range of.Datacenters {
+		site := sites.set([]string{name})
+		one := d.removal(set, site)
+		one.Datacenter = name
+		if set == site {
+			one.Reason = "it is the only datacenter"
+		} else if region := sites.lostRegion(in.Config.Regions, set&^site); region != "" {
+			one.Reason = "the region " + region + " has no other datacenter"
+		} else {
+			names := sites.names(set &^ site)
+			left.values, left.sets = append(left.values, a.best.node(names)), append(left.sets, &judge.SiteSet{Name: "without " + name, Datacenters: names})
+		}
+		r.List = append(r.List, one)
+	}
+	if len(left.values) > 0 {
+		spec := *p.spec
+		spec.axes, spec.site = []axis{left}, nil
+		r.Plan, _, err = spec.plan(cache)
+	}
+	return r, err
+}
+
+// removal says what happens to the players whose nearest datacenter of a set is a site: how many they
+// are, where, and how much farther the next one is.
+func (d *demand) removal(set, site pmedian.Set) judge.Removal {
+	var r judge.Removal
+	steps := int64(0)
+	countries := map[string]int64{}
+	for place, players := range d.players {
+		row := d.rtts.Row(place)
+		if before, after := lowestIn(row, set), lowestIn(row, set&^site); after > before && players > 0 {
+			r.Players += players
+			if set != site {
+				steps += players * int64(after-before)
+			}
+			countries[d.setup.Countries[d.setup.Places[place].Country]] += players
+		}
+	}
+	for country := range countries {
+		r.Countries = append(r.Countries, country)
+	}
+	slices.SortFunc(r.Countries, func(a, b string) int {
+		return cmp.Or(cmp.Compare(countries[b], countries[a]), cmp.Compare(a, b))
+	})
+	r.Countries = r.Countries[:min(countriesShown, len(r.Countries))]
+	if r.Players > 0 {
+		r.BestRTT = judge.Optional(float64(steps) / latencymap.StepsPerMS / float64(r.Players))
+	}
+	return r
+}
+
+// lowestIn returns the lowest RTT to a site of a set.
+func lowestIn(row []uint16, set pmedian.Set) uint16 {
+	lowest := ^uint16(0)
+	for site, rtt := range row {
+		if set.Has(site) {
+			lowest = min(lowest, rtt)
+		}
+	}
+	return lowest
+}
+
+// found has the results of a sweep. If it is a site search, site has them, too.
+type found struct {
+	*judge.Sweep
+	site *judge.Site
+}
+
+// found reads the results of all jobs.
+func (p *plan) found(ctx context.Context, jobs experiment.Folder) (*found, error) {
+	sweep, err := p.results(ctx, jobs)
+	if err != nil || p.Site == nil {
+		return &found{sweep, nil}, err
+	}
+	site, err := p.judged(ctx, sweep, jobs)
+	return &found{sweep, site}, err
+}
+
+// page describes the results. from and setLine may be nil.
+func (f *found) page(from *decision.Sources, setLine func(point int) string) *present.Page {
+	if f.site != nil {
+		return decision.Site(f.site, from, setLine)
+	}
+	return decision.Sweep(f.Sweep, from, setLine)
+}
+
+func (f *found) writeCSV(w io.Writer) error {
+	if f.site != nil {
+		return f.site.WriteCSV(w, phrase.PointMarks)
+	}
+	return f.WriteCSV(w, phrase.PointMarks)
+}
+
+func (f *found) writeJSON(w io.Writer) error {
+	if f.site != nil {
+		return f.site.Write(w)
+	}
+	return f.Write(w)
+}
+
+// configName returns the name of the file with the configuration of a set.
+func configName(set *judge.SiteSet) string { return set.Name + ".yaml" }
+
+// expect checks that the files of the sets would replace no file of the user.
+func (p *plan) expect(out *resultdir.Dir) error {
+	var names []string
+	for _, point := range p.Points {
+		names = append(names, configName(point.Set))
+	}
+	return out.Expect(names...)
+}
+
+// writeConfigs writes the configuration of every set.
+func (p *plan) writeConfigs(file func(name string, write func(io.Writer) error) error) error {
+	for i, point := range p.Points {
+		text, err := p.configs[i].Resolved(p.spec.dir)
+		if err != nil {
+			return err
+		}
+		if err := file(configName(point.Set), func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "# set %s of mmsim site\n%s", point.Set.Name, text)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

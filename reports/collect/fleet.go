@@ -1,0 +1,94 @@
+package collect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+	"mmsim/sim/fleet"
+)
+
+// Rates has what turns the use of machines into costs.
+type Rates struct {
+	PerMachine int     // matches that one machine hosts at once
+	Traffic    float64 // GB per player and hour of play
+	Prices     []Price // by datacenter
+}
+
+// Price is what a datacenter costs.
+type Price struct{ MachineHour, TrafficGB float64 }
+
+// waitedMax is the largest share of matches that may wait for a slot without a warning. Below it, the
+// difference that it would make to the players if they waited is noise.
+const waitedMax = 0.01
+
+// bill is the use of machines and its cost, in one datacenter or in all.
+type bill struct {
+	hours, traffic, cost float64
+}
+
+// AddFleet adds the block of a fleet to a summary, and the machines of each datacenter. usage and sites,
+// the names of the datacenters, are indexed as in the simulation. It returns warnings.
+func AddFleet(s *outcome.Summary, sites []string, usage []fleet.Usage, rates *Rates, until sim.Instant) (warnings []string) {
+	if until <= 0 {
+		return nil
+	}
+	perDay := float64(sim.Day) / float64(until)
+	var all bill
+	var total fleet.Usage
+	f := &outcome.Fleet{}
+	for i := range usage {
+		u, price := &usage[i], &rates.Prices[i]
+		b := bill{hours: float64(u.Billed) / float64(sim.Hour), traffic: float64(u.PlayerTime / float64(sim.Hour) * rates.Traffic)}
+		b.cost = float64(b.hours*price.MachineHour) + float64(b.traffic*price.TrafficGB)
+		all = bill{all.hours + b.hours, all.traffic + b.traffic, all.cost + b.cost}
+		total.PlayerTime += u.PlayerTime
+		total.MachineTime += u.MachineTime
+		total.UsedTime += u.UsedTime
+		total.Matches += u.Matches
+		total.Waited += u.Waited
+		total.Unserved += u.Unserved
+		total.Waits = append(total.Waits, u.Waits...)
+		if at := slices.IndexFunc(s.ByDatacenter, func(d outcome.Datacenter) bool { return d.Name == sites[i] }); at >= 0 {
+			hours, cost := outcome.RoundAverage(b.hours), outcome.RoundValue(b.cost*perDay)
+			peak, waited := outcome.Count(u.Peak), outcome.ShareOf(u.Waited, u.Matches)
+			s.ByDatacenter[at].SiteFleet = outcome.SiteFleet{MachineHours: &hours, CostPerDay: &cost, MachinesPeak: &peak, ShareWaited: &waited}
+		}
+	}
+	slices.Sort(total.Waits)
+	f.CostPerDay = outcome.RoundValue(all.cost * perDay)
+	f.CostPer1000Hours = outcome.RoundValue(all.cost / (total.PlayerTime / float64(sim.Hour)) * 1000)
+	f.MachineHours, f.TrafficGB = outcome.RoundAverage(all.hours), outcome.RoundAverage(all.traffic)
+	f.MachinesMean, f.MachinesPeak = outcome.RoundAverage(total.MachineTime/float64(until)), outcome.Count(fleet.Peak(usage))
+	f.SlotsUsed = outcome.RoundShare(total.UsedTime / (total.MachineTime * float64(rates.PerMachine)))
+	f.ShareWaited, f.Unserved = outcome.ShareOf(total.Waited, total.Matches), outcome.Count(total.Unserved)
+	f.Wait = waitsForSlots(total.Waits, total.Matches-total.Unserved)
+	s.Fleet = f
+	if float64(f.ShareWaited) <= waitedMax {
+		return nil
+	}
+	return []string{fmt.Sprintf("%.1f %% of matches waited for a slot on a machine, more than %.1f %%: their players did not wait with them, so the fleet is too small for this result to hold (fleet.buffer, fleet.min, fleet.max, fleet.start)",
+		100*f.ShareWaited, 100*waitedMax)}
+}
+
+// waitsForSlots describes the waits of n matches. Those that are not in waits, which is sorted, waited
+// 0 s.
+func waitsForSlots(waits []sim.Duration, n int) outcome.Waits {
+	if n == 0 {
+		none := outcome.Seconds(math.NaN())
+		return outcome.Waits{Mean: none, P99: none, Max: none}
+	}
+	sum := 0.0
+	for _, w := range waits {
+		sum += w.Seconds()
+	}
+	of := func(rank int) outcome.Seconds { // from 1
+		if i := rank - 1 - (n - len(waits)); i >= 0 {
+			return outcome.RoundSeconds(waits[i].Seconds())
+		}
+		return 0
+	}
+	return outcome.Waits{Mean: outcome.RoundSeconds(sum / float64(n)), P99: of((99*n + 99) / 100), Max: of(n)}
+}

@@ -1,0 +1,69 @@
+package collect
+
+import (
+	"testing"
+
+	"mmsim/reports/outcome"
+	"mmsim/sim"
+)
+
+// twinLife counts the missing players of all matches, one statistic after another.
+func (f facts) twinLife() *outcome.Life {
+	if !f.Setup.Missing {
+		return nil
+	}
+	players := func(is func(m *sim.Match, s *sim.Seat) bool) (n outcome.Count) {
+		for i := range f.Matches {
+			for k := range f.Matches[i].Seats {
+				if is(&f.Matches[i], &f.Matches[i].Seats[k]) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	begun, complete, cut, played, present, full := 0, 0, 0, 0.0, 0.0, 0.0
+	for _, m := range f.Matches {
+		for _, s := range m.Seats {
+			present += s.Left.Sub(m.At).Seconds()
+			full += m.Drawn.Sub(m.At).Seconds()
+		}
+		if m.Incomplete {
+			complete--
+		}
+		if !m.Backfill {
+			begun++
+			complete++
+			played += m.Ends.Sub(m.At).Seconds()
+			if m.Cut {
+				cut++
+			}
+		}
+	}
+	return &outcome.Life{
+		NoShows:       players(func(m *sim.Match, s *sim.Seat) bool { return s.Leaves && s.Left == m.At }),
+		Leavers:       players(func(m *sim.Match, s *sim.Seat) bool { return s.Leaves && s.Left != m.At }),
+		Interrupted:   players(func(m *sim.Match, s *sim.Seat) bool { return m.Cut && !s.Leaves }),
+		Dead:          players(func(_ *sim.Match, s *sim.Seat) bool { return s.Dead }),
+		MissingShare:  outcome.RoundShare(outcome.Ratio(full-present, full)),
+		CompleteShare: twinShare(complete, begun), CutShare: twinShare(cut, begun),
+		PlayedMean: outcome.RoundSeconds(outcome.Ratio(played, float64(begun))),
+	}
+}
+
+// A match of 100 s that two of its four players miss in part, and that is cut short after 60 s.
+func TestLifeOfAMatch(t *testing.T) {
+	tally := lifeTally{}
+	tally.matched(&sim.Match{
+		At: 10_000, Ends: 70_000, Drawn: 110_000, Cut: true, Incomplete: true, Players: make([]sim.Matched, 4),
+		Seats: []sim.Seat{{Left: 10_000, Leaves: true}, {Left: 30_000, Leaves: true}, {Left: 70_000}, {Left: 70_000}},
+	})
+	want := outcome.Life{
+		NoShows: 1, Leavers: 1, Interrupted: 2,
+		MissingShare: 0.65, // 100, 80, 40 and 40 of 4 × 100 s
+		CutShare:     1, PlayedMean: 60,
+	}
+	if got := tally.result(); *got != want {
+		t.Errorf("got %+v, want %+v", *got, want)
+	}
+}

@@ -1,0 +1,180 @@
+package decision
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	pictures "mmsim/reports/figure/decision"
+	"mmsim/reports/judge"
+	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
+	"mmsim/reports/present"
+	"mmsim/reports/words"
+)
+
+// Site describes a site search. setLine is as for Sweep.
+func Site(s *judge.Site, from *Sources, setLine func(point int) string) *present.Page {
+	t := s.Table()
+	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
+	origin.Name = "every set"
+	p := &present.Page{
+		Kind: "site", Title: phrase.Site(s),
+		Facts:    append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each set"}, originFacts([]judge.Origin{origin})...),
+		Warnings: sweepWarnings(s.Sweep),
+	}
+	sets := present.Section{ID: "sets", Title: "Sets of datacenters", Items: []present.Item{present.Show(siteTable(s, t))}}
+	lead := present.Section{}
+	for _, says := range siteWords(s, t) {
+		lead.Items = append(lead.Items, present.Say("", says))
+	}
+	for _, plot := range pictures.Site(s) {
+		sets.Items = append(sets.Items, present.Pictures(plot)...)
+	}
+	every := make([]int, len(s.Points))
+	for i := range every {
+		every[i] = i
+	}
+	sets.More = append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single set", s.Sweep, every, setLine)...)
+	p.Sections = []present.Section{lead, sets}
+	if best := s.Cheapest(); best >= 0 {
+		chosen := present.Section{ID: "chosen", Title: "Datacenters of " + s.Points[best].Set.Name, Items: []present.Item{present.Show(chosenTable(s, best))}}
+		if says := removalWords(s, best); says != "" {
+			chosen.Items = append(chosen.Items, present.Say("", says))
+		}
+		p.Sections = append(p.Sections, chosen)
+	}
+	reproduce := from.reproduceSection([]judge.Origin{origin})
+	reproduce.More[0].Table.Note = "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run of the first set."
+	p.Sections = append(p.Sections, reproduce)
+	return p
+}
+
+// siteWords explains how to read the numbers.
+func siteWords(s *judge.Site, t *judge.SweepTable) []string {
+	list := []string{withCoverage(fmt.Sprintf("All sets are simulated with the same players and random numbers. Numbers are means of %s each%s.",
+		words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s.Sweep, ", with 95 % intervals (Student's t)")), outcome.JoinsOf(s.Points[0].Runs))}
+	if best := s.Cheapest(); best >= 0 {
+		var undecided []string
+		for _, l := range s.Holds(best) {
+			if l.Verdict == judge.LimitUndecided {
+				undecided = append(undecided, phrase.Metric(l.Metric))
+			}
+		}
+		if len(undecided) > 0 {
+			list = append(list, fmt.Sprintf("By its means, %s meets the limit on %s, but so few runs cannot tell it from chance (--runs).", s.Points[best].Set.Name, phrase.Enumerate(undecided)))
+		}
+	}
+	if says := guardWords(s.Sweep, t); says != "" {
+		list = append(list, strings.NewReplacer("combinations", "sets", "combination", "set").Replace(says))
+	}
+	return list
+}
+
+// siteTable returns the table of all sets. A star marks the cheapest that meets every limit.
+func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
+	table := present.Table{
+		Note: "Best RTT: mean over the joins of run 0 of the lowest RTT to a datacenter of the set. *: " + phrase.SiteStar(s) + ".",
+		Head: slices.Concat([]string{"set", "datacenters", "best RTT"}, t.Metrics, []string{"limits"}),
+	}
+	table.Left = []int{0, 1, len(table.Head) - 1}
+	front, best := s.Front(), s.Cheapest()
+	for i := range s.Points {
+		set := s.Points[i].Set
+		name := set.Name
+		if i == best {
+			name += " *"
+		}
+		row := []string{name, phrase.SiteSet(set), words.Quantity(outcome.UnitMillis, float64(set.MeanBestRTT), 1, false)}
+		for m := range t.Metrics {
+			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
+		}
+		limits := []string{phrase.BrokenLimits(s, i, func(metric string) string { return metric })}
+		if limits[0] == "" {
+			limits[0] = "met"
+		}
+		limits = append(limits, phrase.PointMarks(t, i)...)
+		if slices.Contains(front, i) {
+			limits = append(limits, "on the front")
+		}
+		table.Rows = append(table.Rows, append(row, strings.Join(limits, "; ")))
+	}
+	return table
+}
+
+// chosenTable returns a table of the datacenters of a set, and of what the removal of each would do.
+func chosenTable(s *judge.Site, best int) present.Table {
+	table := present.Table{
+		Note: "Players and RTTs of the datacenter's matches. Without it: changes of the whole, from simulations of the set without that datacenter. Nearest to it: joins of run 0, and by how much their lowest RTT rises without it.",
+		Head: []string{"datacenter", "players", "mean RTT", "machine hours", "cost per day", "without it: cost per day", "mean RTT", "nearest to it"}, Left: []int{0, 7},
+	}
+	runs := s.Points[best].Runs
+	of := func(runs []*outcome.Summary, metric string) float64 { x, _ := judge.Of(runs, metric); return x }
+	cell := func(u outcome.Unit, x float64, decimals int, signed bool) string {
+		if math.IsNaN(x) {
+			return ""
+		}
+		return words.Quantity(u, x, decimals, signed)
+	}
+	for i, name := range s.Points[best].Set.Datacenters {
+		part := func(key string) float64 { return of(runs, "by_datacenter."+name+"."+key) }
+		row := []string{words.Printable(name), cell(outcome.UnitNone, part("players"), 0, false), cell(outcome.UnitMillis, part("rtt_mean_ms"), 1, false),
+			cell(outcome.UnitNone, part("machine_hours"), 0, false), cell(outcome.UnitNone, part("cost_per_day"), 0, false)}
+		if i >= len(s.Removals) {
+			table.Rows = append(table.Rows, append(row, "", "", ""))
+			continue
+		}
+		r := &s.Removals[i]
+		if r.Reason != "" {
+			row = append(row, "", "", r.Reason)
+		} else {
+			change := func(metric string) float64 { return of(r.Runs, metric) - of(runs, metric) }
+			row = append(row, cell(outcome.UnitNone, change(judge.CostMetric), 0, true), cell(outcome.UnitMillis, change("rtt_ms.mean"), 1, true), nearestWords(r))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	for _, head := range []string{"machine hours", "cost per day", "without it: cost per day"} {
+		table.LeaveOutIfAll("", head)
+	}
+	if i := slices.Index(table.Head, "mean RTT"); i >= 0 && !slices.Contains(table.Head, "without it: cost per day") {
+		last := len(table.Head) - 2
+		table.Head[last] = "without it: mean RTT"
+	}
+	return table
+}
+
+// nearestWords says whose nearest datacenter a removal takes away.
+func nearestWords(r *judge.Removal) string {
+	if r.Players == 0 {
+		return "nobody"
+	}
+	return fmt.Sprintf("%s players of %s, +%s", words.Thousands(outcome.Count(r.Players)), strings.Join(r.Countries, ", "), words.Quantity(outcome.UnitMillis, float64(r.BestRTT), 0, false))
+}
+
+// removalWords says which datacenter of a set would be missed least: the one whose removal saves most
+// or, without prices, raises the mean RTT least.
+func removalWords(s *judge.Site, best int) string {
+	metric := "rtt_ms.mean"
+	if s.Goals[0] == judge.CostMetric {
+		metric = judge.CostMetric
+	}
+	before, unit := judge.Of(s.Points[best].Runs, metric)
+	least := -1
+	var change float64
+	for i := range s.Removals {
+		after, _ := judge.Of(s.Removals[i].Runs, metric)
+		if s.Removals[i].Reason == "" && !math.IsNaN(after) && (least < 0 || after-before < change) {
+			least, change = i, after-before
+		}
+	}
+	if least < 0 {
+		return ""
+	}
+	r := &s.Removals[least]
+	text := fmt.Sprintf("Removing %s from it: %s %s", words.Printable(r.Datacenter), phrase.Metric(metric), words.Change(unit, change, words.Decimals(unit, math.Abs(change)/10)))
+	if r.Players > 0 {
+		text += fmt.Sprintf(", lowest RTT of %s +%s (%s players)", strings.Join(r.Countries, ", "), words.Quantity(outcome.UnitMillis, float64(r.BestRTT), 0, false), words.Thousands(outcome.Count(r.Players)))
+	}
+	return text + "."
+}

@@ -1,0 +1,23 @@
+package present
+
+import (
+	"fmt"
+
+	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+)
+
+// seatsItem says who was missing from matches.
+func seatsItem(s *outcome.Summary) Item {
+	l := s.Life
+	if l == nil || s.Matches.Count == 0 {
+		return Say("", "")
+	}
+	of := func(n outcome.Count) string { return words.Percent(outcome.ShareOf(n, s.Matches.Players)) }
+	text := fmt.Sprintf("%s never appear, %s leave; %s of playing time missing; %s of matches stay complete",
+		of(l.NoShows), of(l.Leavers), words.Percent(l.MissingShare), words.Percent(l.CompleteShare))
+	if l.CutShare > 0 {
+		text += fmt.Sprintf("; %s are cut short, for %s", words.Percent(l.CutShare), words.Plural(l.Interrupted, "player"))
+	}
+	return Say("Seats", text)
+}

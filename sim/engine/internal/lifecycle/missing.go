@@ -1,0 +1,215 @@
+package lifecycle
+
+import (
+	"math"
+
+	"mmsim/sim"
+	"mmsim/sim/engine/internal/world"
+)
+
+// missing is the part of a queue that exists only if tickets can be missing from matches: they do
+// not appear, or leave early. All of it is drawn when a match starts, by person and search, so the
+// record of the match tells what will become of each player.
+type missing struct {
+	noShow, leave, dead, interrupted sim.Stream
+
+	perMinute float64      // rate at which a ticket leaves
+	timers    world.Timers // of matches that tickets leave, and of tickets that return alone
+	drawn     sim.Instant  // when the match that starts now would end if everybody stayed (scratch)
+	from      missingFrom  // of the match that starts or takes tickets now (scratch)
+	newly     bool         // whether from is the first to say that the match is incomplete (scratch)
+	seats     []sim.Seat   // scratch
+}
+
+// missingFrom is what is known about a match from its start.
+type missingFrom struct {
+	cut        bool // whether the match is cut short
+	incomplete bool // whether a ticket does not appear in it or leaves it
+	early      bool // whether the match started before the measured window, so that its start was not reported
+}
+
+// Kinds of missing.timers. The payload of the first is a match, that of the second a ticket.
+const (
+	timerLeave world.TimerKind = iota
+	timerAlone
+)
+
+// leaveMax bounds the time until a ticket leaves, so that instants do not overflow.
+const leaveMax = 1000 * sim.Day
+
+// newMissing returns the missing tickets of a queue. own is nil if only the tickets of dead clients
+// are missing, or none.
+func newMissing(w *world.World, own *sim.Leave) *missing {
+	m := &missing{
+		noShow: w.Stream(sim.PurposeNoShow), leave: w.Stream(sim.PurposeLeave),
+		dead: w.Stream(sim.PurposeDead), interrupted: w.Stream(sim.PurposeInterrupted),
+	}
+	if own != nil {
+		m.perMinute = -math.Log1p(-own.PerMinute)
+	}
+	return m
+}
+
+// dead reports whether the client of a ticket was gone when its search began. The first player of
+// the ticket is p.
+func (q *Queue) dead(p *Player) bool {
+	return q.Config.Dead > 0 && q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
+}
+
+// leavesAt returns the instant at which a ticket that is seated now would leave: now if it does not
+// appear, or Never.
+func (q *Queue) leavesAt(p *Player) sim.Instant {
+	m, own, search := q.missing, q.Own.Leave, uint64(p.Searches)
+	key := q.VisitKey(&p.Person)
+	switch {
+	case q.dead(p):
+		return q.Now()
+	case own == nil:
+		return sim.Never
+	case m.noShow.Uniform(key, search) < own.NoShow:
+		return q.Now()
+	case m.perMinute == 0:
+		return sim.Never
+	}
+	minutes := -math.Log1p(-m.leave.Uniform(key, search)) / m.perMinute
+	stays := sim.Duration(math.Round(min(float64(minutes*float64(sim.Minute)), float64(leaveMax))))
+	return q.Now().Add(max(sim.Millisecond, stays))
+}
+
+// foresee draws which of the tickets of a match that starts now leave it, and when. It returns the
+// end of the match: drawn, or earlier if the match is cut short or nobody is left.
+func (q *Queue) foresee(tickets []Ticket, drawn sim.Instant) sim.Instant {
+	m := q.missing
+	m.drawn, m.from = drawn, missingFrom{early: q.Now() < 0}
+	first, last := sim.Never, sim.Instant(math.MinInt64)
+	for _, t := range tickets {
+		at := q.leaveBefore(t, drawn)
+		first, last = min(first, at), max(last, at)
+	}
+	ends := drawn
+	if own := q.Own.Leave; own != nil && own.Then == sim.MatchEnds && first != sim.Never {
+		if seen := first.Add(own.Notice); seen < drawn && seen.Sub(q.Now()) <= own.EndWithin {
+			ends, m.from.cut = seen, true
+		}
+	}
+	if last <= ends && !q.Own.Backfills() { // nobody is left
+		ends, m.from.cut = last, false
+	}
+	m.from.incomplete = q.keepLeavesUpTo(tickets, ends)
+	m.newly = m.from.incomplete
+	return ends
+}
+
+// foreseeJoin is like foresee for tickets that join a running match.
+func (q *Queue) foreseeJoin(match uint32, tickets []Ticket) {
+	m, ends := q.missing, q.matches.ends[match]
+	for _, t := range tickets {
+		q.leaveBefore(t, ends)
+	}
+	m.drawn, m.from = ends, q.matches.missing[match]
+	incomplete := q.keepLeavesUpTo(tickets, ends)
+	m.newly = incomplete && !m.from.incomplete && !m.from.early
+	m.from.incomplete = incomplete || m.from.incomplete
+}
+
+// leaveBefore draws the instant at which a ticket leaves, and stores it in the ticket. It is Never
+// unless it is before the end of the match.
+func (q *Queue) leaveBefore(t Ticket, end sim.Instant) sim.Instant {
+	p := q.Players.Of(t)
+	if p.LastEnd = q.leavesAt(p); p.LastEnd >= end {
+		p.LastEnd = sim.Never
+	}
+	return p.LastEnd
+}
+
+// keepLeavesUpTo forgets the tickets that would leave after the end of their match, and reports
+// whether any ticket leaves.
+func (q *Queue) keepLeavesUpTo(tickets []Ticket, ends sim.Instant) (any bool) {
+	for _, t := range tickets {
+		if p := q.Players.Of(t); p.LastEnd > ends {
+			p.LastEnd = sim.Never
+		} else {
+			any = true
+		}
+	}
+	return any
+}
+
+// scheduleLeaves schedules what foresee or foreseeJoin foresaw.
+func (q *Queue) scheduleLeaves(match uint32, tickets []Ticket) {
+	q.matches.missing[match] = q.missing.from
+	for _, t := range tickets {
+		if at := q.Players.Of(t).LastEnd; at != sim.Never {
+			q.missing.timers.Push(at, timerLeave, match)
+		}
+	}
+}
+
+// reportMissing completes the record of a match with what foresee or foreseeJoin foresaw.
+func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
+	m := q.missing
+	m.seats = m.seats[:0]
+	for _, t := range tickets {
+		p := q.Players.Of(t)
+		seat := sim.Seat{Left: min(p.LastEnd, match.Ends), Leaves: p.LastEnd != sim.Never, Dead: q.dead(p)}
+		for range p.Size {
+			m.seats = append(m.seats, seat)
+		}
+	}
+	match.Seats, match.Drawn, match.Cut, match.Incomplete = m.seats, m.drawn, m.from.cut, m.newly
+}
+
+// dueAlone runs the timers of tickets that are due now: they leave their matches, then return.
+func (q *Queue) dueAlone() {
+	timers := &q.missing.timers
+	for timers.Next() == q.Now() {
+		switch t := timers.Pop(); t.Kind() {
+		case timerLeave:
+			q.leaveMatch(t.Payload)
+		case timerAlone:
+			q.searchAgain(t.Payload)
+		}
+	}
+}
+
+// leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns
+// after the pause and the penalty.
+func (q *Queue) leaveMatch(match uint32) {
+	for i := 0; i < len(q.matches.of(match)); {
+		t := q.matches.of(match)[i]
+		p := q.Players.Of(t)
+		if p.LastEnd != q.Now() {
+			i++
+			continue
+		}
+		q.keepResult(match, i)
+		q.matches.remove(match, i)
+		q.matches.players[match] -= uint16(p.Size)
+		q.search.Left(match, i)
+		q.pause(t, q.playsAgain(t), q.Config.Between+q.Config.Penalty)
+	}
+}
+
+// interrupt ends a match that is cut short. No ticket draws whether it plays again.
+func (q *Queue) interrupt(match uint32) {
+	for _, t := range q.matches.of(match) {
+		p := q.Players.Of(t)
+		p.LastEnd = q.Now()
+		again := q.missing.interrupted.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.InterruptedAgain
+		q.pause(t, again, q.Config.InterruptedAfter)
+	}
+	q.matches.state[match] = sim.StateBetween
+	q.matches.release(match)
+}
+
+// pause ends the play of one ticket. It returns after the pause if it plays again. The pause is at
+// least 1 ms, because a match can end at the instant at which it starts, and a run in which its
+// players return at that instant would never move on.
+func (q *Queue) pause(t Ticket, again bool, pause sim.Duration) {
+	if !again {
+		q.leave(t)
+		return
+	}
+	q.Become(t, sim.StateBetween)
+	q.missing.timers.Push(q.Now().Add(max(sim.Millisecond, pause)), timerAlone, t)
+}
