@@ -1,6 +1,7 @@
 package season_test
 
 import (
+	"cmp"
 	"math"
 	"testing"
 
@@ -36,6 +37,7 @@ type world struct {
 	season.Config
 	skills    []float64
 	matchSize int
+	length    sim.Duration // of a match; 0 for 5 minutes
 	leave     *sim.Leave
 }
 
@@ -52,7 +54,7 @@ func (w world) run(t *testing.T) season.Facts {
 		Seed: w.Seed, Tick: sim.Second, WarmUp: w.WarmUp, Duration: sim.Duration(w.Days) * sim.Day, Sample: sim.Hour,
 		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed, IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
 		PlayAgain: w.PlayAgain, Between: 30 * sim.Second, Season: s,
-		Queues: []sim.Queue{{MatchSize: w.matchSize, MatchLength: sim.Length{Mean: 5 * sim.Minute}, WarmBodyFor: 10 * sim.Second, Leave: w.leave}},
+		Queues: []sim.Queue{{MatchSize: w.matchSize, MatchLength: sim.Length{Mean: cmp.Or(w.length, 5*sim.Minute)}, WarmBodyFor: 10 * sim.Second, Leave: w.leave}},
 	}, &sim.Places{Datacenters: 1, RTT: []sim.RTT{160}, Best: []sim.RTT{160}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +126,17 @@ func TestLeavers(t *testing.T) {
 	f := w.run(t)
 	for day, sd := range []float64{16, 30.53, 43.75} {
 		within(t, "sd", f.ByDay[day].RatingSD, sd, 0.005)
+	}
+}
+
+// TestSkippedVisits plays matches of 30 hours, so that nobody can join on the second day.
+func TestSkippedVisits(t *testing.T) {
+	f := world{
+		Config: season.Config{Days: 3, System: &season.Elo{K: 32}, Contest: season.Contest{Scale: 400}},
+		skills: equal(2), matchSize: 2, length: 30 * sim.Hour,
+	}.run(t)
+	if f.Skipped != 2 || f.Visits != 4 || f.TwoTeamMatches != 1 || f.ByDay[1].Visits != 0 {
+		t.Errorf("counts: %+v", f)
 	}
 }
 
