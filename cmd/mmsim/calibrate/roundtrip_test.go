@@ -52,7 +52,7 @@ func TestRoundTrip(t *testing.T) {
 	covered, below := map[string]int{}, map[string]int{}
 	for seed := range trips {
 		folder := t.TempDir()
-		writeLogs(t, folder, seed+1)
+		writeLogs(t, folder, seed+1, tripBase, tripTruth)
 		found := calibrationIn(t, calibrateTickets(t, folder))
 		for key, want := range map[string]float64{"players.play_again": 0.72, "players.between_matches": 45, "match.length.mean": 480, "match.length.sd": 120} {
 			e := found.Estimates[key]
@@ -88,7 +88,7 @@ func note(covered, below map[string]int, key string, value, low, high, truth flo
 // same day and the same configuration as tickets.
 func TestRoundTripSimulates(t *testing.T) {
 	folder := t.TempDir()
-	writeLogs(t, folder, 1)
+	writeLogs(t, folder, 1, tripBase, tripTruth)
 	out := calibrateTickets(t, folder)
 	run(t, "check", filepath.Join(out, "prod.yaml"), "--gate", filepath.Join(folder, "gate.yaml"), "--baseline", filepath.Join(out, "production"), "--runs", "8")
 	production := summaryIn(t, filepath.Join(out, "production"))
@@ -96,11 +96,62 @@ func TestRoundTripSimulates(t *testing.T) {
 	if production.Wait != truth.Wait || production.Matches.Count != truth.Matches.Count || production.Players.Expired != truth.Players.Expired || *production.Players.Cancelled != *truth.Players.Cancelled {
 		t.Errorf("got production %+v with waits %+v, want the searches of the run %+v with waits %+v", production.Players, production.Wait, truth.Players, truth.Wait)
 	}
+	eventsGiveEqualBytes(t, folder, out)
+}
+
+// eventsGiveEqualBytes calibrates the events of FlexMatch, and compares the result with that of tickets.
+func eventsGiveEqualBytes(t *testing.T, folder, out string) {
+	t.Helper()
 	other := filepath.Join(folder, "events")
 	run(t, "calibrate", "--config", filepath.Join(folder, "base.yaml"), "--out", other, "--from", "2026-03-14", "--to", "2026-03-14", "--min-matches", "50", "--runs", "0",
 		"--players", filepath.Join(folder, "players.csv"), "--matches", filepath.Join(folder, "matches.csv"), filepath.Join(folder, "events.jsonl"))
 	if dayIn(t, other) != dayIn(t, out) || commandtest.Read(t, filepath.Join(other, "prod.yaml")) != commandtest.Read(t, filepath.Join(out, "prod.yaml")) {
 		t.Error("the events of FlexMatch give another day or another configuration than the tickets")
+	}
+}
+
+// TestQueues: a log tells the queue of each ticket. The estimates are for all queues and for each, and
+// prod.yaml sends the joins of the day to their queues.
+func TestQueues(t *testing.T) {
+	const queues = "queues: [{name: ranked, share: 0.7, rules: queue.json%s}, {name: duel, share: 0.3, match: {size: 2%s}}]\n"
+	const base = "dataset: {builtin: {preset: eu, joins: 2000, spike: {hour: 20, factor: 10}}}\nclock: {tick: 100ms, warmup: 0s}\noutput: {html: false, plots: false}\n"
+	folder := t.TempDir()
+	writeLogs(t, folder, 1, base+fmt.Sprintf(queues, "", ""), base+fmt.Sprintf(queues, ", match: {length: {mean: 12m, sd: 2m}}", ", length: {mean: 4m, sd: 1m}")+
+		"players: {play_again: 0.6, between_matches: 45s, give_up_after: 3m, patience: {10s: 3%, 90s: 40%}}\n")
+	out := calibrateTickets(t, folder)
+	found := calibrationIn(t, out)
+	for queue, length := range map[string]float64{"ranked": 720, "duel": 240} {
+		q := found.Queues[queue]
+		if e := q.Estimates["match.length.mean"]; math.Abs(e.Value-length) > e.High-e.Low {
+			t.Errorf("%s: got a mean length of %+v, want %v s", queue, e, length)
+		}
+		if e := q.Estimates["players.play_again"]; math.Abs(e.Value-0.6) > e.High-e.Low || len(q.KaplanMeier) == 0 {
+			t.Errorf("%s: got play_again %+v and %d rows of survival, want 0.6 and some", queue, e, len(q.KaplanMeier))
+		}
+	}
+	if n, all := found.Queues["ranked"].Estimates["match.length.mean"].N+found.Queues["duel"].Estimates["match.length.mean"].N, found.Estimates["match.length.mean"].N; len(found.Queues) != 2 || n != all {
+		t.Errorf("got %d queues with %d matches, want 2 with %d", len(found.Queues), n, all)
+	}
+	prod := commandtest.Read(t, filepath.Join(out, "prod.yaml"))
+	for _, want := range []string{"- name: ranked\n  when:\n    queue: ranked\n", "- name: duel\n  when:\n    queue: duel\n", "      # estimated ", "    queue: text\n"} {
+		if !strings.Contains(prod, want) {
+			t.Errorf("got configuration\n%swant %q in it", prod, want)
+		}
+	}
+	production, truth := summaryIn(t, filepath.Join(out, "production")), summaryIn(t, filepath.Join(folder, "run"))
+	for i := range truth.Queues {
+		got, want := &production.Queues[i], &truth.Queues[i]
+		if got.Name != want.Name || got.Wait != want.Wait || got.Matches.Count != want.Matches.Count {
+			t.Errorf("got queue %s with waits %+v and %v matches, want those of the run: %s, %+v and %v", got.Name, got.Wait, got.Matches.Count, want.Name, want.Wait, want.Matches.Count)
+		}
+	}
+	eventsGiveEqualBytes(t, folder, out)
+	// Without returns, the entries of a queue are its joins.
+	run(t, "run", "--config", filepath.Join(out, "prod.yaml"), "--set", "players.play_again=0", "--out", filepath.Join(folder, "again"), "--quiet")
+	for _, q := range summaryIn(t, filepath.Join(folder, "again")).Queues {
+		if want := strings.Count(dayIn(t, out), ","+q.Name+"\n"); int(q.Players.Entries) != want || want < 400 {
+			t.Errorf("%s: got %v joins in a run of prod.yaml, want the %d rows of the day, at least 400", q.Name, q.Players.Entries, want)
+		}
 	}
 }
 
@@ -123,8 +174,12 @@ func calibrateTickets(t *testing.T, folder string) string {
 
 // calibrationFound is what the test reads of calibration.json.
 type calibrationFound struct {
-	Estimates   map[string]struct{ Value, Low, High float64 }
+	Estimates map[string]struct {
+		Value, Low, High float64
+		N                int
+	}
 	KaplanMeier []survived `json:"kaplan_meier"`
+	Queues      map[string]calibrationFound
 }
 
 type survived struct {
@@ -152,11 +207,11 @@ func calibrationIn(t *testing.T, folder string) *calibrationFound {
 }
 
 // writeLogs simulates a day, and writes its searches in both forms of logs into the folder.
-func writeLogs(t *testing.T, folder string, seed int) {
+func writeLogs(t *testing.T, folder string, seed int, base, truth string) {
 	t.Helper()
-	commandtest.Put(t, folder, map[string]string{"queue.json": fiveOnFive, "base.yaml": tripBase, "truth.yaml": tripTruth, "gate.yaml": tripGate})
+	commandtest.Put(t, folder, map[string]string{"queue.json": fiveOnFive, "base.yaml": base, "truth.yaml": truth, "gate.yaml": tripGate})
 	run(t, "run", "--config", filepath.Join(folder, "truth.yaml"), "--seed", strconv.Itoa(seed), "--records", "csv", "--out", filepath.Join(folder, "run"), "--quiet")
-	tickets := []string{"ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude"}
+	tickets := []string{"ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude,queue"}
 	players, matches := map[string]string{"": "player_id,latitude,longitude"}, map[string]string{"": "match_id,ended"}
 	var l eventLog
 	for _, r := range recordsIn(t, filepath.Join(folder, "run")) {
@@ -172,8 +227,8 @@ func writeLogs(t *testing.T, folder string, seed int) {
 		if end == "searching" {
 			end, ended = "", ""
 		}
-		tickets = append(tickets, strings.Join([]string{id, r["player_id"], created, ended, end, r["match_id"], r["datacenter"], over, r["latitude"], r["longitude"]}, ","))
-		l.add(id, r["player_id"], created, ended, end, r["match_id"], r["datacenter"])
+		tickets = append(tickets, strings.Join([]string{id, r["player_id"], created, ended, end, r["match_id"], r["datacenter"], over, r["latitude"], r["longitude"], r["queue"]}, ","))
+		l.add(id, r["player_id"], created, ended, end, r["match_id"], r["datacenter"], r["queue"])
 	}
 	rows := func(of map[string]string) (text string) {
 		for _, key := range slices.Sorted(maps.Keys(of)) { // the header has the key ""
@@ -232,8 +287,8 @@ type eventLog struct{ events []*loggedEvent }
 
 // loggedEvent is an event with which searches end. Its tickets began before.
 type loggedEvent struct {
-	end, at, match, datacenter string
-	tickets                    []*loggedTicket
+	end, at, match, datacenter, queue string
+	tickets                           []*loggedTicket
 }
 
 type loggedTicket struct {
@@ -242,10 +297,10 @@ type loggedTicket struct {
 }
 
 // add adds a player of a ticket.
-func (l *eventLog) add(id, player, created, ended, end, match, datacenter string) {
+func (l *eventLog) add(id, player, created, ended, end, match, datacenter, queue string) {
 	n := len(l.events)
 	if n == 0 || end != "matched" && l.events[n-1].tickets[0].id != id || end == "matched" && l.events[n-1].match != match {
-		l.events = append(l.events, &loggedEvent{end: end, at: ended, match: match, datacenter: datacenter})
+		l.events = append(l.events, &loggedEvent{end: end, at: ended, match: match, datacenter: datacenter, queue: queue})
 		n++
 	}
 	e := l.events[n-1]
@@ -258,26 +313,26 @@ func (l *eventLog) add(id, player, created, ended, end, match, datacenter string
 
 // text returns the events.
 func (l *eventLog) text() string {
-	kinds := map[string]string{"matched": "MatchmakingSucceeded", "cancelled": "MatchmakingCancelled", "expired": "MatchmakingTimedOut"}
+	kinds := map[string]string{"matched": "MatchmakingSucceeded", "cancelled": "MatchmakingCancelled", "failed": "MatchmakingFailed", "expired": "MatchmakingTimedOut"}
 	var b strings.Builder
 	n := 0
-	write := func(at, kind, tickets, more string) {
+	write := func(at, queue, kind, tickets, more string) {
 		n++
-		fmt.Fprintf(&b, `{"id":"e%d","time":%q,"resources":["x/five"],"detail":{"type":%q,"tickets":[%s]%s}}`+"\n", n, at, kind, tickets, more)
+		fmt.Fprintf(&b, `{"id":"e%d","time":%q,"resources":["x/%s"],"detail":{"type":%q,"tickets":[%s]%s}}`+"\n", n, at, queue, kind, tickets, more)
 	}
 	for _, e := range l.events {
 		var tickets []string
 		for _, ticket := range e.tickets {
 			text := fmt.Sprintf(`{"ticketId":%q,"startTime":%q,"players":[{"playerId":"%s"}]}`, ticket.id, ticket.created, strings.Join(ticket.players, `"},{"playerId":"`))
 			tickets = append(tickets, text)
-			write(ticket.created, "MatchmakingSearching", text, "")
+			write(ticket.created, e.queue, "MatchmakingSearching", text, "")
 		}
 		more := ""
 		if e.match != "" {
 			more = fmt.Sprintf(`,"matchId":%q,"gameSessionInfo":{"gameSessionArn":"arn:aws:gamelift:eu-central-1::gamesession/f/%s/s"}`, e.match, e.datacenter)
 		}
 		if e.end != "" {
-			write(e.at, kinds[e.end], strings.Join(tickets, ","), more)
+			write(e.at, e.queue, kinds[e.end], strings.Join(tickets, ","), more)
 		}
 	}
 	return b.String()
