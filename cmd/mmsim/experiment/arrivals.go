@@ -23,25 +23,18 @@ type arrivals struct {
 
 // arrivals returns the joins of the replication.
 func (r *Replication) arrivals() *arrivals {
-	c := r.Config
-	a := &arrivals{
-		day:     r.Day,
-		options: r.ReplayOptions(),
-		router:  r.router,
-		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
+	last := int32((config.SimSpan(r.Config.Clock.Duration) - 1) / sim.Day)
+	if warmup := config.SimSpan(r.Config.Clock.Warmup); warmup > 0 {
+		return r.arrivalsOn(-1, last, uint32(sim.Day-warmup))
 	}
-	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
-		a.today = -1
-		a.options.From = uint32(sim.Day - warmup)
-	}
-	a.replay = a.day.Replay(int(a.today), a.options)
-	return a
+	return r.arrivalsOn(0, last, 0)
 }
 
-// arrivalsOn returns the joins of one day, whole.
-func (r *Replication) arrivalsOn(day int32) *arrivals {
-	a := &arrivals{day: r.Day, options: r.ReplayOptions(), router: r.router, last: day, today: day}
-	a.replay = a.day.Replay(int(day), a.options)
+// arrivalsOn returns the joins of some days. from is the time in ms at which the first day begins.
+func (r *Replication) arrivalsOn(first, last int32, from uint32) *arrivals {
+	a := &arrivals{day: r.Day, options: r.ReplayOptions(), router: r.router, last: last, today: first}
+	a.options.From = from
+	a.replay = a.day.Replay(int(first), a.options)
 	return a
 }
 

@@ -104,7 +104,7 @@ func (r *Replication) beginSeason() error {
 			return err
 		}
 	}
-	r.season.Begin(func(day int32) sim.Arrivals { return r.arrivalsOn(day) })
+	r.season.Begin(func(day int32) sim.Arrivals { return r.arrivalsOn(day, day, 0) })
 	return nil
 }
 
