@@ -14,33 +14,48 @@ const Schema = 1
 
 // Calibration is what "mmsim calibrate" counted and estimated. Times are in seconds.
 type Calibration struct {
-	Schema      int                      `json:"schema"`
-	Complete    bool                     `json:"complete"`
-	Command     string                   `json:"command,omitempty"` // the command that repeats the calibration
-	Format      string                   `json:"format"`
-	Events      int                      `json:"events"`
-	Repeated    int                      `json:"repeated"`
-	Tickets     int                      `json:"tickets"`
-	Players     int                      `json:"players"`
-	From        string                   `json:"from"`
-	To          string                   `json:"to"`
-	Days        int                      `json:"days"`
-	Joins       int                      `json:"joins"`
-	Parties     int                      `json:"parties"`
-	Returns     int                      `json:"returns"`
-	Lost        int                      `json:"lost"`
-	LeftEarly   int                      `json:"left_early"`
-	AskedAgain  int                      `json:"asked_again"` // tickets that were cancelled up to a minute before another one of a player
-	Cut         int                      `json:"cut"`
-	Skewed      int                      `json:"skewed"`
-	Reused      int                      `json:"reused_ids"`
-	Unlocated   int                      `json:"unlocated"` // matches of which the log does not tell the datacenter
-	Dropped     []Dropped                `json:"dropped"`
+	Schema     int       `json:"schema"`
+	Complete   bool      `json:"complete"`
+	Command    string    `json:"command,omitempty"` // the command that repeats the calibration
+	Format     string    `json:"format"`
+	Events     int       `json:"events"`
+	Repeated   int       `json:"repeated"`
+	Tickets    int       `json:"tickets"`
+	Players    int       `json:"players"`
+	From       string    `json:"from"`
+	To         string    `json:"to"`
+	Days       int       `json:"days"`
+	Joins      int       `json:"joins"`
+	Parties    int       `json:"parties"`
+	Returns    int       `json:"returns"`
+	Lost       int       `json:"lost"`
+	LeftEarly  int       `json:"left_early"`
+	AskedAgain int       `json:"asked_again"` // tickets that were cancelled up to a minute before another one of a player
+	Cut        int       `json:"cut"`
+	Skewed     int       `json:"skewed"`
+	Reused     int       `json:"reused_ids"`
+	Unlocated  int       `json:"unlocated"` // matches of which the log does not tell the datacenter
+	Dropped    []Dropped `json:"dropped"`
+	Fit
+	Queues outcome.Object[QueueFit] `json:"queues,omitempty"` // each of several
+}
+
+// Fit has the estimates of all queues together, or of one queue.
+type Fit struct {
 	Naive       float64                  `json:"naive_cancelled"` // cancelled searches among all
 	Estimates   outcome.Object[Estimate] `json:"estimates"`
 	KaplanMeier []Step                   `json:"kaplan_meier"`
 	Patience    []Entry                  `json:"patience"`
 }
+
+// QueueFit has the estimates of one of several queues.
+type QueueFit struct {
+	Name string `json:"-"`
+	Fit
+}
+
+// Member implements the outcome.Member interface.
+func (q *QueueFit) Member() (*string, any) { return &q.Name, &q.Fit }
 
 // Dropped counts what was left out.
 type Dropped struct {

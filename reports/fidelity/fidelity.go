@@ -100,7 +100,7 @@ func Judge(production, simulation *judge.Sample, limits []judge.Limit) *Result {
 	}
 	r := &Result{Check: judge.CheckGate(simulation, production, limits)}
 	r.Waits, r.RTTs = distributions(production, simulation, result.MeasureWaitFirst), distributions(production, simulation, result.MeasureRTT)
-	r.rows(simulation.Metrics(), ranges, of)
+	r.rows(simulation.Metrics(), ranges, of, len(simulation.Runs[0].Queues) > 0)
 	r.Unexplained = unexplained(simulation.Metrics(), ranges, of)
 	for hour := range r.Hours {
 		r.Hours[hour] = hourOf(production, simulation, hour)
@@ -139,8 +139,9 @@ func (r *Result) of(metric string) *Distributions {
 	return nil
 }
 
-// rows sets the rows: the metrics of [judge.Headline], and those with a limit.
-func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, of func(name string) float64) {
+// rows sets the rows: the metrics of [judge.Headline], and those with a limit. Of several queues, it leaves
+// out metrics that mean nothing over all of them.
+func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, of func(name string) float64, several bool) {
 	limits := map[string][]judge.LimitResult{}
 	for _, l := range r.Check.Limits {
 		name := l.Metric
@@ -152,7 +153,7 @@ func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, o
 	add := func(name string) {
 		isIn := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Name == name })
 		row := Row{Range: ranges[name], Production: of(name), Distance: math.NaN(), Noise: math.NaN(), Limits: limits[name]}
-		if isIn || row.Mean == 0 && row.Production == 0 || math.IsNaN(row.Mean) && math.IsNaN(row.Production) {
+		if isIn || several && judge.Pooled(name) && len(row.Limits) == 0 || row.Mean == 0 && row.Production == 0 || math.IsNaN(row.Mean) && math.IsNaN(row.Production) {
 			return
 		}
 		if d := r.of(name); d != nil {

@@ -18,7 +18,10 @@ func calibrationOf(l *ticketlog.Log, f *fitted, zone *time.Location) *fidelity.C
 		Schema: fidelity.Schema, Complete: true, Format: l.Format, Events: c.Events, Repeated: c.Repeated, Tickets: c.Tickets, Players: c.Players,
 		From: date(l.From), To: date(l.To - 1), Days: l.Days, Joins: c.Joins, Parties: c.Parties, Returns: c.Returns, Lost: c.Lost,
 		LeftEarly: c.LeftEarly, AskedAgain: c.AskedAgain, Cut: c.Cut, Skewed: c.Skewed, Reused: c.Reused, Dropped: []fidelity.Dropped{},
-		Estimates: outcome.Object[fidelity.Estimate]{}, KaplanMeier: []fidelity.Step{}, Patience: []fidelity.Entry{},
+		Fit: f.rounded(),
+	}
+	for _, q := range f.queues {
+		found.Queues = append(found.Queues, fidelity.QueueFit{Name: q.queue, Fit: q.rounded()})
 	}
 	drop := func(why string, count int) {
 		if count > 0 {
@@ -28,6 +31,12 @@ func calibrationOf(l *ticketlog.Log, f *fitted, zone *time.Location) *fidelity.C
 	drop("repeated events", c.Repeated)
 	drop("malformed rows", c.BadRows)
 	drop("joining players without a place", c.NoPlace)
+	return found
+}
+
+// rounded returns the estimates as they are written.
+func (f *fitted) rounded() fidelity.Fit {
+	found := fidelity.Fit{Estimates: outcome.Object[fidelity.Estimate]{}, KaplanMeier: []fidelity.Step{}, Patience: []fidelity.Entry{}}
 	if f.searches > 0 {
 		found.Naive = rounded(float64(f.cancelled)/float64(f.searches), 5)
 	}

@@ -40,7 +40,7 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 	if err != nil {
 		return err
 	}
-	found := fit(log)
+	found := fit(log, forLog.Queues)
 	t := &trial{Streams: s, runs: o.runs}
 	if t.final, err = filepath.Abs(o.out); err != nil {
 		return err
@@ -79,7 +79,7 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 	if err != nil {
 		return err
 	}
-	if err := printFitted(s.Out, log, found, written, name, dayName != ""); err != nil || o.runs == 0 {
+	if err := printFitted(s.Out, log, written, name, dayName != ""); err != nil || o.runs == 0 {
 		return err
 	}
 	_, err = io.WriteString(s.Out, "\n"+page.Text(s.Colour()))
@@ -110,7 +110,7 @@ func writeFiles(create result.Create, prod []byte, c *fidelity.Calibration) erro
 }
 
 // printFitted prints what was read and estimated.
-func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *fidelity.Calibration, folder string, withDay bool) error {
+func printFitted(out io.Writer, l *ticketlog.Log, c *fidelity.Calibration, folder string, withDay bool) error {
 	var b strings.Builder
 	b.WriteString(c.Format + ": ")
 	if c.Format == ticketlog.FlexMatch {
@@ -136,11 +136,14 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *fidelity.Calibra
 	if names := l.LeftOut(); len(names) > 0 {
 		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
 	}
-	for i := range c.Estimates {
-		cells := phrase.EstimateCells(&c.Estimates[i])
-		fmt.Fprintf(&b, "%-23s  %s  (%s)   %s\n", cells[0], cells[1], cells[2], cells[3])
+	printEstimates(&b, &c.Fit)
+	for i := range c.Queues {
+		fmt.Fprintf(&b, "\nQueue %s\n", c.Queues[i].Name)
+		printEstimates(&b, &c.Queues[i].Fit)
 	}
-	printPatience(&b, f)
+	if len(c.Queues) > 0 {
+		b.WriteByte('\n')
+	}
 	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(folder, prodFile))
 	if withDay {
 		fmt.Fprintf(&b, "%s has a row for each join, without names: with other data, a row may still tell who it is.\n", filepath.Join(folder, dayFile))
@@ -149,18 +152,22 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *fidelity.Calibra
 	return err
 }
 
-// printPatience prints the waits after which players cancel.
-func printPatience(b *strings.Builder, f *fitted) {
-	if f.cancelled == 0 {
+// printEstimates prints the estimates for all queues together, or for one queue.
+func printEstimates(b *strings.Builder, f *fidelity.Fit) {
+	for i := range f.Estimates {
+		cells := phrase.EstimateCells(&f.Estimates[i])
+		fmt.Fprintf(b, "%-23s  %s  (%s)   %s\n", cells[0], cells[1], cells[2], cells[3])
+	}
+	if len(f.Patience) == 0 {
 		return
 	}
 	var entries []string
-	for _, e := range f.patience {
+	for _, e := range f.Patience {
 		entries = append(entries, fmt.Sprintf("%.1f %% by %v", 100*e.Share, time.Duration(e.At*10)*100*time.Millisecond))
 	}
 	const shown = 4
 	if n := len(entries); n > shown {
 		entries = append(entries[:shown-1:shown-1], "… "+entries[n-1])
 	}
-	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
+	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*f.Naive)
 }

@@ -112,24 +112,30 @@ func fidelityAnswers(r *fidelity.Result) []present.Answer {
 	return present.UnbrokenAnswers(answers)
 }
 
-// estimatesSection shows what was estimated.
+// estimatesSection shows what was estimated, for all queues together and for each of several.
 func estimatesSection(c *fidelity.Calibration) present.Section {
-	t := present.Table{
-		Note: "Shares: Wilson's interval. Means and standard deviations: normal intervals. players.give_up_after: the median wait of expired tickets, with the interval of its ranks. players.patience: Kaplan and Meier, Greenwood.",
-		Head: []string{"setting", "estimate", "95 % interval", "from"}, Left: []int{3},
-	}
-	for i := range c.Estimates {
-		t.Rows = append(t.Rows, phrase.EstimateCells(&c.Estimates[i]))
-	}
-	for i := range c.Patience {
-		t.Rows = append(t.Rows, phrase.PatienceCells(&c.Patience[i]))
-	}
 	s := present.Section{ID: "estimates", Title: "Estimates"}
 	if plot, ok := pictures.Patience(c); ok {
 		s.Items = present.Pictures(plot)
 	}
-	s.Items = append(s.Items, present.Tables(t)...)
+	all := estimatesTable("", &c.Fit)
+	all.Note = "Shares: Wilson's interval. Means and standard deviations: normal intervals. players.give_up_after: the median wait of expired tickets, with the interval of its ranks. players.patience: Kaplan and Meier, Greenwood."
+	s.Items = append(s.Items, present.Tables(all)...)
+	for i := range c.Queues {
+		s.More = append(s.More, present.Tables(estimatesTable("Queue "+words.Name(c.Queues[i].Name), &c.Queues[i].Fit))...)
+	}
 	return s
+}
+
+func estimatesTable(title string, f *fidelity.Fit) present.Table {
+	t := present.Table{Title: title, Head: []string{"setting", "estimate", "95 % interval", "from"}, Left: []int{3}}
+	for i := range f.Estimates {
+		t.Rows = append(t.Rows, phrase.EstimateCells(&f.Estimates[i]))
+	}
+	for i := range f.Patience {
+		t.Rows = append(t.Rows, phrase.PatienceCells(&f.Patience[i]))
+	}
+	return t
 }
 
 // assumedSection says what the calibration assumes, and what it counted.
