@@ -183,12 +183,18 @@ func ofStates(name string) bool {
 // unexplained returns the groups of which production is outside the range of a run, each with the metric
 // that differs most.
 func unexplained(metrics []outcome.Metric, ranges map[string]judge.Range, of func(name string) float64) (list []Unexplained) {
+	groups := map[string]map[string]bool{} // of each kind; a single one would repeat the whole
 	for _, m := range metrics {
 		at := strings.LastIndexByte(m.Name, '.')
 		switch key := m.Name[at+1:]; {
 		case !outcome.IsGroup(m.Name), key != "players" && key != "wait_mean_s" && key != "rtt_mean_ms":
 			continue
 		}
+		kind, _, _ := strings.Cut(m.Name, ".")
+		if groups[kind] == nil {
+			groups[kind] = map[string]bool{}
+		}
+		groups[kind][m.Name[:at]] = true
 		u := Unexplained{Range: ranges[m.Name], Group: m.Name[:at], Hours: 1, Production: of(m.Name), Players: of(m.Name[:at] + ".players")}
 		if !(u.Players >= PlayersMin) || u.Production == 0 || !u.Outside(u.Production) {
 			continue
@@ -201,6 +207,10 @@ func unexplained(metrics []outcome.Metric, ranges map[string]judge.Range, of fun
 			list[i] = u
 		}
 	}
+	list = slices.DeleteFunc(list, func(u Unexplained) bool {
+		kind, _, _ := strings.Cut(u.Group, ".")
+		return len(groups[kind]) < 2
+	})
 	for i := len(list) - 1; i > 0; i-- { // hours are in order
 		if list[i].follows(&list[i-1]) {
 			list[i-1].join(&list[i])
