@@ -10,6 +10,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -161,9 +162,9 @@ func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, o
 		}
 		r.Rows = append(r.Rows, row)
 	}
-	for _, pattern := range append([]string{"wait_first_s.mean", "rtt_ms.mean", "matches.count", "players.expired"}, judge.Headline...) {
+	for _, name := range append([]string{"wait_first_s.mean", "rtt_ms.mean", "matches.count", "players.expired"}, judge.Headline...) {
 		for _, m := range metrics {
-			if outcome.MatchName(pattern, m.Name) && !outcome.IsGroup(m.Name) && !ofStates(m.Name) {
+			if pattern.Match(name, m.Name) && !outcome.IsGroup(m.Name) && !ofStates(m.Name) {
 				add(m.Name)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -80,7 +81,7 @@ func (l *limitLine) noise(production, simulation *judge.Sample) (noise float64, 
 	before, ranges := production.Ranges(), simulation.Ranges()
 	for _, m := range production.Metrics() {
 		of := before[m.Name].Mean
-		if !outcome.MatchName(l.metric, m.Name) || math.IsNaN(of) {
+		if !pattern.Match(l.metric, m.Name) || math.IsNaN(of) {
 			continue
 		}
 		players := outcome.PlayersOf(m.Name)
