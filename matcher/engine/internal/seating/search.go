@@ -403,17 +403,19 @@ func (s *Search) dive(left int32) {
 
 // join seats a ticket in the first of the given teams that it may join.
 func (s *Search) join(row Row, teams []int) bool {
-	if s.plain && s.alike && len(teams) > 0 { // dive has already called may
-		s.seat(row, teams[0])
-		s.evaluator.Measure()
-		s.quick.Take(&s.evaluator.Group, row, teams[0], len(s.Group))
-		return true
-	}
 	for _, team := range teams {
-		if s.push(row, team) {
+		switch {
+		case !s.plain:
+			if s.push(row, team) {
+				return true
+			}
+			s.pop()
+		case s.alike || s.may(row, team): // if teams are alike, dive has already called may
+			s.seat(row, team)
+			s.evaluator.Measure()
+			s.quick.Take(&s.evaluator.Group, row, team, len(s.Group))
 			return true
 		}
-		s.pop()
 	}
 	return false
 }
