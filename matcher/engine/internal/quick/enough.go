@@ -136,7 +136,7 @@ func (q *State) Enough(g *Group, tickets int, need int32) bool {
 			}
 		}
 	}
-	for _, stage := range q.stages {
+	for _, stage := range slices.Backward(q.stages) { // few candidates are in the group's own stage
 		if q.enoughIn(g, tickets, choice{stage, expression.Everything, expression.Everything}, need) {
 			return true
 		}
@@ -286,6 +286,11 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 		}
 	}
 	return list
+}
+
+// HasListed returns the result of Has for a candidate of List.
+func (q *State) HasListed(row Row) *[QuotasMax]int32 {
+	return &q.nears[q.position[row]].has
 }
 
 // Has returns, for each quota, how many of a candidate's players have its text.

@@ -222,10 +222,10 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 }
 
 // A state lets exactly those tickets join that the rules allow, and says that there are not enough
-// candidates only if none of them make the group a match. Pairs of candidates that it leaves out exclude
+// candidates only if none of them make the group a match. A team is shut only to tickets that may not join it. Pairs of candidates that it leaves out exclude
 // each other.
 func TestStateAgainstPlainArithmetic(t *testing.T) {
-	refused, missing, apart := 0, 0, 0
+	refused, shut, missing, apart := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		var teams []int
@@ -237,6 +237,11 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 				continue
 			}
 			want := w.allows(append(slices.Clone(teams), team), false)
+			if closed, has := w.state.Shut(&w.group, joined), w.state.Has(&w.group, w.list[i]); closed.To(&has)>>team&1 == 1 {
+				if shut++; want {
+					t.Fatalf("team %d is shut to ticket %d, which may join it", team, i)
+				}
+			}
 			if got := w.push(i, team, joined); got != want {
 				t.Fatalf("ticket %d may join team %d: %v, want %v", i, team, got, want)
 			}
@@ -268,8 +273,8 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			t.Fatalf("a match with %v exists, but the candidates are too few", teams)
 		}
 	})
-	if refused == 0 || missing == 0 || apart == 0 {
-		t.Errorf("%d tickets refused, %d groups without enough candidates and %d pairs left out, want some of each", refused, missing, apart)
+	if refused == 0 || shut == 0 || missing == 0 || apart == 0 {
+		t.Errorf("%d tickets refused, %d of them by a team that is shut, %d groups without enough candidates and %d pairs left out, want some of each", refused, shut, missing, apart)
 	}
 }
 

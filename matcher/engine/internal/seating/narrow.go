@@ -73,6 +73,7 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	if !s.quick.Narrow(&e.Group, from, len(s.Group)) {
 		return dst, false
 	}
+	shut := s.quick.Shut(&e.Group, len(s.Group))
 	clear(s.there)
 	s.quick.None()
 	for _, o := range from {
@@ -83,8 +84,14 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 		if players != size {
 			size, roomy = players, s.withRoom(players)
 		}
-		teams := s.joinable(o.Row, o.Teams&roomy)
+		teams := o.Teams & roomy
+		if s.shuts {
+			teams = s.open(teams, shut.To(s.quick.HasListed(o.Row)))
+		}
 		if teams == 0 {
+			continue
+		}
+		if teams = s.joinable(o.Row, teams); teams == 0 {
 			continue
 		}
 		total += players
@@ -104,6 +111,19 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 		short += max(0, lack)
 	}
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
+}
+
+// open returns those of the given teams that are not closed. The others cost as many looks as if joinable
+// had tried them, so that the budget ends the same searches.
+func (s *Search) open(teams, closed uint64) uint64 {
+	switch closed &= teams; {
+	case closed == 0:
+	case s.alike && s.plain:
+		s.looks++
+	default:
+		s.looks += bits.OnesCount64(closed)
+	}
+	return teams &^ closed
 }
 
 // withRoom returns a mask of the teams with room for the given number of players.

@@ -69,6 +69,7 @@ type Search struct {
 	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
 	met        [][]quick.Option // the same
 	alike      bool             // see Rules.teamsAlike
+	shuts      bool             // quick.State.Shut may exclude teams
 	plain      bool             // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
@@ -180,6 +181,7 @@ func (s *Search) prepare() {
 	s.steps, s.looks = 0, 0
 	s.evaluator.Anchored = s.Anchored
 	s.evaluator.Complete = false
+	s.shuts = len(s.quick.Quotas) > 0 && !s.Unfiltered // an Unfiltered search counts all evaluations
 	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
 	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
 }
@@ -380,7 +382,7 @@ func (s *Search) full() bool {
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
-	full := s.full()
+	full, missing, shut := s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
 	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
 		s.looks++
@@ -391,20 +393,27 @@ func (s *Search) dive(left int32) {
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			seated = s.join(row, teams)
+			closed := uint64(0)
+			if s.shuts {
+				has := s.quick.Has(&s.evaluator.Group, row)
+				closed = shut.To(&has)
+			}
+			seated = s.join(row, teams, closed)
 		}
 		if seated {
-			full = s.full()
-		} else if s.missing() > left {
+			full, missing, shut = s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
+		} else if missing > left {
 			return
 		}
 	}
 }
 
-// join seats a ticket in the first of the given teams that it may join.
-func (s *Search) join(row Row, teams []int) bool {
+// join seats a ticket in the first of the given teams that it may join. It does not try the teams in the
+// mask closed.
+func (s *Search) join(row Row, teams []int, closed uint64) bool {
 	for _, team := range teams {
 		switch {
+		case closed>>team&1 == 1:
 		case !s.plain:
 			if s.push(row, team) {
 				return true
