@@ -68,7 +68,7 @@ func (f *runFiles) searches(t *testing.T) (list []searched) {
 				t.Fatalf("got record %v, want matched_s at the end of the search", cells)
 			}
 		}
-		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat"} {
+		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat", "length_s"} {
 			if (cells[column] == "") != (s.end != "matched") {
 				t.Fatalf("column %s: got %q, want a value only for matched searches: %v", column, cells[column], cells)
 			}
