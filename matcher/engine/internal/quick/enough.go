@@ -288,11 +288,6 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 	return list
 }
 
-// HasListed returns the result of Has for a candidate of List.
-func (q *State) HasListed(row Row) *[QuotasMax]int32 {
-	return &q.nears[q.position[row]].has
-}
-
 // Has returns, for each quota, how many of a candidate's players have its text.
 func (q *State) Has(g *Group, row Row) (list [QuotasMax]int32) {
 	for i := range q.Quotas {

@@ -85,8 +85,8 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 			size, roomy = players, s.withRoom(players)
 		}
 		teams := o.Teams & roomy
-		if s.shuts {
-			teams = s.open(teams, shut.To(s.quick.HasListed(o.Row)))
+		if s.shuts && teams != 0 {
+			teams = s.open(&shut, o.Row, teams)
 		}
 		if teams == 0 {
 			continue
@@ -113,17 +113,18 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
 }
 
-// open returns those of the given teams that are not closed. The others cost as many looks as if joinable
-// had tried them, so that the budget ends the same searches.
-func (s *Search) open(teams, closed uint64) uint64 {
-	switch closed &= teams; {
-	case closed == 0:
+// open returns those of the given teams that quick.State.Open does not exclude. The others cost as many
+// looks as if joinable had tried them, so that the budget ends the same searches.
+func (s *Search) open(shut *quick.Shut, row Row, teams uint64) uint64 {
+	open := s.quick.Open(&s.evaluator.Group, shut, row, teams)
+	switch {
+	case open == teams:
 	case s.alike && s.plain:
 		s.looks++
 	default:
-		s.looks += bits.OnesCount64(closed)
+		s.looks += bits.OnesCount64(teams &^ open)
 	}
-	return teams &^ closed
+	return open
 }
 
 // withRoom returns a mask of the teams with room for the given number of players.
