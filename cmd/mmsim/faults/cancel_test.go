@@ -130,7 +130,7 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 	var found *outcome.Summary
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {
-		found = o.Summary
+		found = &o.Result.Summary
 		return nil
 	}})
 	if err != nil {

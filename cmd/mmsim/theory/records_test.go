@@ -495,7 +495,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	var summary *outcome.Summary
 	err = e.Run(ctx, experiment.Options{Cache: cache, Measure: w.Measure, Keep: func(o experiment.Outcome) error {
-		summary = o.Summary
+		summary = &o.Result.Summary
 		return nil
 	}})
 	return summary, err
