@@ -230,8 +230,8 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 }
 
 // A state lets exactly those tickets join that the rules allow, and says that there are not enough
-// candidates only if none of them make the group a match. A team is closed only to tickets that may not join it. Pairs of candidates that it leaves out exclude
-// each other.
+// candidates only if none of them make the group a match. A team is closed only to tickets that may not
+// join it. Pairs of candidates that it leaves out exclude each other.
 func TestStateAgainstPlainArithmetic(t *testing.T) {
 	refused, shut, missing, apart := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -117,13 +117,7 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 // looks as if joinable had tried them, so that the budget ends the same searches.
 func (s *Search) open(shut *quick.Shut, row Row, teams uint64) uint64 {
 	open := s.quick.Open(&s.evaluator.Group, shut, row, teams)
-	switch {
-	case open == teams:
-	case s.alike && s.plain:
-		s.looks++
-	default:
-		s.looks += bits.OnesCount64(teams &^ open)
-	}
+	s.looks += bits.OnesCount64(teams &^ open)
 	return open
 }
 
