@@ -52,6 +52,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 	if rules := c.rules[e.Queue]; rules != nil && isOver(e.Into) {
 		rules.expiry.expired(e, rules.MinPlayers)
 	}
+	c.events.ended(e)
 	switch e.Into {
 	case sim.StateRejected, sim.StateLost:
 	case sim.StateBots:
@@ -113,6 +114,9 @@ func (c *Collector) Matched(m *sim.Match) {
 	}
 	if c.life != nil {
 		c.life.matched(m)
+	}
+	if len(c.events.events) > 0 {
+		c.events.matched(m)
 	}
 }
 

@@ -18,6 +18,7 @@ type Expected struct {
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
 	Missing                 bool // whether players can be missing from matches
+	Events                  int  // number of events
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -90,6 +91,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
+	"events":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Events > 0 },
 	"a production log":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
@@ -114,16 +116,20 @@ var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
 	"datacenters": func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
 	"continents":  func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
 	"attributes":  func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
-	"hours": func(*Expected, []ExpectedQueue) (hours []string) {
-		for hour := range 24 {
-			hours = append(hours, strconv.Itoa(hour))
-		}
-		return hours
-	},
-	"queues": ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
-	"rules":  ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
+	"hours":       func(*Expected, []ExpectedQueue) []string { return numbers(0, 24) },
+	"events":      func(e *Expected, _ []ExpectedQueue) []string { return numbers(1, e.Events) },
+	"queues":      ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
+	"rules":       ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
 
 	"rules that are checked": ofQueues(func(q ExpectedQueue) []string { return q.Violations }),
+}
+
+// numbers lists n numbers.
+func numbers(first, n int) (list []string) {
+	for i := range n {
+		list = append(list, strconv.Itoa(first+i))
+	}
+	return list
 }
 
 func ofQueues(keys func(q ExpectedQueue) []string) func(*Expected, []ExpectedQueue) []string {
