@@ -37,6 +37,7 @@ type Summary struct {
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
 	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
 	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
+	Season      *Season  `json:"season,omitempty" when:"a season"`
 
 	Events            Object[Event] `json:"events,omitempty" when:"events" keys:"events" words:"event <key>" meaning:"one event"`     // in the order of the configuration
 	ByDatacenter      Datacenters   `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
