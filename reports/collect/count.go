@@ -115,9 +115,7 @@ func (c *Collector) Matched(m *sim.Match) {
 	if c.life != nil {
 		c.life.matched(m)
 	}
-	if len(c.events.events) > 0 {
-		c.events.matched(m)
-	}
+	c.events.matched(m)
 }
 
 // matched counts one player of a match in all groups. What a summary has of the run and of each

@@ -36,9 +36,7 @@ func newEventsTally(list []setup.Event, duration sim.Duration) (t eventsTally) {
 	for _, e := range list {
 		t.events = append(t.events, eventTally{Event: e})
 	}
-	if len(list) > 0 {
-		t.begun = make([]sums, (duration+sim.Minute-1)/sim.Minute)
-	}
+	t.begun = make([]sums, int((duration+sim.Minute-1)/sim.Minute)*min(len(list), 1))
 	return t
 }
 
@@ -60,7 +58,7 @@ func (e *eventTally) phase(began sim.Instant) int {
 func (t *eventsTally) matched(m *sim.Match) {
 	for i := range m.Players {
 		p := &m.Players[i]
-		if p.Began < 0 {
+		if p.Began < 0 || len(t.events) == 0 {
 			continue
 		}
 		wait := uint64(m.Wait(i))
@@ -103,22 +101,17 @@ func (t *eventsTally) result(totals *sim.Totals) (list outcome.Object[outcome.Ev
 	return list
 }
 
-// Waits are as before an event if their mean over recoveryMinutes is at most recoveryFactor times the
-// mean before the event, plus recoverySlack. Means of fewer than recoveryPlayers say too little.
-const (
-	recoveryMinutes = 5
-	recoveryFactor  = 1.1
-	recoverySlack   = 1 // s
-	recoveryPlayers = 100
-)
+// recoveryMinutes is the number of minutes over which waits are averaged after an event.
+const recoveryMinutes = 5
 
-// recovery returns the time from the end of an event until waits are as before.
+// recovery returns the time from the end of an event until the mean wait is at most 1.1 times the one
+// before the event, plus 1 s. The mean of fewer than 100 players says too little.
 func (t *eventsTally) recovery(e *eventTally, reached sim.Instant) outcome.Seconds {
 	before := &e.phases[phaseBefore]
-	if before.waited < recoveryPlayers {
+	if before.waited < 100 {
 		return outcome.Seconds(math.NaN())
 	}
-	most := outcome.Seconds(recoveryFactor*before.waitMean()) + recoverySlack
+	most := outcome.Seconds(1.1*before.waitMean()) + 1
 	for at := e.Until.CeilTo(sim.Minute); at.Add(recoveryMinutes*sim.Minute) <= reached; at = at.Add(sim.Minute) {
 		var all sums
 		for minute := range sim.Instant(recoveryMinutes) {

@@ -138,7 +138,7 @@ func (e *Event) String() string {
 }
 
 // NothingUsable returns a warning if no datacenter can be used at some time.
-func NothingUsable(events []sim.Event, inUse uint64) string {
+func NothingUsable(events []sim.Event, inUse uint64) []string {
 	for i := range events {
 		at, set := events[i].From, inUse
 		for j := range events {
@@ -147,8 +147,8 @@ func NothingUsable(events []sim.Event, inUse uint64) string {
 			}
 		}
 		if set == 0 {
-			return fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))
+			return []string{fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))}
 		}
 	}
-	return ""
+	return nil
 }
