@@ -83,7 +83,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
+	"a fleet (fleet.prices)":               func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },

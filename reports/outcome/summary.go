@@ -35,7 +35,7 @@ type Summary struct {
 	Common
 	Matchmaking `when:"one queue"`
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
-	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
+	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet (fleet.prices)"`
 	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
