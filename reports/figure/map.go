@@ -68,8 +68,7 @@ const MapName = "map"
 
 // mapOf returns a map of players in the colours of their RTTs.
 func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
-	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
-	classes := limits.Classes()
+	classes := rttClasses(&r.Summary)
 	return chart.Plot{
 		Name:   MapName,
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
@@ -82,6 +81,12 @@ func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 			m.datacenters(r.Summary.ByDatacenter, all, large, false)
 		},
 	}
+}
+
+// rttClasses returns the classes by which a map colours the RTTs of a run.
+func rttClasses(s *outcome.Summary) grade.RTTClasses {
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	return limits.Classes()
 }
 
 // noMatches returns the title of a map without players, or "" if there are players.

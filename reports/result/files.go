@@ -14,7 +14,7 @@ const (
 	seriesFile    = "timeseries.csv"
 	windowsFile   = "percentiles.csv"
 	binsFile      = "distributions.csv"
-	mapFile       = "map.csv"
+	MapFile       = "map.csv"
 	queueMapsFile = "map_queues.csv"
 	lapseFile     = "timelapse.csv.gz"
 	loadFile      = "load.csv"
@@ -58,7 +58,7 @@ var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 // binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
-var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string { return c.fault() })
+var mapTable = tableOf(MapFile, "", func(c *Cell, _ int) string { return c.fault() })
 
 var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
 
@@ -131,7 +131,7 @@ func (r *Result) Write(create Create) error {
 		{seriesFile, func(w io.Writer) error { return seriesTable.write(w, r.Series) }},
 		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
 		{binsFile, func(w io.Writer) error { return binsTable.write(w, rows) }},
-		{mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
+		{MapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
 		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
 		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
 		{regionsFile, func(w io.Writer) error { return regionsTable.write(w, r.RegionHours) }},
@@ -162,6 +162,11 @@ func (r *Result) Write(create Create) error {
 		return create.File(serversTable.file, func(w io.Writer) error { return serversTable.write(w, r.Servers) })
 	}
 	return nil
+}
+
+// WriteMap writes map.csv alone.
+func WriteMap(cells []Cell, create Create) error {
+	return create.File(MapFile, func(w io.Writer) error { return mapTable.write(w, cells) })
 }
 
 // File creates and writes one file. It always closes the file, and returns the first error.
