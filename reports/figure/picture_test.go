@@ -19,6 +19,7 @@ import (
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -163,8 +164,8 @@ func TestJoinCells(t *testing.T) {
 		}
 		gotPlayers, gotRTT := 0, 0.0
 		for _, m := range marks {
-			gotPlayers += m.players
-			gotRTT += float64(m.players) * m.rtt
+			gotPlayers += m.Players
+			gotRTT += float64(m.Players) * m.RTT
 			if m.Latitude < -90 || m.Latitude > 90 || m.Longitude < -180 || m.Longitude > 180 {
 				t.Errorf("got a mark at %g, %g, want a valid position", m.Latitude, m.Longitude)
 			}
@@ -278,7 +279,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 // Every picture shows a declared metric. A result without the metric does not have the picture.
 func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
-		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
+		declared := func(m outcome.Metric) bool { return pattern.Match(p.shows, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("a picture shows %s, which is not a declared metric", p.shows)
 		}
