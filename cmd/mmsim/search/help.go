@@ -83,12 +83,11 @@ datacenters.use of the configuration, are always simulated, too. In a sweep, the
 values of a setting: datacenters.use: {best: {count: 3, candidates: 4, always: [], never: []}}.
 
 COST. If the configuration has prices (fleet.prices), the cost is that of the machines that host the
-matches ("mmsim help config" lists the keys of the section fleet). Without prices, the number of
-datacenters stands for it. The cheapest set whose means meet
-every limit has a star. It is simulated again without each of its datacenters, to show what their
-removal would do. A set with more unmatched searches than the guard allows is never the cheapest; you
-can set guard as in a sweep ("mmsim sweep --help"). A metric of minimise that is better when it is
-higher is maximised.
+matches ("mmsim help config fleet"). Without prices, the number of datacenters stands for it. The
+cheapest set whose means meet every limit has a star. It is simulated again without each of its
+datacenters, to show what their removal would do. A set with more unmatched searches than the guard
+allows is never the cheapest; you can set guard as in a sweep ("mmsim sweep --help"). A metric of
+minimise that is better when it is higher is maximised.
 
 report.html shows the trade-off of all sets, the best set of each number of datacenters, and a map of
 the cheapest set, for which its first run is simulated once more.
