@@ -86,7 +86,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"a season":                             func(e *Expected, _ []ExpectedQueue) bool { return e.SeasonDays > 0 },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
+	"a fleet (fleet.prices)":               func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },

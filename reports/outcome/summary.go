@@ -35,7 +35,7 @@ type Summary struct {
 	Common
 	Matchmaking `when:"one queue"`
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
-	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
+	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet (fleet.prices)"`
 	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
 	Season      *Season  `json:"season,omitempty" when:"a season"`
 

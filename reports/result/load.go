@@ -97,6 +97,15 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 	return rows, nil
 }
 
+// LoadMap reads map.csv of a result. It returns nil if there is no such file.
+func LoadMap(dir fs.FS) ([]Cell, error) {
+	cells, err := readTable(dir, mapTable)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return cells, err
+}
+
 // LoadDistributions reads distributions.csv of a result.
 func LoadDistributions(dir fs.FS) ([]Distribution, error) {
 	rows, err := readTable(dir, binsTable)

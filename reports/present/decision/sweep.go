@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,15 +199,34 @@ func sweepWarnings(s *judge.Sweep) []string {
 	for _, dropped := range s.Dropped {
 		list = append(list, "not simulated: "+dropped)
 	}
+	return append(list, pointWarnings(s)...)
+}
+
+// pointWarnings lists the warnings of the first run of every point. Of those that differ only in their
+// numbers, it lists the first, and says how many points have one.
+func pointWarnings(s *judge.Sweep) []string {
+	var list, kinds []string
+	differ, points := map[string]bool{}, map[string]int{} // by kind
 	for _, point := range s.Points {
 		for _, warning := range point.Runs[0].Warnings {
-			if !slices.Contains(list, warning) {
-				list = append(list, warning)
+			kind := numbersIn.ReplaceAllString(warning, "0")
+			points[kind]++
+			if i := slices.Index(kinds, kind); i < 0 {
+				list, kinds = append(list, warning), append(kinds, kind)
+			} else if list[i] != warning {
+				differ[kind] = true
 			}
+		}
+	}
+	for i, kind := range kinds {
+		if differ[kind] {
+			list[i] = fmt.Sprintf("in %d of %d combinations, such as: %s", points[kind], len(s.Points), list[i])
 		}
 	}
 	return list
 }
+
+var numbersIn = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 
 // bestTable shows the best combination for every metric that has a direction.
 func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
