@@ -31,6 +31,9 @@ func (u Unit) Sign() string {
 	return ""
 }
 
+// IsCount reports whether the unit is a thing that is counted.
+func (u Unit) IsCount() bool { return u.Sign() == "" && u != UnitNone }
+
 // Types of the numbers in a result. Each type has a unit and a fixed number of digits. Numbers
 // are rounded when they are computed, not when they are written. So a file contains exactly the
 // number that was in memory, and equal runs write equal bytes.
