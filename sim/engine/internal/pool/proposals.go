@@ -105,9 +105,14 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	if tick := over.CeilTo(q.Config.Tick); tick < ends {
 		ends, p.outcome = tick, proposalLapsed
 	}
+	closes := q.Closes(p.Datacenter)
+	if closes <= ends {
+		ends, p.outcome = closes, proposalLapsed
+	}
 	for _, of := range s.answers {
 		into := sim.StateWaiting
 		switch {
+		case ends == closes: // even a ticket whose time is over waits for the next tick
 		case p.outcome == proposalLapsed && of.over <= ends:
 			into = of.then
 		case p.outcome == proposalRefused && of.refused <= ends, p.outcome == proposalTimedOut && of.silent:
