@@ -251,16 +251,19 @@ func DifferenceCells(d *judge.Difference) []string {
 func Decimals(u outcome.Unit, difference, low, high, from judge.Optional) int {
 	margin := float64(high-low) / 2
 	if !(margin > 0) {
-		if u.IsCount() && isWhole(difference) && isWhole(from) {
+		if isCount(u) && isWhole(difference) && isWhole(from) {
 			return 0
 		}
 		margin = cmp.Or(math.Abs(float64(difference))/10, math.Abs(float64(from))/100)
 	}
-	if of := math.Abs(float64(difference)); u.IsCount() && math.Abs(float64(from)) >= 100 && margin >= 1 && (of == 0 || of >= 0.5) {
+	if of := math.Abs(float64(difference)); isCount(u) && math.Abs(float64(from)) >= 100 && margin >= 1 && (of == 0 || of >= 0.5) {
 		return 0
 	}
 	return words.Decimals(u, margin)
 }
+
+// isCount reports whether a unit is a thing that is counted.
+func isCount(u outcome.Unit) bool { return u.Sign() == "" && u != outcome.UnitNone }
 
 func isWhole(x judge.Optional) bool { return float64(x) == math.Trunc(float64(x)) }
 
