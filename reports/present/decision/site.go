@@ -80,6 +80,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		Head: slices.Concat([]string{"set", "datacenters", "best RTT"}, t.Metrics, []string{"limits"}),
 	}
 	table.Left = []int{0, 1, len(table.Head) - 1}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	front, best := s.Front(), s.Cheapest()
 	for i := range s.Points {
 		set := s.Points[i].Set

@@ -112,6 +112,7 @@ func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) pres
 	for _, m := range metrics {
 		table.Head = append(table.Head, t.Metrics[m])
 	}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	for _, i := range front {
 		row := slices.Clone(s.Points[i].Values)
 		for _, m := range metrics {
@@ -146,14 +147,14 @@ func guardWords(s *judge.Sweep, t *judge.SweepTable) string {
 	return fmt.Sprintf("The guard excludes %d of %s from the best: %s.", n, words.Plural(len(s.Points), "combination"), guardTerms(s.Guard, "the best combination"))
 }
 
-// guardTerms describes a guard, such as "players.unmatched_share at most 1 pp above the best
+// guardTerms describes a guard, such as "share of searches without a match at most 1 pp above the best
 // combination".
 func guardTerms(guard []judge.Limit, reference string) string {
 	terms := make([]string, len(guard))
 	for i := range guard {
 		m, _ := outcome.Find(guard[i].Name)
 		r := judge.LimitResult{Kind: guard[i].Kind, Bound: guard[i].Bound, Relative: guard[i].Relative, In: m.Unit}
-		terms[i] = words.Printable(guard[i].Name) + " " + strings.Replace(phrase.Bound(&r), "the baseline", reference, 1)
+		terms[i] = phrase.Metric(guard[i].Name) + " " + strings.Replace(phrase.Bound(&r), "the baseline", reference, 1)
 	}
 	return strings.Join(terms, ", ")
 }
@@ -255,6 +256,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 		table.Rows = append(table.Rows, append(row, estimateText(&t.Estimates[all][b.Point], t.Units[all]), count))
 	}
 	table.Named(phrase.Metric)
+	table.NamedHeads(phrase.Metric, judge.Unmatched)
 	return table
 }
 
@@ -262,6 +264,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 // best, and why; it is left out if there are none.
 func sweepTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{Head: append(slices.Concat(s.Settings, t.Metrics), "mark")}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
 	}
