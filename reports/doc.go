@@ -6,7 +6,8 @@
 //	          spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
 //	judge     intervals and decisions: numbers and verdicts
-//	phrase    what judge finds, in words
+//	fidelity  how far a simulation is from production; what a calibration counted and estimated
+//	phrase    what judge and fidelity find, in words
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result
@@ -38,7 +39,7 @@ import "embed"
 // Sources are the source files of the packages that make the numbers of a result, see sim.Sources.
 // Packages that only draw, decide or print are missing.
 //
-//go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
+//go:embed doc.go pattern/[a-z]*[^t].go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
 //go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
-//go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go outcome/[a-z]*[^e]st.go
+//go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go grade/[a-z]*[^e]st.go
 var Sources embed.FS

@@ -18,6 +18,7 @@ import (
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -277,7 +278,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 // Every picture shows a declared metric. A result without the metric does not have the picture.
 func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
-		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
+		declared := func(m outcome.Metric) bool { return pattern.Match(p.shows, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("a picture shows %s, which is not a declared metric", p.shows)
 		}
@@ -359,15 +360,15 @@ func TestStatesWithoutWarmBodies(t *testing.T) {
 
 func TestCumulative(t *testing.T) {
 	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
-	xs, ys := cumulative(d, 0.1)
+	xs, ys := Cumulative(d, 0.1)
 	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
 		t.Errorf("cumulative: got %s, want %s", got, want)
 	}
 	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
-	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
+	if xs, ys := Cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
 		t.Errorf("all waits are 0: got %v %v, want [0.1] [1]", xs, ys)
 	}
-	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
+	if xs, _ := Cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
 		t.Errorf("no players: got %v, want no values", xs)
 	}
 }

@@ -3,6 +3,8 @@ package outcome
 import (
 	"strings"
 	"sync"
+
+	"mmsim/reports/pattern"
 )
 
 // Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
@@ -23,7 +25,7 @@ func Names(metrics []Metric) []string {
 // stars.
 func Find(name string) (Metric, bool) {
 	for _, m := range Metrics() {
-		if keys, is := starred(m.Name, name); is {
+		if keys, is := pattern.Keys(m.Name, name); is {
 			return m.of(keys), true
 		}
 	}
@@ -35,7 +37,7 @@ func Find(name string) (Metric, bool) {
 // there is no such metric.
 func InWords(name string) string {
 	for _, m := range Metrics() {
-		if keys, is := starred(m.Name, name); is {
+		if keys, is := pattern.Keys(m.Name, name); is {
 			return inWords(m.phrase, keys)
 		}
 	}
@@ -49,15 +51,15 @@ func BetterOf(name string) Better {
 }
 
 // PlayersOf returns the name of the metric that counts the players whom the named metric
-// describes. This is the metric's base, or else the metric with the key players or count in the
-// same block. PlayersOf returns "" if none of these counts players.
+// describes. This is the metric's base, the metric with the key players or count in the same
+// block, or the metric itself. PlayersOf returns "" if none of these counts players.
 func PlayersOf(name string) string {
 	m, is := Find(name)
 	if !is {
 		return ""
 	}
 	block := name[:strings.LastIndexByte(name, '.')+1]
-	for _, candidate := range []string{m.Base, block + "players", block + "count"} {
+	for _, candidate := range []string{m.Base, block + "players", block + "count", name} {
 		if of, is := Find(candidate); is && of.Unit == unitPlayers {
 			return candidate
 		}

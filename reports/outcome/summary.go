@@ -37,6 +37,7 @@ type Summary struct {
 	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
 	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
 	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
+	Season      *Season  `json:"season,omitempty" when:"a season"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`

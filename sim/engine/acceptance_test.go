@@ -67,7 +67,7 @@ func (w *twin) decideProposals() {
 			s.tickets, s.teams = append(s.tickets, p.group...), append(s.teams, p.teams...)
 			w.joinSession(s, p.group, p.teams)
 		default:
-			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: w.now.Add(w.length(p.group))}
+			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: min(w.now.Add(w.length(p.group)), w.killed(p.dc))}
 			w.logTeams(s, p.group, p.teams, false)
 			w.match(s.dc, p.group)
 			joins = true
@@ -87,8 +87,7 @@ func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 			w.printf("%v %v", t.state, t.ids())
 			continue
 		}
-		w.order++
-		t.order = w.order
+		w.enterPool(t)
 	}
 }
 
@@ -109,7 +108,13 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 			}
 		}
 	}
+	dc := p.dc
+	if p.session != nil {
+		dc = p.session.dc
+	}
 	switch {
+	case !isUsable(&w.cfg, w.now, dc):
+		return slices.Repeat([]sim.State{sim.StateWaiting}, len(p.group))
 	case all:
 		return slices.Repeat([]sim.State{sim.StatePlaying}, len(p.group))
 	case anyRefused:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/estimate"
 	"mmsim/reports/words"
@@ -63,7 +64,7 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 	}
 	c.Players.Patience = nil
 	for _, e := range f.patience {
-		c.Players.Patience = append(c.Players.Patience, config.PatienceStep{Wait: seconds(e.At), Share: e.Share})
+		c.Players.Patience = append(c.Players.Patience, section.PatienceStep{Wait: seconds(e.At), Share: e.Share})
 	}
 	return &c
 }

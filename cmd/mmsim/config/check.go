@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -34,6 +35,7 @@ func (l *loader) check() error {
 	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
 	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
 
+	c.Season.Check(refuse, c.Clock.Duration, c.Match.KeepTogether && len(c.Queues) == 0, d.Rows == rowsSearches)
 	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")
 
 	var sum float64
@@ -43,7 +45,7 @@ func (l *loader) check() error {
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
 	// tolerance still catches an error of a whole percent.
 	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
-	refuse(descends(c.Players.Patience), "expected shares that do not decrease, because each includes the one before", "players.patience")
+	refuse(section.Descends(c.Players.Patience), "expected shares that do not decrease, because each includes the one before", "players.patience")
 	return value.Joined(faults)
 }
 

@@ -24,6 +24,7 @@ type missing struct {
 // missingFrom is what is known about a match from its start.
 type missingFrom struct {
 	cut        bool // whether the match is cut short
+	event      int  // if an event cuts it short, 1 more than the index of the event; otherwise 0
 	incomplete bool // whether a ticket does not appear in it or leaves it
 	early      bool // whether the match started before the measured window, so that its start was not reported
 }
@@ -53,46 +54,50 @@ func newMissing(w *world.World, own *sim.Leave) *missing {
 // dead reports whether the client of a ticket was gone when its search began. The first player of
 // the ticket is p.
 func (q *Queue) dead(p *Player) bool {
-	return q.Config.Dead > 0 && q.missing.dead.Uniform(p.Entity, uint64(p.Searches)) < q.Config.Dead
+	return q.Config.Dead > 0 && q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
 }
 
 // leavesAt returns the instant at which a ticket that is seated now would leave: now if it does not
 // appear, or Never.
 func (q *Queue) leavesAt(p *Player) sim.Instant {
 	m, own, search := q.missing, q.Own.Leave, uint64(p.Searches)
+	key := q.VisitKey(&p.Person)
 	switch {
 	case q.dead(p):
 		return q.Now()
 	case own == nil:
 		return sim.Never
-	case m.noShow.Uniform(p.Entity, search) < own.NoShow:
+	case m.noShow.Uniform(key, search) < own.NoShow:
 		return q.Now()
 	case m.perMinute == 0:
 		return sim.Never
 	}
-	minutes := -math.Log1p(-m.leave.Uniform(p.Entity, search)) / m.perMinute
+	minutes := -math.Log1p(-m.leave.Uniform(key, search)) / m.perMinute
 	stays := sim.Duration(math.Round(min(float64(minutes*float64(sim.Minute)), float64(leaveMax))))
 	return q.Now().Add(max(sim.Millisecond, stays))
 }
 
 // foresee draws which of the tickets of a match that starts now leave it, and when. It returns the
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
-func (q *Queue) foresee(tickets []Ticket, drawn sim.Instant) sim.Instant {
+func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
 	m.drawn, m.from = drawn, missingFrom{early: q.Now() < 0}
+	ends := drawn
+	if killed, event := q.Killed(dc); killed < drawn {
+		ends, m.from.cut, m.from.event = killed, true, event+1
+	}
 	first, last := sim.Never, sim.Instant(math.MinInt64)
 	for _, t := range tickets {
-		at := q.leaveBefore(t, drawn)
+		at := q.leaveBefore(t, ends)
 		first, last = min(first, at), max(last, at)
 	}
-	ends := drawn
 	if own := q.Own.Leave; own != nil && own.Then == sim.MatchEnds && first != sim.Never {
-		if seen := first.Add(own.Notice); seen < drawn && seen.Sub(q.Now()) <= own.EndWithin {
-			ends, m.from.cut = seen, true
+		if seen := first.Add(own.Notice); seen < ends && seen.Sub(q.Now()) <= own.EndWithin {
+			ends, m.from.cut, m.from.event = seen, true, 0
 		}
 	}
 	if last <= ends && !q.Own.Backfills() { // nobody is left
-		ends, m.from.cut = last, false
+		ends, m.from.cut, m.from.event = last, false, 0
 	}
 	m.from.incomplete = q.keepLeavesUpTo(tickets, ends)
 	m.newly = m.from.incomplete
@@ -158,19 +163,6 @@ func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 	match.Seats, match.Drawn, match.Cut, match.Incomplete = m.seats, m.drawn, m.from.cut, m.newly
 }
 
-// dueAlone runs the timers of tickets that are due now: they leave their matches, then return.
-func (q *Queue) dueAlone() {
-	timers := &q.missing.timers
-	for timers.Next() == q.Now() {
-		switch t := timers.Pop(); t.Kind() {
-		case timerLeave:
-			q.leaveMatch(t.Payload)
-		case timerAlone:
-			q.searchAgain(t.Payload)
-		}
-	}
-}
-
 // leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns
 // after the pause and the penalty.
 func (q *Queue) leaveMatch(match uint32) {
@@ -181,6 +173,7 @@ func (q *Queue) leaveMatch(match uint32) {
 			i++
 			continue
 		}
+		q.keepResult(match, i)
 		q.matches.remove(match, i)
 		q.matches.players[match] -= uint16(p.Size)
 		q.search.Left(match, i)
@@ -190,10 +183,13 @@ func (q *Queue) leaveMatch(match uint32) {
 
 // interrupt ends a match that is cut short. No ticket draws whether it plays again.
 func (q *Queue) interrupt(match uint32) {
+	if event := q.matches.missing[match].event; event > 0 && q.Measuring() {
+		q.Interrupted(int(q.matches.players[match]), event-1)
+	}
 	for _, t := range q.matches.of(match) {
 		p := q.Players.Of(t)
 		p.LastEnd = q.Now()
-		again := q.missing.interrupted.Uniform(p.Entity, uint64(p.Searches)) < q.Config.InterruptedAgain
+		again := q.missing.interrupted.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.InterruptedAgain
 		q.pause(t, again, q.Config.InterruptedAfter)
 	}
 	q.matches.state[match] = sim.StateBetween
@@ -205,8 +201,7 @@ func (q *Queue) interrupt(match uint32) {
 // players return at that instant would never move on.
 func (q *Queue) pause(t Ticket, again bool, pause sim.Duration) {
 	if !again {
-		q.Become(t, sim.StateLeft)
-		q.Players.Release(t)
+		q.leave(t)
 		return
 	}
 	q.Become(t, sim.StateBetween)

@@ -25,15 +25,14 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
 	if q.missing != nil {
-		ends = q.foresee(f.Tickets, ends)
+		ends = q.foresee(f.Datacenter, f.Tickets, ends)
 	}
-	if q.Watched() {
-		q.reportMatched(f, q.Matches(), ends, false)
-	}
+	q.reportMatched(f, q.Matches(), ends, false)
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
 	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	q.keepTeams(match, f)
 	if q.missing != nil {
 		q.scheduleLeaves(match, f.Tickets)
 	}
@@ -50,9 +49,8 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 	if q.missing != nil {
 		q.foreseeJoin(match, f.Tickets)
 	}
-	if q.Watched() {
-		q.reportMatched(f, id, q.matches.ends[match], true)
-	}
+	q.keepTeams(match, f)
+	q.reportMatched(f, id, q.matches.ends[match], true)
 	q.seat(f.Tickets)
 	q.remember(all)
 	if q.missing != nil {
@@ -95,7 +93,7 @@ func (q *Queue) lengthKey(tickets []Ticket) (entity, k uint64) {
 			oldest = p
 		}
 	}
-	return oldest.Entity, uint64(oldest.Searches)
+	return q.VisitKey(&oldest.Person), uint64(oldest.Searches)
 }
 
 // gather lists the players of the tickets in scratch.all.
@@ -129,6 +127,7 @@ func (q *Queue) endMatch(match uint32) {
 		q.interrupt(match)
 		return
 	}
+	q.reportFinished(match)
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}
@@ -173,8 +172,7 @@ func (q *Queue) returnFrom(match uint32) {
 	}
 	for _, t := range tickets {
 		if !q.playsAgain(t) {
-			q.Become(t, sim.StateLeft)
-			q.Players.Release(t)
+			q.leave(t)
 			continue
 		}
 		q.searchAgain(t)
@@ -182,10 +180,17 @@ func (q *Queue) returnFrom(match uint32) {
 	q.matches.release(match)
 }
 
+// leave ends the visit of a ticket whose players do not play again.
+func (q *Queue) leave(t Ticket) {
+	q.Become(t, sim.StateLeft)
+	q.reportLeft(t, false)
+	q.Players.Release(t)
+}
+
 // playsAgain draws whether a ticket searches again after its last match.
 func (q *Queue) playsAgain(t Ticket) bool {
 	p := q.Players.Of(t)
-	return q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) < q.Config.PlayAgain && !q.dead(p)
+	return !q.dead(p) && q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.playAgain(p)
 }
 
 // searchAgain begins the next search of a ticket that is BETWEEN.

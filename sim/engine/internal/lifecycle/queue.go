@@ -22,8 +22,8 @@ const (
 	timerReturn
 )
 
-// Queue is the part of a queue that does not depend on how its tickets search. Its methods Due,
-// Join and Next implement a part of the engine's queue interface.
+// Queue is the part of a queue that does not depend on how its tickets search. Its methods Ends,
+// Returns, Join and Next implement a part of the engine's queue interface.
 type Queue struct {
 	*world.World
 	Index  int       // index into Config.Queues
@@ -66,6 +66,9 @@ type scratch struct {
 	all   Membership // players of the match that starts or takes more tickets
 	ended sim.Ended
 	match sim.Match
+
+	finished sim.Finished
+	left     sim.Left
 }
 
 // Init initialises an empty queue. size is the number of players in the largest match.
@@ -83,6 +86,9 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	}
 	q.Players.Rosters = NewRosters(size)
 	q.matches.stride = size
+	if w.Config.Season != nil {
+		q.matches.teams = []int16{}
+	}
 	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
 		q.missing = newMissing(w, q.Own.Leave)
 	}
@@ -109,18 +115,27 @@ func (q *Queue) Next() sim.Instant {
 	return next
 }
 
-// Due runs the timers that are due now: tickets leave their matches, matches end, and tickets return.
-func (q *Queue) Due() {
+// Ends runs the timers that are due now and end something: tickets leave their matches, and matches
+// end.
+func (q *Queue) Ends() {
 	if q.missing != nil {
-		q.dueAlone()
-	}
-	for q.timers.Next() == q.Now() {
-		t := q.timers.Pop()
-		switch t.Kind() {
-		case timerMatchEnd:
-			q.endMatch(t.Payload)
-		case timerReturn:
-			q.returnFrom(t.Payload)
+		for q.missing.timers.Due(q.Now(), timerLeave) {
+			q.leaveMatch(q.missing.timers.Pop().Payload)
 		}
+	}
+	for q.timers.Due(q.Now(), timerMatchEnd) {
+		q.endMatch(q.timers.Pop().Payload)
+	}
+}
+
+// Returns runs the other timers that are due now: tickets return.
+func (q *Queue) Returns() {
+	if q.missing != nil {
+		for q.missing.timers.Due(q.Now(), timerAlone) {
+			q.searchAgain(q.missing.timers.Pop().Payload)
+		}
+	}
+	for q.timers.Due(q.Now(), timerReturn) {
+		q.returnFrom(q.timers.Pop().Payload)
 	}
 }

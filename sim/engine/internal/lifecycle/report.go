@@ -47,6 +47,21 @@ func (q *Queue) Record(t Ticket) *sim.Search {
 // reportMatched reports a match, or the tickets that join a running one. It must be called before
 // the tickets change their state.
 func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bool) {
+	season := q.Config.Season
+	if season == nil && !q.Watched() {
+		return
+	}
+	match := q.describeMatch(f, id, ends, backfill)
+	if season != nil {
+		season.Started(match)
+	}
+	if q.Watched() {
+		q.Observers.Matched(match)
+	}
+}
+
+// describeMatch returns the record of a match. The next call overwrites it.
+func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant, backfill bool) *sim.Match {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.Index, backfill
 	match.At, match.Ends = q.Now(), ends
@@ -55,7 +70,7 @@ func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bo
 	if q.missing != nil && ends != sim.Never { // Never: the match is only proposed
 		q.reportMissing(match, f.Tickets)
 	}
-	q.Observers.Matched(match)
+	return match
 }
 
 // appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
@@ -79,7 +94,7 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			best := q.Best(p.Place)
 			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(best, p.LastMile)
 			m.BestOfAll = sim.AddDelay(q.BestOfAll(p.Place, best), p.LastMile)
-			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, p.Entity, uint64(ticket.Searches))
+			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
 		}
 	}
 	return matched
@@ -104,7 +119,7 @@ func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
 	all := q.Observers
 	q.Observers = world.Observers{q.recording}
 	q.gather(f.Tickets)
-	q.reportMatched(f, id, sim.Never, backfill)
+	q.Observers.Matched(q.describeMatch(f, id, sim.Never, backfill))
 	q.Observers = all
 }
 

@@ -80,9 +80,11 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 		ticket.Proposals++
 		of.over, of.then = q.timeOver(t)
 		over = min(over, of.over)
-		for _, m := range q.Players.Members(t) {
-			u := s.answer.Uniform(m.Entity, uint64(ticket.Proposals))
-			at := min(timeout, q.Now().Add(a.Delay.Draw(s.delay, m.Entity, uint64(ticket.Proposals))))
+		members := q.Players.Members(t)
+		for i := range members {
+			key := q.VisitKey(&members[i].Person)
+			u := s.answer.Uniform(key, uint64(ticket.Proposals))
+			at := min(timeout, q.Now().Add(a.Delay.Draw(s.delay, key, uint64(ticket.Proposals))))
 			switch {
 			case u < a.Accept:
 				accepted = max(accepted, at)
@@ -105,9 +107,14 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	if tick := over.CeilTo(q.Config.Tick); tick < ends {
 		ends, p.outcome = tick, proposalLapsed
 	}
+	closes := q.Closes(p.Datacenter)
+	if closes <= ends {
+		ends, p.outcome = closes, proposalLapsed
+	}
 	for _, of := range s.answers {
 		into := sim.StateWaiting
 		switch {
+		case ends == closes: // even a ticket whose time is over waits for the next tick
 		case p.outcome == proposalLapsed && of.over <= ends:
 			into = of.then
 		case p.outcome == proposalRefused && of.refused <= ends, p.outcome == proposalTimedOut && of.silent:

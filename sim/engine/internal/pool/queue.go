@@ -8,6 +8,9 @@
 package pool
 
 import (
+	"cmp"
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
@@ -60,9 +63,10 @@ func (q *Queue) Next() sim.Instant {
 	return min(q.Queue.Next(), q.proposals.timers.Next())
 }
 
-// Due runs the timers that are due now: match ends, returns, and then decisions on proposals.
-func (q *Queue) Due() {
-	q.Queue.Due()
+// Returns runs the timers that are due now, except those of matches that end: returns, and then
+// decisions on proposals.
+func (q *Queue) Returns() {
+	q.Queue.Returns()
 	for q.proposals.timers.Next() == q.Now() {
 		q.decideProposal(q.proposals.timers.Pop().Payload)
 	}
@@ -79,10 +83,36 @@ func (q *Queue) Decide() {
 	}
 }
 
+// UsableChanged measures the waiting tickets anew. Sessions in datacenters that may not be used leave
+// the pool, and come back when these may be used again.
+func (q *Queue) UsableChanged() {
+	q.rules.MeasureAgain(func(t lifecycle.Ticket, row matcher.Row) { q.CancelBefore(q.givesUp(t), t, uint32(row)) })
+	reopened := len(q.changed)
+	for match := range q.open {
+		o := &q.open[match]
+		switch usable := q.Usable()>>o.datacenter&1 != 0; {
+		case o.waits && !usable:
+			q.Ending(uint32(match))
+			o.shut = true
+		case o.shut && usable:
+			o.shut = false
+			if q.Playing(uint32(match)) {
+				q.changed = append(q.changed, uint32(match))
+			}
+		}
+	}
+	slices.SortFunc(q.changed[reopened:], func(a, b uint32) int { return cmp.Compare(q.open[a].id, q.open[b].id) })
+	q.SchedulePass()
+}
+
 // pass makes one pass over the pool.
 func (q *Queue) pass() {
 	q.cancel()
 	q.expire()
+	if q.Usable() == 0 { // no match has a place
+		q.PassAt = q.nextPass()
+		return
+	}
 	out := q.rules.Pool.Pass(int64(q.Now()))
 	q.Abort(out.Fault)
 	for i := range out.Backfills {
@@ -107,7 +137,14 @@ func (q *Queue) nextPass() sim.Instant {
 // match starts a match that the rules proposed, or asks its players first.
 func (q *Queue) match(p *matcher.Proposal) {
 	f := q.rules.Form(p, q.Now())
-	f.Datacenter = q.FairestOf(q.datacentersOf(p.Region), f.Tickets)
+	set := q.datacentersOf(p.Region)
+	if set == 0 { // an external matchmaker chose a datacenter that may not be used
+		for _, t := range f.Tickets {
+			q.wait(t)
+		}
+		return
+	}
+	f.Datacenter = q.FairestOf(set, f.Tickets)
 	if q.Own.Acceptance == nil {
 		q.start(&f)
 		return

@@ -141,6 +141,26 @@ func (r *Tickets) Cancel(row matcher.Row) {
 	r.Release(row)
 }
 
+// MeasureAgain updates the RTTs of the waiting tickets, after the datacenters that may be used have
+// changed. Each ticket leaves the pool and is added again, so its row changes, too; moved receives it.
+func (r *Tickets) MeasureAgain(moved func(t lifecycle.Ticket, row matcher.Row)) {
+	if !r.rtts {
+		return
+	}
+	clear(r.places)
+	rows := r.Pool.AppendWaiting(nil)
+	tickets := make([]lifecycle.Ticket, len(rows))
+	for i, row := range rows {
+		tickets[i] = r.holds[row].id
+		r.Cancel(row)
+	}
+	for _, t := range tickets {
+		if row, ok := r.Admit(t); ok {
+			moved(t, row)
+		}
+	}
+}
+
 // Session returns the match of the open session in a row of the pool.
 func (r *Tickets) Session(row matcher.Row) (match uint32) { return r.holds[row].id }
 
