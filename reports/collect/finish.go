@@ -100,6 +100,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
 	}
+	s.Events = c.events.result(t)
 	if c.life != nil {
 		s.Life = c.life.result()
 	}

@@ -131,6 +131,7 @@ func (r *Replication) Setup() setup.Run {
 		Jitter:      c.Latency.JitterSD > 0,
 		OverAll:     r.inputs.list.IsChosen,
 		Missing:     c.PlayersMissing(),
+		Events:      c.Events.Setup(r.inputs.events),
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
