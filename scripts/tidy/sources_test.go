@@ -20,7 +20,7 @@ import (
 	"mmsim/sim"
 )
 
-// sources are the files by whose hash builds recognise each other, see experiment.Sources.
+// sources are the files by whose hash builds recognise each other, see build.Sources.
 var sources = map[string]embed.FS{
 	"cmd": cmd.Sources, "datasets": datasets.Sources, "latencymap": latencymap.Sources,
 	"matcher": matcher.Sources, "reports": reports.Sources, "sim": sim.Sources,
