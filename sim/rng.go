@@ -40,6 +40,7 @@ const (
 	PurposeLeave                              // how long a ticket plays before it leaves its match
 	PurposeDead                               // whether the client of a search is gone
 	PurposeInterrupted                        // whether a ticket whose match was cut short searches again
+	PurposeDeclined                           // whether a ticket that has declined a match searches again
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

@@ -11,7 +11,6 @@ type RuleTotals struct {
 	Refusals                        []RefusalCount        // in descending order of Players
 	SearchingAtEnd                  int                   // players in the queue who are searching when the window ends
 	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil if they are not counted
-	Acceptance                      *AcceptanceTotals     // nil if players are not asked
 }
 
 // RefusalCount is the number of players who were refused for one reason.
@@ -29,8 +28,9 @@ type Totals struct {
 	// Time summed over players within the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 
-	Rules   []*RuleTotals // by queue; nil for a queue without a ruleset
-	Servers ServerTotals
+	Rules      []*RuleTotals       // by queue; nil for a queue without a ruleset
+	Acceptance []*AcceptanceTotals // by queue; nil for a queue whose players are not asked
+	Servers    ServerTotals
 }
 
 // Peak is the highest value of a count in the measured window, and the first instant at which the
@@ -52,7 +52,7 @@ type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket gave up or was cancelled, or the running match that the tickets would have joined had ended
+	Lapsed   int // a ticket's time was over, or the running match that the tickets would have joined had ended
 
 	AnswerTime int64 // player-milliseconds from proposal to start, for proposals that started
 	Players    int   // players in the proposals that started

@@ -41,8 +41,9 @@ type twinTicket struct {
 	ends      sim.Instant // end of the search if it finds no match and is not cancelled
 	seq       int
 	searches  int
-	proposals int // number of proposals so far
-	order     int // position in the order of entering the pool
+	proposals int         // number of proposals so far
+	order     int         // position in the order of entering the pool
+	since     sim.Instant // when it began to wait, as the rules see it
 	lastEnd   sim.Instant
 }
 
@@ -59,6 +60,7 @@ type twinTimerKind int
 const (
 	twinMatchEnd twinTimerKind = iota
 	twinReturn
+	twinAgain
 )
 
 type twinTimer struct {
@@ -107,10 +109,14 @@ func (w *twin) ends() {
 		}
 		t := w.timers[0]
 		w.timers = w.timers[1:]
-		if t.kind == twinMatchEnd {
+		switch t.kind {
+		case twinMatchEnd:
 			w.endMatch(t.tickets)
-		} else {
+		case twinReturn:
 			w.returns(t.tickets)
+		case twinAgain:
+			t.tickets[0].searches++
+			w.enter(t.tickets[0])
 		}
 	}
 }
@@ -172,7 +178,7 @@ func (w *twin) join(a sim.Arrival) {
 }
 
 func (w *twin) enter(t *twinTicket) {
-	t.began, t.seq = w.now, w.nextSeq
+	t.began, t.since, t.seq = w.now, w.now, w.nextSeq
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
 	if w.cfg.Queues[0].Placement == sim.PlacePool {
@@ -219,11 +225,12 @@ func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	return false
 }
 
-// waiting returns the tickets for which keep returns true, oldest search first.
+// waiting returns the tickets for which keep returns true and whose players are not being asked, oldest
+// search first.
 func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	var list []*twinTicket
 	for _, t := range w.tickets {
-		if keep(t) {
+		if keep(t) && !w.isProposed(t) {
 			list = append(list, t)
 		}
 	}
@@ -294,7 +301,7 @@ func (w *twin) pass() {
 		if group == nil {
 			break
 		}
-		w.match(w.fairest(matcher.NoRegion, group), group)
+		w.matchOrAsk(w.fairest(matcher.NoRegion, group), group)
 	}
 }
 
@@ -342,13 +349,13 @@ func (w *twin) turn(dc int) {
 		if group == nil {
 			break
 		}
-		w.match(dc, group)
-		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == sim.StatePlaying })
+		w.matchOrAsk(dc, group)
+		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == sim.StatePlaying || w.isProposed(t) })
 	}
 	warm := w.warm()
 	sort.SliceStable(warm, func(i, j int) bool { return w.rtt(warm[i], dc) < w.rtt(warm[j], dc) })
 	if group := w.pack(append(queue, warm...), len(warm)); group != nil {
-		w.match(dc, group)
+		w.matchOrAsk(dc, group)
 	}
 }
 
@@ -396,6 +403,15 @@ func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
 		}
 	}
 	return true
+}
+
+// matchOrAsk starts a match, or asks its players first.
+func (w *twin) matchOrAsk(dc int, group []*twinTicket) {
+	if w.cfg.Queues[0].Acceptance != nil {
+		w.propose(&twinProposal{group: group, dc: dc})
+		return
+	}
+	w.match(dc, group)
 }
 
 func (w *twin) match(dc int, group []*twinTicket) {

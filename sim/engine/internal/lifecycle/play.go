@@ -1,6 +1,9 @@
 package lifecycle
 
-import "mmsim/sim"
+import (
+	"mmsim/matcher"
+	"mmsim/sim"
+)
 
 // Group is a set of tickets that will play together.
 type Group struct {
@@ -9,6 +12,12 @@ type Group struct {
 	Teams      []int16       // team of each ticket; nil if there are no teams
 	Region     int           // see sim.Match
 	Relaxed    []sim.Relaxed // see sim.Match
+	Ref        matcher.Ref   // of the proposal of an external matchmaker
+
+	// The following fields are set if the tickets join a running match.
+	Backfill bool
+	Match    uint32 // handle of the match
+	MatchID  uint64
 }
 
 // TicketsOf returns the tickets of a match that is being played or has ended and is in its pause.
@@ -28,7 +37,7 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 		ends = q.foresee(f.Tickets, ends)
 	}
 	if q.Watched() {
-		q.reportMatched(f, q.Matches(), ends, false)
+		q.reportMatched(f, q.Matches(), ends)
 	}
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
@@ -40,9 +49,9 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	return match
 }
 
-// JoinMatch adds tickets to a running match, in which they then play until its end. id is the ID of
-// the match.
-func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
+// JoinMatch adds tickets to a running match, in which they then play until its end.
+func (q *Queue) JoinMatch(f *Group) {
+	match := f.Match
 	there := int(q.matches.count[match])
 	q.matches.add(match, f.Tickets)
 	all := q.matches.of(match)
@@ -51,7 +60,7 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 		q.foreseeJoin(match, f.Tickets)
 	}
 	if q.Watched() {
-		q.reportMatched(f, id, q.matches.ends[match], true)
+		q.reportMatched(f, f.MatchID, q.matches.ends[match])
 	}
 	q.seat(f.Tickets)
 	q.remember(all)
@@ -171,15 +180,35 @@ func (q *Queue) returnFrom(match uint32) {
 		p := q.Players.Of(t)
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
+	if q.Config.Dead > 0 {
+		q.leaveDead(match)
+		tickets = q.matches.of(match)
+	}
+	// The same as playsAgain and searchAgain. Calling them would add 1.5 % to the instructions of a day.
 	for _, t := range tickets {
-		if !q.playsAgain(t) {
+		p := q.Players.Of(t)
+		if q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) >= q.Config.PlayAgain {
 			q.Become(t, sim.StateLeft)
 			q.Players.Release(t)
 			continue
 		}
-		q.searchAgain(t)
+		q.Become(t, sim.StateNew)
+		p.Searches++
+		q.enter(t)
 	}
 	q.matches.release(match)
+}
+
+// leaveDead removes the tickets whose clients are gone from a match in its pause. Only a match with bots
+// has any, because such a ticket leaves every other match at its start.
+func (q *Queue) leaveDead(match uint32) {
+	for i := len(q.matches.of(match)) - 1; i >= 0; i-- {
+		if t := q.matches.of(match)[i]; q.dead(q.Players.Of(t)) {
+			q.matches.remove(match, i)
+			q.Become(t, sim.StateLeft)
+			q.Players.Release(t)
+		}
+	}
 }
 
 // playsAgain draws whether a ticket searches again after its last match.
