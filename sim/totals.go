@@ -60,6 +60,13 @@ type AcceptanceTotals struct {
 	Returned   int   // players who continued to wait after a dropped proposal, counted once per proposal
 }
 
+// Add adds the counts of another queue.
+func (t *AcceptanceTotals) Add(o *AcceptanceTotals) {
+	t.Started, t.Refused, t.TimedOut, t.Lapsed = t.Started+o.Started, t.Refused+o.Refused, t.TimedOut+o.TimedOut, t.Lapsed+o.Lapsed
+	t.AnswerTime, t.Players = t.AnswerTime+o.AnswerTime, t.Players+o.Players
+	t.LostTime, t.Returned = t.LostTime+o.LostTime, t.Returned+o.Returned
+}
+
 // ServerCount counts the running servers at one instant.
 type ServerCount struct {
 	Running int // including servers that are starting

@@ -30,9 +30,6 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 			r.Evaluations = append(r.Evaluations, outcome.Evaluation{Name: t.Rules[i].Name, Passed: outcome.Count(e.Passed), Failed: outcome.Count(e.Failed)})
 		}
 	}
-	if t.asks {
-		r.Acceptance = acceptance(totals.Acceptance)
-	}
 	matches, relaxed := 0, 0
 	for i := range t.hours {
 		all := 0
@@ -55,24 +52,6 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		}
 	}
 	return r
-}
-
-// acceptance returns the statistics of proposals to players. t is nil if nothing was measured.
-func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
-	if t == nil {
-		return &outcome.Acceptance{}
-	}
-	all := t.Started + t.Refused + t.TimedOut + t.Lapsed
-	mean := func(ms int64, players int) outcome.Seconds {
-		return waitSeconds(outcome.Ratio(float64(ms), float64(players)))
-	}
-	return &outcome.Acceptance{
-		Proposals: outcome.Count(all), Started: outcome.Count(t.Started), Refused: outcome.Count(t.Refused),
-		TimedOut: outcome.Count(t.TimedOut), Lapsed: outcome.Count(t.Lapsed),
-		ShareStarted: outcome.ShareOf(t.Started, all), PerStart: outcome.RoundAverage(outcome.Ratio(float64(all), float64(t.Started))),
-		AnswerMean: mean(t.AnswerTime, t.Players), Returned: outcome.Count(t.Returned),
-		LostMean: mean(t.LostTime, t.Returned), LostPerMatch: mean(t.LostTime, t.Players),
-	}
 }
 
 // refused returns the number of players with refused tickets, by reason.

@@ -34,9 +34,10 @@ type Summary struct {
 	States      States     `json:"states"`
 	Common
 	Matchmaking `when:"one queue"`
-	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
-	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet"`
-	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
+	Servers     *Servers    `json:"servers,omitempty" when:"players on servers"`
+	Fleet       *Fleet      `json:"fleet,omitempty" when:"a fleet"`
+	Acceptance  *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
+	Life        *Life       `json:"life,omitempty" when:"players missing from matches"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`
