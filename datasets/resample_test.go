@@ -27,7 +27,7 @@ func TestResampleIsThePoissonBootstrap(t *testing.T) {
 		squares += float64(size * size)
 	}
 	day := read(t, file.String())
-	const runs = 4000
+	runs := statisticRuns(4000)
 	for _, test := range []struct {
 		o              datasets.ReplayOptions
 		mean, variance float64
@@ -47,13 +47,13 @@ func TestResampleIsThePoissonBootstrap(t *testing.T) {
 			sum += n
 			sumOfSquares += n * n
 		}
-		mean := sum / runs
-		variance := (sumOfSquares - sum*mean) / (runs - 1)
-		if tolerance := 4 * math.Sqrt(test.variance/runs); math.Abs(mean-test.mean) > tolerance {
+		mean := sum / float64(runs)
+		variance := (sumOfSquares - sum*mean) / float64(runs-1)
+		if tolerance := 4 * math.Sqrt(test.variance/float64(runs)); math.Abs(mean-test.mean) > tolerance {
 			t.Errorf("days %d, scale %v: got %.2f players on average, want %.2f ± %.2f", test.o.Days, test.o.Scale, mean, test.mean, tolerance)
 		}
 		// The variance of the estimate is about 2 σ⁴ / runs.
-		if tolerance := 5 * test.variance * math.Sqrt(2.0/runs); math.Abs(variance-test.variance) > tolerance {
+		if tolerance := 5 * test.variance * math.Sqrt(2/float64(runs)); math.Abs(variance-test.variance) > tolerance {
 			t.Errorf("days %d, scale %v: got a variance of %.1f, want %.1f ± %.1f", test.o.Days, test.o.Scale, variance, test.variance, tolerance)
 		}
 	}
@@ -154,7 +154,7 @@ func TestResampledPlayersKeepTheirRows(t *testing.T) {
 	}
 	file.WriteString(strings.Repeat("13:00:00.5,50.1,8.1,\n", single))
 	day := read(t, file.String())
-	const replays = 2000
+	replays := statisticRuns(2000)
 	sum, squares := 0.0, 0.0
 	for seed := range uint64(replays) {
 		o := datasets.ReplayOptions{Days: 1, Scale: 1, Resample: true, ByPlayer: true, Draws: testDraws(seed)}
@@ -178,9 +178,19 @@ func TestResampledPlayersKeepTheirRows(t *testing.T) {
 		sum += joins
 		squares += joins * joins
 	}
-	mean, variance := sum/replays, (squares-sum*sum/replays)/(replays-1)
+	n := float64(replays)
+	mean, variance := sum/n, (squares-sum*sum/n)/(n-1)
 	wantMean, wantVariance := float64(players*each+single), float64(players*each*each+single)
-	if math.Abs(mean-wantMean) > 4*math.Sqrt(wantVariance/replays) || math.Abs(variance-wantVariance) > 4*wantVariance*math.Sqrt(2.0/replays) {
+	if math.Abs(mean-wantMean) > 4*math.Sqrt(wantVariance/n) || math.Abs(variance-wantVariance) > 4*wantVariance*math.Sqrt(2/n) {
 		t.Errorf("got joins with mean %.2f and variance %.1f, want %v and %v", mean, variance, wantMean, wantVariance)
 	}
+}
+
+// statisticRuns returns the number of runs of a statistical test, whose tolerances follow it: a tenth of n
+// with -short, because CI then tests with -race.
+func statisticRuns(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
 }

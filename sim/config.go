@@ -44,12 +44,16 @@ type Config struct {
 
 	Use uint64 // datacenters that take part, as bits of their indexes in Places; 0 for all
 
+	Events []Event // what happens to all queues; at most MaxEvents
+
 	Queues []Queue // 1 to MaxQueues; every arrival names its queue
 }
 
-// Missing reports whether players can be missing from the matches of any queue.
+// Missing reports whether players can be missing from the matches of any queue, or matches be cut
+// short.
 func (c *Config) Missing() bool {
-	return c.Dead > 0 || slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Leave != nil })
+	return c.Dead > 0 || slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Leave != nil }) ||
+		slices.ContainsFunc(c.Events, func(e Event) bool { return e.Kill })
 }
 
 // Validate returns an error that names the first field that is out of range.
@@ -72,6 +76,7 @@ func (c *Config) Validate() error {
 		{finite(c.LastMileMedian), "LastMileMedian", c.LastMileMedian, "0 or more"},
 		{finite(c.LastMileSigma), "LastMileSigma", c.LastMileSigma, "0 or more"},
 		{finite(c.JitterSD), "JitterSD", c.JitterSD, "0 or more"},
+		{len(c.Events) <= MaxEvents, "len(Events)", len(c.Events), fmt.Sprintf("at most %d (MaxEvents)", MaxEvents)},
 		{len(c.Queues) >= 1 && len(c.Queues) <= MaxQueues, "len(Queues)", len(c.Queues), fmt.Sprintf("1 to %d (MaxQueues)", MaxQueues)},
 	})
 	if err != nil {
@@ -79,6 +84,11 @@ func (c *Config) Validate() error {
 	}
 	if err := c.Patience.validate(); err != nil {
 		return fmt.Errorf("sim: Patience%w", err)
+	}
+	for i := range c.Events {
+		if err := c.Events[i].validate(); err != nil {
+			return fmt.Errorf("sim: Events[%d].%w", i, err)
+		}
 	}
 	for i := range c.Queues {
 		if err := c.Queues[i].validate(); err != nil {

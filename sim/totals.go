@@ -31,6 +31,7 @@ type Totals struct {
 	Rules      []*RuleTotals       // by queue; nil for a queue without a ruleset
 	Acceptance []*AcceptanceTotals // by queue; nil for a queue whose players are not asked
 	Servers    ServerTotals
+	Events     []EventTotals // as in Config.Events
 }
 
 // Peak is the highest value of a count in the measured window, and the first instant at which the
@@ -52,7 +53,7 @@ type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket's time was over, or the running match that the tickets would have joined had ended
+	Lapsed   int // a ticket's time was over, the running match that the tickets would have joined had ended, or the datacenter may no longer be used
 
 	AnswerTime int64 // player-milliseconds from proposal to start, for proposals that started
 	Players    int   // players in the proposals that started

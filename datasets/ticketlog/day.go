@@ -25,6 +25,7 @@ type joined struct {
 	player uint32
 	ticket uint32
 	size   uint16 // of the party
+	queue  uint8
 	party  uint32 // number of the party, or 0 for a player who plays alone
 }
 
@@ -53,7 +54,7 @@ func (l *Log) joins() []joined {
 		first := len(joins)
 		for _, m := range l.of(t) {
 			if m.row > 0 && l.rows.places[m.row-1] > 0 {
-				joins = append(joins, joined{second: uint32((t.created - l.From) / 1000), place: l.rows.places[m.row-1] - 1, row: m.row - 1, player: m.player, ticket: i})
+				joins = append(joins, joined{second: uint32((t.created - l.From) / 1000), place: l.rows.places[m.row-1] - 1, row: m.row - 1, player: m.player, ticket: i, queue: t.queue})
 			}
 		}
 		for j := first; j < len(joins); j++ {
@@ -146,7 +147,7 @@ func (l *Log) compare(a, b *joined, columns []*datasets.Column) int {
 			return c
 		}
 	}
-	return cmp.Compare(a.size, b.size)
+	return cmp.Or(cmp.Compare(a.queue, b.queue), cmp.Compare(a.size, b.size))
 }
 
 func compareMeasured(a, b datasets.Measured) int {
@@ -213,6 +214,9 @@ func (l *Log) appendContent(text []byte, j *joined, columns []*datasets.Column) 
 			text = append(append(text, c.Text(j.row)...), 0)
 		}
 	}
+	if l.o.Queues != nil {
+		text = append(text, j.queue)
+	}
 	return binary.LittleEndian.AppendUint16(text, j.size)
 }
 
@@ -248,10 +252,22 @@ func (l *Log) build(joins []joined, columns []*datasets.Column) *datasets.Day {
 	d := b.Day(datasets.Finishing{WholeSeconds: true, Parties: party})
 	d.Midnight, d.Datacenters = time.UnixMilli(l.From).In(l.o.Zone), l.rows.datacenters
 	d.Columns = list
+	if l.o.Queues != nil {
+		d.Columns = append([]*datasets.Column{l.queueOf(joins)}, d.Columns...)
+	}
 	if len(party.Dictionary) > 1 {
-		d.Columns = append([]*datasets.Column{party}, list...)
+		d.Columns = append([]*datasets.Column{party}, d.Columns...)
 	}
 	return d
+}
+
+// queueOf returns the column of the queues. Rare names stay, because the configuration has them.
+func (l *Log) queueOf(joins []joined) *datasets.Column {
+	c := &datasets.Column{Name: ColumnQueue, Kind: datasets.Text, Dictionary: append([]string{""}, l.o.Queues...), Texts: make([]uint32, len(joins))}
+	for i := range joins {
+		c.Texts[i] = uint32(joins[i].queue) + 1
+	}
+	return c
 }
 
 // Kinds returns the kinds of the attributes of the day.
@@ -259,6 +275,9 @@ func (l *Log) Kinds() map[string]datasets.Kind {
 	kinds := map[string]datasets.Kind{}
 	for _, c := range l.rows.columns {
 		kinds[c.Name] = c.Kind
+	}
+	if l.o.Queues != nil {
+		kinds[ColumnQueue] = datasets.Text
 	}
 	return kinds
 }

@@ -18,5 +18,6 @@
 //   - A search is a return if one of its players finished a match at most the session gap before,
 //     and did not search since. Otherwise its players join.
 //   - A ticket id that begins again after its end is another ticket.
+//   - With Options.Queues, all players of a ticket and all tickets of a match are in one queue.
 //   - Only searches that begin in the window count. All others tell what is a return.
 package ticketlog

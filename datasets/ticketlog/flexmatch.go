@@ -101,14 +101,20 @@ func (r *Reader) addEvent(value []byte, unpacked bool) (message string) {
 		return ""
 	}
 	r.events[id] = struct{}{}
+	configuration := ""
 	if len(e.Resources) > 0 {
-		configuration := e.Resources[0][strings.LastIndexByte(e.Resources[0], '/')+1:]
-		if r.o.Configuration != "" && r.o.Configuration != configuration {
-			return ""
-		}
+		configuration = e.Resources[0][strings.LastIndexByte(e.Resources[0], '/')+1:]
+	}
+	switch {
+	case configuration == "" && r.o.Queues != nil:
+		return "no name of a matchmaking configuration in resources: expected the queue of the event"
+	case r.o.Configuration != "" && configuration != "" && r.o.Configuration != configuration:
+		return ""
+	case configuration != "":
 		r.configurations[configuration] = true
 	}
-	return r.addToTickets(&e, at)
+	queue, _ := r.queue([]byte(configuration)) // severalConfigurations reports other names
+	return r.addToTickets(&e, at, queue)
 }
 
 // eventTime reads a time of an event.
@@ -123,7 +129,7 @@ var eventEnds = map[string]End{
 }
 
 // addToTickets adds what an event says about its tickets.
-func (r *Reader) addToTickets(e *event, at int64) (message string) {
+func (r *Reader) addToTickets(e *event, at int64, queue uint8) (message string) {
 	end, isEnd := eventEnds[e.Detail.Type]
 	starts := make([]int64, len(e.Detail.Tickets))
 	for i := range e.Detail.Tickets {
@@ -143,6 +149,7 @@ func (r *Reader) addToTickets(e *event, at int64) (message string) {
 		}
 		m = r.match([]byte(e.Detail.MatchID))
 		r.matches[m-1].made = max(r.matches[m-1].made, at)
+		r.matches[m-1].queue = queue
 		r.matches[m-1].datacenter = r.datacenter(location(e.Detail.GameSession.ARN))
 	}
 	for i := range e.Detail.Tickets {
@@ -150,6 +157,7 @@ func (r *Reader) addToTickets(e *event, at int64) (message string) {
 		number, isNew := r.find([]byte(t.ID), starts[i])
 		known := &r.tickets[number-1]
 		if isNew {
+			known.queue = queue
 			for j := range t.Players {
 				known.size++
 				r.members = append(r.members, member{ticket: number - 1, player: r.player([]byte(t.Players[j].ID)), row: r.rowOf[hash([]byte(t.Players[j].ID))]})

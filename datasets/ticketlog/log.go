@@ -45,9 +45,9 @@ type Options struct {
 	Zone          *time.Location
 	From, To      time.Time // first and last date of the window; zero for all whole days
 	SessionGap    time.Duration
-	AssumedLength time.Duration // of matches, if no match has an end
-	Position      int           // hundredths of a degree to which positions are rounded: 1, 10 or 100
-	MinMatches    int           // fewest finished matches
+	AssumedLength []time.Duration // of matches by queue, if no match has an end
+	Position      int             // hundredths of a degree to which positions are rounded: 1, 10 or 100
+	MinMatches    int             // fewest finished matches
 
 	// MaxBadRows and MaxBadShare are as in joinfile.Options.
 	MaxBadRows  int
@@ -55,7 +55,14 @@ type Options struct {
 
 	// Datacenter reports whether a name is that of a datacenter or of a region.
 	Datacenter func(name string) bool
+
+	// Queues are the names of the queues that the log must tell for each ticket; nil for a single queue
+	// of any name. The day then has the column ColumnQueue.
+	Queues []string
 }
+
+// ColumnQueue is the column of the queues' names in files of tickets and in the day.
+const ColumnQueue = "queue"
 
 // Counts says what was read and what was left out. All counts are of the window except Events,
 // Repeated, Tickets, Players, Reused, Cut and Skewed, which are of the whole log.
@@ -103,6 +110,7 @@ type ticket struct {
 	next     uint32 // number from 1 of another ticket with the same id, or 0
 	size     uint16
 	end      End
+	queue    uint8 // index into Options.Queues
 	returned bool  // a player of its match searched again within the gap
 	isReturn bool  // this search came after a match
 	early    bool  // it began before that match ended
@@ -118,12 +126,14 @@ type member struct{ ticket, player, row, before uint32 }
 type match struct {
 	made, ended int64
 	datacenter  uint16 // number of its name from 1, or 0
+	queue       uint8  // of its tickets
 }
 
 // A Search is a ticket of the window.
 type Search struct {
 	Waited   time.Duration // until the end, or until it is no longer known
 	End      End
+	Queue    int // index into Options.Queues
 	Players  int
 	Finished bool // its match ended, and the session gap after it ends in the log
 	Returned bool // a player searched again within the gap
@@ -138,7 +148,7 @@ func (l *Log) Searches(yield func(*Search) bool) {
 		if t.created < l.From || t.created >= l.To {
 			continue
 		}
-		s := Search{Waited: millis(t.ended - t.created), End: t.end, Players: int(t.size)}
+		s := Search{Waited: millis(t.ended - t.created), End: t.end, Queue: int(t.queue), Players: int(t.size)}
 		if t.match > 0 && t.end == Matched {
 			end := l.endOf(t)
 			s.Finished = end > 0 && end+gap <= l.Last
@@ -151,11 +161,12 @@ func (l *Log) Searches(yield func(*Search) bool) {
 	}
 }
 
-// MatchLengths calls yield with the length of each finished match that was made in the window.
-func (l *Log) MatchLengths(yield func(time.Duration) bool) {
+// MatchLengths calls yield with the queue and the length of each finished match that was made in the
+// window.
+func (l *Log) MatchLengths(yield func(queue int, length time.Duration) bool) {
 	for i := range l.matches {
 		m := &l.matches[i]
-		if m.ended > 0 && m.made >= l.From && m.made < l.To && !yield(millis(m.ended-m.made)) {
+		if m.ended > 0 && m.made >= l.From && m.made < l.To && !yield(int(m.queue), millis(m.ended-m.made)) {
 			return
 		}
 	}
@@ -169,7 +180,7 @@ func (l *Log) LeftOut() []string { return l.rows.dropped }
 func (l *Log) endOf(t *ticket) int64 {
 	m := &l.matches[t.match-1]
 	if m.ended == 0 && l.Counts.EndsAssumed {
-		return m.made + l.o.AssumedLength.Milliseconds()
+		return m.made + l.o.AssumedLength[m.queue].Milliseconds()
 	}
 	return m.ended
 }

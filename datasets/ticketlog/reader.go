@@ -31,8 +31,8 @@ type Reader struct {
 	rows      *rows
 	rowOf     map[uint64]uint32 // row from 1 of a player in a file of players
 
-	datacenters    []string // names in the log
-	configurations map[string]bool
+	datacenters    []string        // names in the log
+	configurations map[string]bool // of the events that are read
 	badRows        int
 	allRows        int
 	bad            []error // files with too many malformed rows
@@ -42,7 +42,7 @@ type Reader struct {
 func NewReader(o *Options) *Reader {
 	return &Reader{
 		o: o, format: o.Format, events: map[uint64]struct{}{}, byID: map[uint64]uint32{}, players: map[uint64]uint32{},
-		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o.Position), configurations: map[string]bool{},
+		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{},
 	}
 }
 
@@ -244,8 +244,28 @@ func (r *Reader) unknownDatacenters() error {
 		strings.Join(unknown[:min(20, len(unknown))], ", "), unknown[0])
 }
 
-// severalConfigurations returns an error if the events are of several matchmaking configurations.
+// queue returns the index of a queue, and whether it is one of Options.Queues. If these are nil, there is
+// one queue of any name.
+func (r *Reader) queue(name []byte) (index uint8, ok bool) {
+	if r.o.Queues == nil {
+		return 0, true
+	}
+	i := slices.Index(r.o.Queues, string(name))
+	return uint8(max(0, i)), i >= 0
+}
+
+// severalConfigurations returns an error if the events are of several matchmaking configurations that are
+// not the queues.
 func (r *Reader) severalConfigurations() error {
+	if r.o.Queues != nil {
+		unknown := slices.Sorted(maps.Keys(r.configurations))
+		unknown = slices.DeleteFunc(unknown, func(name string) bool { return slices.Contains(r.o.Queues, name) })
+		if len(unknown) == 0 {
+			return nil
+		}
+		return fmt.Errorf("the events are of matchmaking configurations that are no queues: %s; expected one of %s, or --configuration",
+			strings.Join(unknown, ", "), strings.Join(r.o.Queues, ", "))
+	}
 	if len(r.configurations) < 2 {
 		return nil
 	}

@@ -15,6 +15,7 @@ type Seen struct {
 	Ended   int64 // if it has ended
 	End     End   // Lost for a search that was cut, because the log does not tell how it would have ended
 	Return  bool
+	Queue   int    // index into Options.Queues
 	Ticket  uint32 // number of the ticket
 	Players []Player
 }
@@ -32,6 +33,7 @@ type Player struct {
 type Made struct {
 	At, Ends   int64
 	Number     uint32 // of the match, from 1
+	Queue      int    // index into Options.Queues
 	Datacenter string // of a region, or of a datacenter; "" if the log has none
 	Searches   []Seen
 }
@@ -139,7 +141,7 @@ func (l *Log) see(s *Seen, i uint32) bool {
 		}
 		players = append(players, p)
 	}
-	*s = Seen{Began: t.created - l.From, Ended: t.ended - l.From, End: t.end, Return: t.isReturn, Ticket: i, Players: players}
+	*s = Seen{Began: t.created - l.From, Ended: t.ended - l.From, End: t.end, Return: t.isReturn, Queue: int(t.queue), Ticket: i, Players: players}
 	if t.end == Cut {
 		s.End = Lost
 	}
@@ -165,7 +167,7 @@ func (l *Log) seeMatch(m *Made, tickets []uint32) bool {
 		}
 		s.Began = l.endAt(i) - l.From - (s.Ended - s.Began)
 	}
-	*m = Made{At: l.endAt(tickets[0]) - l.From, Ends: l.over(&l.tickets[tickets[0]]) - l.From, Number: number, Searches: list}
+	*m = Made{At: l.endAt(tickets[0]) - l.From, Ends: l.over(&l.tickets[tickets[0]]) - l.From, Number: number, Queue: int(of.queue), Searches: list}
 	if of.datacenter > 0 {
 		m.Datacenter = l.datacenters[of.datacenter-1]
 	}

@@ -15,6 +15,7 @@ import (
 // rows has the places and attributes of the rows of all files of tickets, or of the file of players.
 type rows struct {
 	position    int       // see Options.Position
+	hasQueues   bool      // whether the day has the queues of the log in the column ColumnQueue
 	places      []uint32  // by row: number of the place from 1, or 0; see also areas
 	rtt         []float32 // by row: RTT in the match in ms, or 0; it may be shorter than places
 	known       datasets.Builder
@@ -37,7 +38,7 @@ type area struct {
 // inArea marks a row that names only a country. Log.walk gives it a position.
 const inArea = 1 << 31
 
-func newRows(position int) *rows { return &rows{position: position} }
+func newRows(o *Options) *rows { return &rows{position: o.Position, hasQueues: o.Queues != nil} }
 
 // count returns the number of rows that were kept.
 func (r *rows) count() int { return len(r.places) }
@@ -185,7 +186,7 @@ func (r *rows) add(s *joinfile.Sheet) {
 	before := r.columnRows
 	r.columnRows = r.count()
 	for _, c := range s.Attributes() {
-		if slices.Contains(unwanted, joinfile.UsualName(c.Name)) {
+		if slices.Contains(unwanted, joinfile.UsualName(c.Name)) || r.hasQueues && c.Name == ColumnQueue {
 			if !slices.Contains(r.dropped, c.Name) {
 				r.dropped = append(r.dropped, c.Name)
 			}

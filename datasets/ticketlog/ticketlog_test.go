@@ -18,7 +18,7 @@ import (
 func options() *Options {
 	day := time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC)
 	return &Options{
-		Zone: time.UTC, From: day, To: day, SessionGap: 30 * time.Minute, AssumedLength: 5 * time.Minute, Position: 10, MinMatches: 1,
+		Zone: time.UTC, From: day, To: day, SessionGap: 30 * time.Minute, AssumedLength: []time.Duration{5 * time.Minute}, Position: 10, MinMatches: 1,
 		Datacenter: func(name string) bool { return name == "eu-west-1" },
 	}
 }
@@ -98,7 +98,7 @@ func TestByHand(t *testing.T) {
 	if got := searchesOf(l); !slices.Equal(got, searches) {
 		t.Errorf("got searches\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(searches, "\n"))
 	}
-	for length := range l.MatchLengths {
+	for _, length := range l.MatchLengths {
 		if length != 5*time.Minute {
 			t.Errorf("got a match of %v, want 5m", length)
 		}
@@ -294,6 +294,72 @@ func TestEndsAssumed(t *testing.T) {
 	}
 	if got := searchesOf(l)[0]; !l.Counts.EndsAssumed || !strings.HasSuffix(got, "again after 40s") {
 		t.Errorf("got counts %+v and search %s, want assumed ends, again after 40s", l.Counts, got)
+	}
+}
+
+// TestQueues: the column queue, or the matchmaking configuration, tells the queue of each ticket.
+func TestQueues(t *testing.T) {
+	o := func() *Options {
+		o := options()
+		o.Queues, o.AssumedLength = []string{"ranked", "casual"}, []time.Duration{5 * time.Minute, time.Minute}
+		return o
+	}
+	withQueues := func(names ...string) string { // of the rows
+		lines := strings.Split(strings.TrimSpace(ticketsByHand), "\n")
+		lines[0] += ",queue"
+		for i := range lines[1:] {
+			lines[i+1] += "," + names[i]
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	good := []string{"ranked", "ranked", "ranked", "ranked", "casual", "casual", "casual", "ranked"}
+	check := func(name string, f files) {
+		t.Helper()
+		l, err := read(o(), f)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var queues []int
+		for s := range l.Searches {
+			queues = append(queues, s.Queue)
+		}
+		if want := []int{0, 0, 0, 1, 1, 1, 0}; !slices.Equal(queues, want) {
+			t.Errorf("%s: got searches in queues %v, want %v", name, queues, want)
+		}
+		for queue := range l.MatchLengths {
+			if queue != 0 {
+				t.Errorf("%s: got a match in queue %d, want 0", name, queue)
+			}
+		}
+		// eve and fay join in casual, although fewer than 20 players do.
+		day := dayOf(t, l)
+		if !strings.HasPrefix(day, "time,latitude,longitude,party_id,queue,mmr\n") || !strings.Contains(day, "12:00:10,52.50,13.40,,casual,1702\n") || strings.Count(day, ",ranked,") != 5 {
+			t.Errorf("%s: got day\n%swant a column of the queue, 5 times ranked and 2 times casual", name, day)
+		}
+	}
+	check("tickets", files{log: withQueues(good...)})
+	events := byHand(t)
+	lines := strings.Split(strings.TrimSpace(events.log), "\n")
+	for i, line := range lines {
+		for _, ticket := range []string{"t4", "t5", "t6"} {
+			if strings.Contains(line, `"`+ticket) || strings.Contains(line, `\"`+ticket) {
+				lines[i] = strings.ReplaceAll(line, "matchmakingconfiguration/ranked", "matchmakingconfiguration/casual")
+			}
+		}
+	}
+	events.log = strings.Join(lines, "\n")
+	check("events", events)
+	for want, f := range map[string]files{
+		`log:6: queue: "other", expected one of ranked, casual`:              {log: withQueues("ranked", "ranked", "ranked", "ranked", "other", "casual", "casual", "ranked")},
+		"log:4: another row of this ticket has a different":                  {log: withQueues("ranked", "ranked", "casual", "ranked", "casual", "casual", "casual", "ranked")},
+		"log:5: another row of this match has a different queue":             {log: withQueues("ranked", "ranked", "ranked", "casual", "casual", "casual", "casual", "ranked")},
+		"no column queue: expected it":                                       {log: ticketsByHand},
+		"no queues: duel; expected one of ranked, casual":                    {strings.ReplaceAll(events.log, "configuration/casual", "configuration/duel"), events.players, events.matches},
+		"no name of a matchmaking configuration in resources: expected the ": {strings.ReplaceAll(events.log, "arn:aws:gamelift:eu-central-1:123456789012:matchmakingconfiguration/casual", ""), events.players, events.matches},
+	} {
+		if _, err := read(o(), f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want %q", err, want)
+		}
 	}
 }
 

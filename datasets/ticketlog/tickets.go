@@ -3,6 +3,7 @@ package ticketlog
 import (
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"mmsim/datasets/joinfile"
@@ -49,7 +50,13 @@ func (o *Options) EndOf(word string) (End, bool) {
 // readTickets reads a file with a row per player and ticket.
 func (r *Reader) readTickets(file io.Reader, name string) error {
 	o := &joinfile.SheetOptions{Columns: ticketColumns, Names: r.o.Names}
-	s, err := r.eachRow(file, name, o, []string{columnTicket, columnPlayer, columnCreated}, r.addTicket)
+	need := []string{columnTicket, columnPlayer, columnCreated}
+	if r.o.Queues != nil {
+		o.Columns = maps.Clone(ticketColumns)
+		o.Columns[ColumnQueue] = ColumnQueue
+		need = append(need, ColumnQueue)
+	}
+	s, err := r.eachRow(file, name, o, need, r.addTicket)
 	if err == nil {
 		r.rows.add(s)
 	}
@@ -60,6 +67,7 @@ func (r *Reader) readTickets(file io.Reader, name string) error {
 type ticketRow struct {
 	created, ended, matchEnded int64
 	end                        End
+	queue                      uint8
 	hasMatch                   bool
 	skewed                     bool
 }
@@ -88,11 +96,11 @@ func (r *Reader) addTicket(s *joinfile.Sheet) error {
 	if row.hasMatch {
 		m = r.match(s.Cell(columnMatch))
 	}
-	if !isNew && (t.end != row.end || t.ended != row.ended || t.match != m) {
-		return s.At("another row of this ticket has a different ended, end or match_id: expected the same in all rows of a ticket")
+	if !isNew && (t.end != row.end || t.ended != row.ended || t.match != m || t.queue != row.queue) {
+		return s.At("another row of this ticket has a different ended, end, match_id or queue: expected the same in all rows of a ticket")
 	}
 	if isNew {
-		t.ended, t.end, t.match = row.ended, row.end, m
+		t.ended, t.end, t.match, t.queue = row.ended, row.end, m, row.queue
 		if row.skewed {
 			r.skewed++
 		}
@@ -113,6 +121,10 @@ func (r *Reader) readTicket(s *joinfile.Sheet) (row ticketRow, err error) {
 		if len(s.Cell(column)) == 0 {
 			return row, s.At(column + ": nothing, expected a value in every row")
 		}
+	}
+	known := false
+	if row.queue, known = r.queue(s.Cell(ColumnQueue)); !known {
+		return row, s.At(fmt.Sprintf("queue: %q, expected one of %s", shortened(string(s.Cell(ColumnQueue))), strings.Join(r.o.Queues, ", ")))
 	}
 	has, hasEnded := false, false
 	if row.created, has, err = s.Time(columnCreated); err != nil {
@@ -159,7 +171,10 @@ func (r *Reader) addToMatch(s *joinfile.Sheet, number uint32, row *ticketRow) er
 	if m.made > 0 && m.datacenter != dc {
 		return s.At("another row of this match has a different datacenter, or none: expected the same in all rows of a match")
 	}
-	m.ended, m.datacenter, m.made = row.matchEnded, dc, max(m.made, row.ended)
+	if m.made > 0 && m.queue != row.queue {
+		return s.At("another row of this match has a different queue: expected the same in all rows of a match")
+	}
+	m.ended, m.datacenter, m.queue, m.made = row.matchEnded, dc, row.queue, max(m.made, row.ended)
 	return nil
 }
 

@@ -328,14 +328,13 @@ func (p *Pool) Started(ref matcher.Ref, match uint64) {
 	p.accepted = append(p.accepted, exchange.Accepted{Pass: p.told(ref), Proposal: ref.Index, Match: "m" + strconv.FormatUint(match, 10)})
 }
 
-// NotAccepted must be called when a proposal of an outcome does not start because its players did not
-// all accept it. Its tickets must have been added again before, if they continue to wait. On a nil
-// pool it does nothing.
-func (p *Pool) NotAccepted(ref matcher.Ref) {
+// Failed must be called with the reason when a proposal of an outcome does not become a match. Those of
+// its tickets that continue to wait must have been added again before. On a nil pool it does nothing.
+func (p *Pool) Failed(ref matcher.Ref, why string) {
 	if p == nil {
 		return
 	}
-	p.dropped = append(p.dropped, exchange.Dropped{Pass: p.told(ref), Proposal: ref.Index, Why: "not accepted by its players"})
+	p.dropped = append(p.dropped, exchange.Dropped{Pass: p.told(ref), Proposal: ref.Index, Why: why})
 }
 
 // told forgets the tickets of a proposal that was decided. It returns the pass that the matchmaker is

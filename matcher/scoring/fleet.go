@@ -54,6 +54,14 @@ func (f *Fleet) treeOf(s *Server) int32 {
 	return int32(len(f.trees) - 1)
 }
 
+// SetClosed closes a server to more players for a reason, or opens it if the reason is "".
+func (f *Fleet) SetClosed(s *Server, why string) {
+	if s.Closed != why {
+		s.Closed = why
+		f.settle(s)
+	}
+}
+
 // Close removes a server, which must be empty. The caller must not use it again.
 func (f *Fleet) Close(s *Server) {
 	if s.players > 0 {

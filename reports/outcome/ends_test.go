@@ -132,3 +132,23 @@ func TestReadEnds(t *testing.T) {
 		}
 	}
 }
+
+// A datacenter whose machines host no match has no share of matches that waited.
+func TestReadIdleMachines(t *testing.T) {
+	hours, cost, peak, none := Average(2), Value(1.5), Count(1), Share(math.NaN())
+	s := &Summary{Schema: Schema, Complete: true, Warnings: []string{}, ByHour: make([]Group, 24)}
+	s.ByDatacenter = []Datacenter{{Name: "idle", SiteFleet: SiteFleet{MachineHours: &hours, CostPerDay: &cost, MachinesPeak: &peak, ShareWaited: &none}}}
+	s.MarkUnmeasured()
+	var text strings.Builder
+	if err := s.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseSummary([]byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := got.ByDatacenter[0]
+	if d.ShareWaited == nil || !math.IsNaN(float64(*d.ShareWaited)) || *d.MachineHours != 2 || *d.CostPerDay != 1.5 || *d.MachinesPeak != 1 {
+		t.Errorf("got %+v, want 2 h, a cost of 1.5, 1 machine, and a share that was not measured", d.SiteFleet)
+	}
+}

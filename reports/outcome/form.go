@@ -81,6 +81,10 @@ func (f *form) value(path string, n *node, v reflect.Value) error {
 	if token.Kind() == jsontext.KindNull {
 		switch {
 		case n.mayBeUnmeasured():
+			if n.isPointer {
+				v.Set(reflect.New(n.of))
+				v = v.Elem()
+			}
 			v.SetFloat(math.NaN())
 		case n.isPointer && !n.isOptional, n.of.Kind() == reflect.Slice && !n.hasBlocks(): // null stands for an empty list
 		default:

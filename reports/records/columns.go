@@ -127,7 +127,9 @@ func matchColumns(run *setup.Run) []recordColumn {
 		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter in use",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate - r.matched.Best) }},
 		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1 if someone from the player's previous match is in this match, other than the player's own party",
-			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }})
+			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }},
+		recordColumn{name: "length_s", kind: recordThousandths, matched: true, meaning: "time from the end of the search to the end of the match, which may be after the window; on servers, until the player leaves",
+			value: func(r *recordRow) int64 { return int64(r.match.Ends.Sub(r.match.At)) }})
 }
 
 // queueColumns returns the column of the queue, if there are several queues, and the columns that

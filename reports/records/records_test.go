@@ -64,12 +64,12 @@ func recordFacts() (*resulttest.Facts, []Attribute) {
 			Duration:    sim.Day, Queues: []setup.Queue{{MatchSize: 2}},
 		},
 		Matches: []sim.Match{
-			{ID: 7, At: 5000, Datacenter: 0, Players: []sim.Matched{
+			{ID: 7, At: 5000, Ends: 305_250, Datacenter: 0, Players: []sim.Matched{
 				{Player: sim.Player{ID: 11, Person: sim.Person{Row: 3, Place: 0}}, Began: 4001, Party: 11, PartySize: 1, State: sim.StateIdeal, RTT: 17, Estimate: 17, Best: 17},
 				{Player: sim.Player{ID: 12, Person: sim.Person{Row: 0, Place: 1}}, Began: -2, Party: 12, PartySize: 1, State: sim.StateWarmBody,
 					Return: true, Repeat: true, RTT: 3201, Estimate: 3200, Best: 800},
 			}},
-			{ID: 8, At: 86_399_999, Datacenter: 1, Players: []sim.Matched{
+			{ID: 8, At: 86_399_999, Ends: 86_400_000, Datacenter: 1, Players: []sim.Matched{
 				{Player: sim.Player{ID: 11, Person: sim.Person{Row: 3, Place: 0}}, Began: 86_399_999, Party: 11, PartySize: 2, State: sim.StateExpand},
 			}},
 		},
@@ -104,25 +104,25 @@ func recordFacts() (*resulttest.Facts, []Attribute) {
 
 func TestRecords(t *testing.T) {
 	f, attributes := recordFacts()
-	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,end,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,latitude,longitude,country,continent,mmr,maps
-,21,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
-,22,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
-,22,1,21,2,0.000,,120.000,expired,0,waiting,,,,,50.11,8.68,DE,EU,1501,
-,23,1,21,2,0.500,,1.000,bots,0,warmbody,,,,,50.11,8.68,DE,EU,1501,
-,24,1,21,2,7.000,,0.000,rejected,0,,,,,,50.11,8.68,DE,EU,1501,
-7,11,3,11,1,4.001,5.000,0.999,matched,0,ideal,frankfurt,1.06,0.00,0,50.11,8.68,DE,EU,1503,"dust;""port"",
+	want := `match_id,player_id,row,party,party_size,began_s,matched_s,wait_s,end,return,state,datacenter,rtt_ms,delta_rtt_ms,repeat,length_s,latitude,longitude,country,continent,mmr,maps
+,21,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,,50.11,8.68,DE,EU,1501,
+,22,1,21,2,-1.000,,30.000,failed,0,warmbody,,,,,,50.11,8.68,DE,EU,1501,
+,22,1,21,2,0.000,,120.000,expired,0,waiting,,,,,,50.11,8.68,DE,EU,1501,
+,23,1,21,2,0.500,,1.000,bots,0,warmbody,,,,,,50.11,8.68,DE,EU,1501,
+,24,1,21,2,7.000,,0.000,rejected,0,,,,,,,50.11,8.68,DE,EU,1501,
+7,11,3,11,1,4.001,5.000,0.999,matched,0,ideal,frankfurt,1.06,0.00,0,300.250,50.11,8.68,DE,EU,1503,"dust;""port"",
 mill"
-7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,150.00,1,-0.05,-180.00,FJ,EU,1500,
-8,11,3,11,2,86399.999,86399.999,0.000,matched,0,expand,"a ""big"", one",0.00,0.00,0,50.11,8.68,DE,EU,1503,"dust;""port"",
+7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,150.00,1,300.250,-0.05,-180.00,FJ,EU,1500,
+8,11,3,11,2,86399.999,86399.999,0.000,matched,0,expand,"a ""big"", one",0.00,0.00,0,0.001,50.11,8.68,DE,EU,1503,"dust;""port"",
 mill"
-,25,1,21,2,86399.000,,1.000,searching,0,ideal,,,,,50.11,8.68,DE,EU,1501,
+,25,1,21,2,86399.000,,1.000,searching,0,ideal,,,,,,50.11,8.68,DE,EU,1501,
 `
 	if got := unzipped(t, f, attributes); got != want {
 		t.Errorf("got records\n%s\nwant\n%s", got, want)
 	}
 	f.Setup.Jitter = true
 	lines := strings.Split(unzipped(t, f, nil), "\n")
-	if want := "7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,200.00,150.00,1,-0.05,-180.00,FJ,EU"; lines[7] != want ||
+	if want := "7,12,0,12,1,-0.002,5.000,5.002,matched,1,warmbody,frankfurt,200.06,200.00,150.00,1,300.250,-0.05,-180.00,FJ,EU"; lines[7] != want ||
 		!strings.Contains(lines[0], "rtt_ms,rtt_estimate_ms,delta_rtt_ms") {
 		t.Errorf("with jitter: got\n%s\n%s\nwant\n%s", lines[0], lines[7], want)
 	}
@@ -137,11 +137,11 @@ func TestRecordsOfRules(t *testing.T) {
 	f.Matches[1].Queue = 1
 	f.Matches[1].Players[0].Team = sim.NoTeam
 	f.Ended, f.Unfinished[0].Queue = nil, 1
-	const want = `match_id,repeat,queue,team,backfill,latitude
-7,0,duel,1,1,50.11
-7,1,duel,0,1,-0.05
-8,0,"rest, all",-1,0,50.11
-,,"rest, all",,,50.11
+	const want = `match_id,repeat,length_s,queue,team,backfill,latitude
+7,0,300.250,duel,1,1,50.11
+7,1,300.250,duel,0,1,-0.05
+8,0,0.001,"rest, all",-1,0,50.11
+,,,"rest, all",,,50.11
 `
 	rows, err := csv.NewReader(strings.NewReader(unzipped(t, f, nil))).ReadAll()
 	if err != nil {
@@ -150,7 +150,7 @@ func TestRecordsOfRules(t *testing.T) {
 	var got strings.Builder
 	w := csv.NewWriter(&got)
 	for _, row := range rows {
-		if err := w.Write(append(row[:1:1], row[14:19]...)); err != nil {
+		if err := w.Write(append(row[:1:1], row[14:20]...)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -111,11 +111,8 @@ var (
 // also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
 // for spreadsheets.
 func (r *Result) Write(create Create) error {
-	var rows []binRow
-	for _, d := range r.Distributions {
-		for _, b := range d.Bins {
-			rows = append(rows, binRow{d.Name(), b})
-		}
+	if err := r.WriteBrief(create); err != nil {
+		return err
 	}
 	s := &r.Summary
 	hours := make([]outcome.Group, len(s.ByHour))
@@ -127,11 +124,8 @@ func (r *Result) Write(create Create) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{outcome.SummaryFile, s.Write},
 		{seriesFile, func(w io.Writer) error { return seriesTable.write(w, r.Series) }},
 		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
-		{binsFile, func(w io.Writer) error { return binsTable.write(w, rows) }},
-		{mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) }},
 		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
 		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
 		{regionsFile, func(w io.Writer) error { return regionsTable.write(w, r.RegionHours) }},
@@ -162,6 +156,24 @@ func (r *Result) Write(create Create) error {
 		return create.File(serversTable.file, func(w io.Writer) error { return serversTable.write(w, r.Servers) })
 	}
 	return nil
+}
+
+// WriteBrief writes summary.json, distributions.csv and map.csv.
+func (r *Result) WriteBrief(create Create) error {
+	var rows []binRow
+	for _, d := range r.Distributions {
+		for _, b := range d.Bins {
+			rows = append(rows, binRow{d.Name(), b})
+		}
+	}
+	err := create.File(outcome.SummaryFile, r.Summary.Write)
+	if err == nil {
+		err = create.File(binsFile, func(w io.Writer) error { return binsTable.write(w, rows) })
+	}
+	if err == nil {
+		err = create.File(mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) })
+	}
+	return err
 }
 
 // File creates and writes one file. It always closes the file, and returns the first error.

@@ -15,18 +15,15 @@ import (
 // line and column if they are known. Load does not read datacenters.csv, continents.csv and
 // hours.csv, which repeat numbers of summary.json.
 func Load(dir fs.FS) (*Result, error) {
-	summary, err := outcome.LoadSummary(dir)
+	r, err := LoadBrief(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Summary: *summary}
+	summary := &r.Summary
 	if r.Series, err = readSeries(dir, seriesTable, summary.Run.Reached, MinuteLength); err != nil {
 		return nil, err
 	}
 	if r.Windows, err = readSeries(dir, windowsTable, summary.Run.Reached, WindowLength); err != nil {
-		return nil, err
-	}
-	if r.Map, err = readTable(dir, mapTable); err != nil {
 		return nil, err
 	}
 	if len(summary.Queues) > 0 {
@@ -50,15 +47,30 @@ func Load(dir fs.FS) (*Result, error) {
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
 		return nil, err
 	}
-	if r.Distributions, err = LoadDistributions(dir); err != nil {
-		return nil, err
-	}
 	if summary.Servers != nil {
 		if r.Servers, err = readSeries(dir, serversTable, summary.Run.Reached, WindowLength); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// LoadBrief reads only summary.json, distributions.csv and map.csv, as Load does.
+func LoadBrief(dir fs.FS) (*Result, error) {
+	summary, err := outcome.LoadSummary(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Summary: *summary}
+	if r.Distributions, err = LoadDistributions(dir); err == nil {
+		r.Map, err = readTable(dir, mapTable)
+	}
+	return r, err
+}
+
+// Brief returns the parts of a result that WriteBrief writes.
+func (r *Result) Brief() *Result {
+	return &Result{Summary: r.Summary, Distributions: r.Distributions, Map: r.Map}
 }
 
 func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {

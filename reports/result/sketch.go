@@ -22,25 +22,14 @@ type Sketch struct {
 // sketchCell adds RTTs as whole thousandths, so that the sum does not depend on the order of the runs.
 type sketchCell struct{ players, thousandths int }
 
-// AddRun adds a run.
+// AddRun adds a run, with all its queues.
 func (k *Sketch) AddRun(r *Result) {
-	k.add(r.Distribution(MeasureWaitFirst).Bins, r.Distribution(MeasureRTT).Bins)
+	k.Waits = Pooled(k.Waits, r.Distribution(MeasureWaitFirst).Bins)
+	k.RTTs = Pooled(k.RTTs, r.Distribution(MeasureRTT).Bins)
 	for i := range r.Map {
 		c := &r.Map[i]
 		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
 	}
-}
-
-// Add adds the runs of another sketch.
-func (k *Sketch) Add(other *Sketch) {
-	k.add(other.Waits, other.RTTs)
-	for at, c := range other.cells { // in any order: the sums are whole numbers
-		k.addCell(at, c)
-	}
-}
-
-func (k *Sketch) add(waits, rtts []Bin) {
-	k.Waits, k.RTTs = addBins(k.Waits, waits), addBins(k.RTTs, rtts)
 }
 
 func (k *Sketch) addCell(at [2]int, c sketchCell) {
@@ -49,17 +38,6 @@ func (k *Sketch) addCell(at [2]int, c sketchCell) {
 	}
 	sum := k.cells[at]
 	k.cells[at] = sketchCell{sum.players + c.players, sum.thousandths + c.thousandths}
-}
-
-// addBins adds the players of bins. The edges of bins with the same index are equal in all runs.
-func addBins(sum, more []Bin) []Bin {
-	for i, b := range more {
-		if i == len(sum) {
-			sum = append(sum, Bin{From: b.From, To: b.To})
-		}
-		sum[i].Players += b.Players
-	}
-	return sum
 }
 
 // Map returns the matched players by the cell in which they live, from the south-west, without their
@@ -135,8 +113,8 @@ func WriteSketches(sides *[2]Sketch, create Create) error {
 	return create.File(SketchMapFile, func(w io.Writer) error { return sideMapTable.write(w, cells) })
 }
 
-// LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files: the result of
-// workers has no distributions. An error begins with the name of the file.
+// LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files, because results
+// without distributions were compared. An error begins with the name of the file.
 func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 	bins, err := readTable(dir, sideBinsTable)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -164,17 +142,4 @@ func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
 	}
 	return &sides, nil
-}
-
-// AddFolder adds the run in a result directory. It reads only two of its files.
-func (k *Sketch) AddFolder(dir fs.FS) error {
-	rows, err := readTable(dir, binsTable)
-	if err != nil {
-		return err
-	}
-	r := Result{Distributions: collect(rows)}
-	if r.Map, err = readTable(dir, mapTable); err == nil {
-		k.AddRun(&r)
-	}
-	return err
 }

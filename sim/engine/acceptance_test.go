@@ -69,7 +69,7 @@ func (w *twin) decideProposals() {
 		case w.cfg.Queues[0].Placement == sim.PlaceDatacenters:
 			w.match(p.dc, p.group)
 		default:
-			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: w.now.Add(w.length(p.group))}
+			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: min(w.now.Add(w.length(p.group)), w.killed(p.dc))}
 			w.logTeams(s, p.group, p.teams, false)
 			w.match(s.dc, p.group)
 			joins = true
@@ -86,18 +86,23 @@ func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 	a := w.cfg.Queues[0].Acceptance
 	for i, t := range p.group {
 		if into[i] == sim.StateWaiting || into[i] == sim.StatePlaying {
-			w.order++
-			t.order = w.order
 			if a.Anew {
 				t.since = w.now
 			}
+			if t.state == sim.StateWaiting {
+				w.enterPool(t)
+				continue
+			}
+			w.order++
+			t.order = w.order
+			w.expireIfUnreachable(t)
 			continue
 		}
 		t.state = into[i]
 		w.printf("%v %v", t.state, t.ids())
 		switch {
 		case t.state == sim.StateBots:
-			w.play([]*twinTicket{t})
+			w.play([]*twinTicket{t}, -1)
 		case t.state == sim.StateDeclined && w.stream(sim.PurposeDeclined).Uniform(t.people[0].Entity, uint64(t.searches)) < a.Again:
 			t.state = sim.StateBetween
 			w.after(max(1, w.cfg.Between, w.cfg.Penalty), twinAgain, []*twinTicket{t})
@@ -125,7 +130,13 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 			}
 		}
 	}
+	dc := p.dc
+	if p.session != nil {
+		dc = p.session.dc
+	}
 	switch {
+	case !isUsable(&w.cfg, w.now, dc):
+		return slices.Repeat([]sim.State{sim.StateWaiting}, len(p.group))
 	case all:
 		return slices.Repeat([]sim.State{sim.StatePlaying}, len(p.group))
 	case anyRefused:
@@ -143,9 +154,9 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	for i, t := range p.group {
 		switch at := w.patience(t); {
 		case w.now.CeilTo(w.cfg.Tick) != w.now:
-		case at <= w.now && at < t.ends:
+		case at <= w.now && at < w.over(t):
 			into[i], anyLeaves = sim.StateCancelled, true
-		case t.ends <= w.now:
+		case w.over(t) <= w.now:
 			into[i], anyLeaves = over, true
 		}
 	}

@@ -32,8 +32,8 @@ func (e *Engine) Capture(queue int, at sim.Instant, datacenter int, done func(*s
 		return fmt.Errorf("sim: capture of a turn in queue %d, whose matches an external matchmaker makes", queue)
 	case turns && (datacenter < 0 || datacenter >= e.world.Places.Datacenters):
 		return fmt.Errorf("sim: capture of a turn of datacenter %d, want below %d", datacenter, e.world.Places.Datacenters)
-	case turns && e.world.Usable()>>datacenter&1 == 0:
-		return fmt.Errorf("sim: capture of a turn of datacenter %d, which may not be used", datacenter)
+	case turns && e.world.UsableAt(tick)>>datacenter&1 == 0:
+		return fmt.Errorf("sim: capture of a turn of datacenter %d, which may not be used then", datacenter)
 	case !turns && datacenter >= 0:
 		return fmt.Errorf("sim: capture of a turn in queue %d, whose datacenters have no turns", queue)
 	}

@@ -30,6 +30,11 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 	if cfg.Use&^places.AllDatacenters() != 0 {
 		return nil, fmt.Errorf("sim: Use is %b, want some of %d datacenters", cfg.Use, places.Datacenters)
 	}
+	for i := range cfg.Events {
+		if out := cfg.Events[i].Outage; out&^places.AllDatacenters() != 0 {
+			return nil, fmt.Errorf("sim: Events[%d].Outage is %b, want some of %d datacenters", i, out, places.Datacenters)
+		}
+	}
 	e := &Engine{
 		world:    world.New(cfg, places, observers),
 		arrivals: arrivals,
@@ -79,7 +84,7 @@ func (e *Engine) runUntil(limit sim.Instant) error {
 // nextInstant returns the next instant at which anything can happen. It leaves out passes that
 // cannot change anything.
 func (e *Engine) nextInstant() sim.Instant {
-	at := e.sampleAt
+	at := min(e.sampleAt, e.world.NextChange())
 	if e.more {
 		at = min(at, e.next.At)
 	}
@@ -89,14 +94,22 @@ func (e *Engine) nextInstant() sim.Instant {
 	return at
 }
 
-// instant handles everything that happens at one instant, in this order: timers (such as match ends
-// and returns), arrivals, state changes and the matching pass, and the sample.
+// instant handles everything that happens at one instant, in this order: match ends, events, returns,
+// arrivals, state changes and the matching pass, and the sample.
 //
 // A player who arrives at the instant of a pass takes part in it. The article's published program
 // differs: it adds the arrivals of a second after that second's pass.
 func (e *Engine) instant(at sim.Instant) error {
 	for _, q := range e.queues {
-		q.Due()
+		q.Ends()
+	}
+	if e.world.NextChange() == at && e.world.Change() {
+		for _, q := range e.queues {
+			q.UsableChanged()
+		}
+	}
+	for _, q := range e.queues {
+		q.Returns()
 	}
 	for e.more && e.next.At == at {
 		if err := e.join(&e.next); err != nil {

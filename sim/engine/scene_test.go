@@ -42,7 +42,7 @@ func TestCaptureChangesNothing(t *testing.T) {
 			for at := sim.Instant(0); at.CeilTo(cfg.Tick) < sim.Instant(cfg.Duration); at = at.CeilTo(cfg.Tick) + 1 {
 				turns := []int{-1}
 				if placement == sim.PlaceDatacenters {
-					turns = slices.DeleteFunc([]int{0, places.Datacenters - 1}, func(dc int) bool { return !isUsed(&cfg, dc) })
+					turns = slices.DeleteFunc([]int{0, places.Datacenters - 1}, func(dc int) bool { return !isUsable(&cfg, at.CeilTo(cfg.Tick), dc) })
 				}
 				for _, dc := range turns {
 					scenes++

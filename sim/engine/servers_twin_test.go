@@ -22,6 +22,8 @@ type twinPlayer struct {
 	server    *twinServer
 	first     bool
 	plays     bool
+	searches  int
+	rest      sim.Duration // what an event left of the session; 0 for a new session
 }
 
 type twinServer struct {
@@ -33,8 +35,10 @@ type twinServer struct {
 
 type twinVisit struct {
 	at     sim.Instant
-	starts bool // set if the player begins to play; otherwise the session ends
+	kind   int // 0: the session ends; 1: the player begins to play; 2: the player comes back
 	order  int
+	ends   sim.Instant // when the session would end without an event
+	hit    bool        // whether an event cuts the session short, or stops the server before it starts
 	player *twinPlayer
 }
 
@@ -57,6 +61,7 @@ func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 	w := &twinHost{cfg: cfg, own: cfg.Queues[0].Servers, places: p}
 	id, next := uint64(0), 0
 	for w.now = sim.Instant(-cfg.WarmUp); w.now < sim.Instant(cfg.Duration); w.now++ {
+		w.kill()
 		w.handleTimers()
 		for ; next < len(joins) && joins[next].At == w.now; next++ {
 			var party []uint64
@@ -92,7 +97,7 @@ func (w *twinHost) handleTimers() {
 			if t.at != w.now {
 				continue
 			}
-			if due < 0 || cmp.Or(cmp.Compare(b2i(t.starts), b2i(w.timers[due].starts)), cmp.Compare(t.order, w.timers[due].order)) < 0 {
+			if due < 0 || cmp.Or(cmp.Compare(t.kind, w.timers[due].kind), cmp.Compare(t.order, w.timers[due].order)) < 0 {
 				due = i
 			}
 		}
@@ -101,24 +106,53 @@ func (w *twinHost) handleTimers() {
 		}
 		t := w.timers[due]
 		w.timers = slices.Delete(w.timers, due, due+1)
-		if t.starts {
-			w.play(t.player)
-			continue
-		}
-		s := t.player.server
-		s.players = slices.DeleteFunc(s.players, func(p *twinPlayer) bool { return p == t.player })
-		if len(s.players) == 0 {
-			w.servers = slices.DeleteFunc(w.servers, func(o *twinServer) bool { return o == s })
+		p := t.player
+		switch {
+		case t.kind == 2:
+			p.joined = w.now
+			p.searches++
+			w.logf("%d enters %v\n", w.now, []uint64{p.id})
+			w.place(p, nil)
+		case t.kind == 1 && t.hit:
+			w.leave(p)
+			w.place(p, nil)
+		case t.kind == 1:
+			w.play(p)
+		default:
+			w.leave(p)
+			again := sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeInterrupted).Uniform(p.Entity, uint64(p.searches)) < w.cfg.InterruptedAgain
+			if t.hit && again {
+				p.rest = t.ends.Sub(w.now)
+				w.push(twinVisit{at: w.now.Add(max(1, w.cfg.InterruptedAfter)), kind: 2, player: p})
+			}
 		}
 	}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
+// kill lets the sessions in datacenters that an event stops now end now, and the servers there never
+// start.
+func (w *twinHost) kill() {
+	for _, e := range w.cfg.Events {
+		for i := range w.timers {
+			if t := &w.timers[i]; e.Kill && e.From == w.now && t.kind < 2 && (t.at > w.now || t.kind == 1) && e.Outage>>t.player.server.shape.Region&1 == 1 {
+				t.at, t.hit = w.now, true
+			}
+		}
 	}
-	return 0
 }
+
+// leave removes a player from a server.
+func (w *twinHost) leave(p *twinPlayer) {
+	s := p.server
+	p.plays = false
+	s.players = slices.DeleteFunc(s.players, func(other *twinPlayer) bool { return other == p })
+	if len(s.players) == 0 {
+		w.servers = slices.DeleteFunc(w.servers, func(o *twinServer) bool { return o == s })
+	}
+}
+
+// killed returns the next instant after now at which an event cuts sessions in a datacenter short.
+func (w *twinHost) killed(dc int) sim.Instant { return (&twin{cfg: w.cfg, now: w.now}).killed(dc) }
 
 func (w *twinHost) describe(p *sim.Person) (matcher.Player, matcher.Text, bool) {
 	var player matcher.Player
@@ -141,7 +175,7 @@ func (w *twinHost) rtt(p *twinPlayer, dc int) sim.RTT {
 
 func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 	player, class, ok := w.describe(&p.Person)
-	if !ok {
+	if !ok || (&twin{cfg: w.cfg, places: w.places, now: w.now}).fairest(matcher.NoRegion, nil) < 0 {
 		w.logf("%d %v %v\n", w.now, sim.StateRejected, []uint64{p.id})
 		return nil
 	}
@@ -150,7 +184,7 @@ func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 	}
 	best := -1
 	for dc := range w.places.Datacenters {
-		if !isUsed(&w.cfg, dc) {
+		if !isUsable(&w.cfg, w.now, dc) {
 			player.RTTMS = append(player.RTTMS, math.NaN())
 			continue
 		}
@@ -163,6 +197,9 @@ func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 	var known []int32
 	for i, s := range w.servers {
 		shape := s.shape
+		if !isUsable(&w.cfg, w.now, int(shape.Region)) {
+			shape.Closed = "outage"
+		}
 		shape.Sequence, shape.CreatedMS = int32(i), int64(s.opened) // the list is in the order in which servers opened
 		server := w.own.Scoring.Open(shape)
 		for _, there := range s.players {
@@ -184,12 +221,12 @@ func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {
 		p.server, p.first = w.open(&joiner, best), true
 		w.logf("%d player %d placed at %d opened true score 0.000000 runner-up false by 0 0.000000\n", w.now, p.id, best)
 	} else {
-		p.server = w.servers[chosen]
+		p.server, p.first = w.servers[chosen], false
 		w.logDecision(p, &joiner, scored, scores, chosen)
 	}
 	p.server.players = append(p.server.players, p)
 	if up := p.server.opened.Add(w.own.Start); up > w.now {
-		w.push(twinVisit{at: up, starts: true, player: p})
+		w.push(twinVisit{at: up, kind: 1, player: p})
 	} else {
 		w.play(p)
 	}
@@ -226,14 +263,18 @@ func (w *twinHost) push(t twinVisit) {
 
 func (w *twinHost) play(p *twinPlayer) {
 	p.plays = true
-	length := w.own.People.Session(&p.Person)
+	length := p.rest
+	if length == 0 {
+		length = w.own.People.Session(&p.Person)
+	}
 	if length == 0 {
 		length = w.own.Session.Draw(sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeSession), p.Entity)
 	}
 	dc, ends := int(p.server.shape.Region), w.now.Add(length)
+	at := min(ends, w.killed(dc))
 	w.logf("%d player %d of %d plays on %d at %d until %d backfill %v rtt %d began %d\n",
-		w.now, p.id, p.party, p.server.id, dc, ends, !p.first, w.rtt(p, dc), p.joined)
-	w.push(twinVisit{at: ends, player: p})
+		w.now, p.id, p.party, p.server.id, dc, at, !p.first, w.rtt(p, dc), p.joined)
+	w.push(twinVisit{at: ends, ends: ends, player: p})
 }
 
 func (w *twinHost) sample() {

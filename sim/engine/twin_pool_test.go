@@ -57,7 +57,7 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 			}
 			best := math.NaN() // not measured
 			for dc := range w.places.Datacenters {
-				if set>>dc&1 == 1 && isUsed(&w.cfg, dc) {
+				if set>>dc&1 == 1 && isUsable(&w.cfg, w.now, dc) {
 					best = lower(best, sim.RTTMillis(sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
 				}
 			}
@@ -77,6 +77,18 @@ func (w *twin) newPool() *engine.Pool {
 }
 
 func (w *twin) enterPool(t *twinTicket) {
+	if w.isRefused(t) {
+		t.state = sim.StateRejected
+		w.printf("REJECTED %v", t.ids())
+		return
+	}
+	t.state = sim.StateWaiting
+	w.order++
+	t.order = w.order
+}
+
+// isRefused reports whether the rules refuse a ticket as it is now.
+func (w *twin) isRefused(t *twinTicket) bool {
 	_, refused := w.newPool().Add(w.describe(t))
 	if refused == nil {
 		refused = w.cfg.Queues[0].Rules.Refuse(len(t.people))
@@ -88,14 +100,7 @@ func (w *twin) enterPool(t *twinTicket) {
 			}
 		}
 	}
-	if refused != nil {
-		t.state = sim.StateRejected
-		w.printf("REJECTED %v", t.ids())
-		return
-	}
-	t.state = sim.StateWaiting
-	w.order++
-	t.order = w.order
+	return refused != nil
 }
 
 // poolPass makes a pass with a new pool, to which it adds every waiting ticket and every session.
@@ -115,7 +120,7 @@ func (w *twin) poolPass() {
 		tickets[row] = t
 	}
 	for _, s := range w.sessions {
-		if s.full || s.proposed {
+		if s.full || s.proposed || !isUsable(&w.cfg, w.now, s.dc) {
 			continue
 		}
 		offer := matcher.Session{CreatedMS: int64(s.began), Region: s.region}
@@ -139,6 +144,9 @@ func (w *twin) poolPass() {
 		sessions[row] = s
 	}
 	out := pool.Pass(int64(w.now))
+	if w.fairest(matcher.NoRegion, nil) < 0 { // no datacenter may be used
+		out.Matches, out.Backfills = nil, nil
+	}
 	for _, row := range out.Expired {
 		tickets[row].state = sim.StateExpired
 		w.printf("EXPIRED %v", tickets[row].ids())
@@ -167,7 +175,7 @@ func (w *twin) poolPass() {
 			w.propose(&twinProposal{group: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group)})
 			continue
 		}
-		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: w.now.Add(w.length(group))}
+		s := &twinSession{tickets: group, teams: teams, region: p.Region, dc: w.fairest(p.Region, group), id: w.made, began: w.now, until: min(w.now.Add(w.length(group)), w.killed(w.fairest(p.Region, group)))}
 		w.logTeams(s, group, teams, false)
 		w.match(s.dc, group)
 		offered = append(offered, s)
@@ -201,7 +209,7 @@ func (w *twin) sides(p matcher.Proposal, tickets map[matcher.Row]*twinTicket) (g
 func (w *twin) fairest(region matcher.Region, group []*twinTicket) int {
 	best := -1
 	for dc := range w.places.Datacenters {
-		if !isUsed(&w.cfg, dc) || region != matcher.NoRegion && w.cfg.Queues[0].Rules.Regions[region]>>dc&1 == 0 {
+		if !isUsable(&w.cfg, w.now, dc) || region != matcher.NoRegion && w.cfg.Queues[0].Rules.Regions[region]>>dc&1 == 0 {
 			continue
 		}
 		if best < 0 || w.worst(group, dc) < w.worst(group, best) {
@@ -239,10 +247,15 @@ func (w *twin) joinSession(s *twinSession, group []*twinTicket, teams []int16) {
 // ruledTurns makes the turns of all datacenters under a ruleset, each with a new pool.
 func (w *twin) ruledTurns(order []int32) {
 	for _, dc := range order {
+		if !isUsable(&w.cfg, w.now, int(dc)) {
+			continue
+		}
 		w.ruledTurn(int(dc), w.queueOf(int(dc)), nil, 0)
 		w.ruledTurn(int(dc), w.queueOf(int(dc)), w.warm(), 1)
 	}
-	w.ruledTurn(-1, w.warm(), nil, 0)
+	if w.fairest(matcher.NoRegion, nil) >= 0 {
+		w.ruledTurn(-1, w.warm(), nil, 0)
+	}
 }
 
 // ruledTurn makes matches from members and, if any, the tickets in reserve. If limit is above 0, it

@@ -110,6 +110,7 @@ func randomSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		at = at.Add(sim.Duration(r.IntN(gap)))
 	}
 	cfg.Use = randomUse(seed, p.Datacenters)
+	randomEvents(seed, &cfg, p.Datacenters)
 	return cfg, p, joins
 }
 
@@ -121,9 +122,6 @@ func randomUse(seed uint64, datacenters int) uint64 {
 	}
 	return 1 + r.Uint64N(1<<datacenters-1)
 }
-
-// isUsed reports whether a datacenter takes part.
-func isUsed(cfg *sim.Config, dc int) bool { return cfg.Use == 0 || cfg.Use>>dc&1 == 1 }
 
 // TestTwin compares the engine with its twin on small random configurations.
 func TestTwin(t *testing.T) {

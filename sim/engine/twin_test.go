@@ -59,6 +59,7 @@ type twinTimerKind int
 
 const (
 	twinMatchEnd twinTimerKind = iota
+	twinAlone                  // a ticket returns after its match was cut short
 	twinReturn
 	twinAgain
 )
@@ -68,6 +69,7 @@ type twinTimer struct {
 	kind    twinTimerKind
 	no      int
 	tickets []*twinTicket
+	dc      int // of the match that ends; below 0 for a match against bots
 }
 
 func (w *twin) stream(p sim.Purpose) sim.Stream { return sim.NewStream(w.cfg.Seed, w.cfg.Run, p) }
@@ -76,7 +78,9 @@ func (w *twin) run() string {
 	w.log = &strings.Builder{}
 	for at := sim.Instant(-w.cfg.WarmUp); at < sim.Instant(w.cfg.Duration); at++ {
 		w.now = at
-		w.ends()
+		w.runTimers(twinMatchEnd)
+		w.events()
+		w.runTimers(twinAgain)
 		w.decideProposals()
 		for len(w.joins) > 0 && w.joins[0].At == at {
 			w.join(w.joins[0])
@@ -99,12 +103,13 @@ func (w *twin) printf(format string, args ...any) {
 	}
 }
 
-func (w *twin) ends() {
+// runTimers runs the timers that are due now, up to a kind.
+func (w *twin) runTimers(last twinTimerKind) {
 	for {
 		slices.SortFunc(w.timers, func(a, b twinTimer) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.no, b.no))
 		})
-		if len(w.timers) == 0 || w.timers[0].at > w.now {
+		if len(w.timers) == 0 || w.timers[0].at > w.now || w.timers[0].kind > last {
 			return
 		}
 		t := w.timers[0]
@@ -112,29 +117,34 @@ func (w *twin) ends() {
 		switch t.kind {
 		case twinMatchEnd:
 			w.endMatch(t.tickets)
-		case twinReturn:
-			w.returns(t.tickets)
-		case twinAgain:
+		case twinAlone, twinAgain:
 			t.tickets[0].searches++
 			w.enter(t.tickets[0])
+		default:
+			w.returns(t.tickets)
 		}
 	}
 }
 
 func (w *twin) after(d sim.Duration, kind twinTimerKind, tickets []*twinTicket) {
-	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets})
+	w.timers = append(w.timers, twinTimer{w.now.Add(d), kind, w.timerNo, tickets, -1})
 	w.timerNo++
 }
 
-func (w *twin) endMatch(tickets []*twinTicket) {
+// close removes the session of a match that ends, if it has one, and returns the tickets of the match.
+func (w *twin) close(tickets []*twinTicket) []*twinTicket {
 	for i, s := range w.sessions {
 		if slices.Contains(s.tickets, tickets[0]) {
-			tickets = s.tickets
 			w.sessions = slices.Delete(w.sessions, i, i+1)
 			s.over = true
-			break
+			return s.tickets
 		}
 	}
+	return tickets
+}
+
+func (w *twin) endMatch(tickets []*twinTicket) {
+	tickets = w.close(tickets)
 	if w.cfg.Queues[0].KeepTogether && len(tickets) > 1 {
 		party := *tickets[0]
 		party.people = nil
@@ -218,11 +228,31 @@ func (w *twin) rtt(t *twinTicket, dc int) sim.RTT {
 
 func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	for dc := range w.places.Datacenters {
-		if isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit {
+		if isUsable(&w.cfg, w.now, dc) && w.rtt(t, dc) <= limit {
 			return true
 		}
 	}
 	return false
+}
+
+// over returns the instant at which the search of a ticket ends by itself.
+func (w *twin) over(t *twinTicket) sim.Instant {
+	switch t.state {
+	case sim.StateIdeal:
+		return t.deadline.Add(w.cfg.ExpandFor + w.cfg.Queues[0].WarmBodyFor)
+	case sim.StateExpand:
+		return t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
+	case sim.StateWarmBody:
+		return t.deadline
+	}
+	return t.ends
+}
+
+// expireIfUnreachable ends the state of a ticket for which no usable datacenter is left.
+func (w *twin) expireIfUnreachable(t *twinTicket) {
+	if t.state == sim.StateIdeal && !w.reaches(t, w.cfg.IdealRTT) || t.state == sim.StateExpand && !w.reaches(t, w.cfg.ExpandRTT) {
+		t.deadline = min(t.deadline, w.now)
+	}
 }
 
 // waiting returns the tickets for which keep returns true and whose players are not being asked, oldest
@@ -270,7 +300,9 @@ func (w *twin) pass() {
 	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }))
 	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }) {
 		if t.state == sim.StateIdeal && t.deadline <= w.now {
-			t.state, t.deadline = sim.StateExpand, t.deadline.Add(w.cfg.ExpandFor)
+			if t.state = sim.StateExpand; w.reaches(t, w.cfg.ExpandRTT) {
+				t.deadline = t.deadline.Add(w.cfg.ExpandFor)
+			}
 		}
 		if t.state == sim.StateExpand && t.deadline <= w.now {
 			t.state, t.deadline = sim.StateWarmBody, t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
@@ -279,7 +311,7 @@ func (w *twin) pass() {
 			t.state = w.cfg.Then
 			w.printf("%v %v", t.state, t.ids())
 			if t.state == sim.StateBots {
-				w.play([]*twinTicket{t})
+				w.play([]*twinTicket{t}, -1)
 			}
 		}
 	}
@@ -294,11 +326,13 @@ func (w *twin) pass() {
 		return
 	}
 	for _, dc := range order {
-		w.turn(int(dc)) // without a ticket if it is not used
+		if isUsable(&w.cfg, w.now, int(dc)) {
+			w.turn(int(dc))
+		}
 	}
 	for {
 		group := w.pack(w.warm(), 0)
-		if group == nil {
+		if group == nil || w.fairest(matcher.NoRegion, group) < 0 {
 			break
 		}
 		w.matchOrAsk(w.fairest(matcher.NoRegion, group), group)
@@ -322,7 +356,7 @@ func (w *twin) queueOf(dc int) []*twinTicket {
 	limits := map[sim.State]sim.RTT{sim.StateIdeal: w.cfg.IdealRTT, sim.StateExpand: w.cfg.ExpandRTT}
 	return w.waiting(func(t *twinTicket) bool {
 		limit, regular := limits[t.state]
-		return regular && isUsed(&w.cfg, dc) && w.rtt(t, dc) <= limit
+		return regular && isUsable(&w.cfg, w.now, dc) && w.rtt(t, dc) <= limit
 	})
 }
 
@@ -415,12 +449,12 @@ func (w *twin) matchOrAsk(dc int, group []*twinTicket) {
 }
 
 func (w *twin) match(dc int, group []*twinTicket) {
-	w.announce(dc, w.now.Add(w.length(group)), group, group)
+	w.announce(dc, min(w.now.Add(w.length(group)), w.killed(dc)), group, group)
 	w.made++
 	for _, t := range group {
 		t.state = sim.StatePlaying
 	}
-	w.play(group)
+	w.play(group, dc)
 }
 
 // lowest returns a person's lowest RTT to a datacenter of which is is true.
@@ -453,7 +487,7 @@ func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
 			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d best %d of all %d}",
 				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay),
-				w.lowest(&p, func(dc int) bool { return isUsed(&w.cfg, dc) }), w.lowest(&p, func(int) bool { return true })))
+				w.lowest(&p, func(dc int) bool { return isUsable(&w.cfg, w.now, dc) }), w.lowest(&p, func(int) bool { return true })))
 		}
 	}
 	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))
@@ -468,7 +502,10 @@ func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 	}
 }
 
-func (w *twin) play(group []*twinTicket) { w.after(w.length(group), twinMatchEnd, group) }
+func (w *twin) play(group []*twinTicket, dc int) {
+	w.after(w.length(group), twinMatchEnd, group)
+	w.timers[len(w.timers)-1].dc = dc
+}
 
 func (w *twin) length(group []*twinTicket) sim.Duration {
 	oldest := group[0]

@@ -62,6 +62,11 @@ match.length, players.give_up_after (the median wait of expired tickets), and th
 players cancel (Kaplan and Meier). If no match has an end, match.length stays that of --config, and
 what depends on it is marked as assumed.
 
+If --config lists several queues, the log must tell the queue of each ticket by its name: the
+matchmaking configuration of FlexMatch, or a column queue in files of tickets. The estimates are then
+made for all queues together and for each queue. In prod.yaml, each queue has its own match.length, and
+the column queue of day.csv.gz decides who plays in it.
+
 production/ has the searches and matches of the log with the metrics of a simulation, but no states of
 searches and nothing about rules. The RTT of a match is rtt_ms of the log, or else that of the row's
 rtt:<datacenter>, or else that of the maps or the model of --config. In a region with several

@@ -296,7 +296,7 @@ func TestBadFlags(t *testing.T) {
 		"--position=0.5": "--position: got", "--day=all": "--day: got", "--format=csv": "--format: got", "--map-end=GONE=away": "--map-end: got",
 		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "--min-matches: got",
 		"--map=created": "--map: ", "--session-gap=0s": "--session-gap: got",
-		"--runs=-1": "--runs: got", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "queues: got 2 queues", "--set=placement=servers": "placement: got servers",
+		"--runs=-1": "--runs: got", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "no queues: ranked; expected one of a, b", "--set=placement=servers": "placement: got servers",
 	} {
 		if _, code, _, stderr := calibrate(t, byHand(t), "--config", "base.yaml", flag, "flexmatch.jsonl"); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: got exit code %d and %q, want 2 and %q", flag, code, stderr, want)

@@ -23,25 +23,31 @@ var kind = resultdir.Kind{Command: "calibrate", Marker: calibrationFile, Keys: [
 
 // calibration is the content of calibrationFile. Times are in seconds.
 type calibration struct {
-	Schema      int                     `json:"schema"`
-	Complete    bool                    `json:"complete"`
-	Format      string                  `json:"format"`
-	Events      int                     `json:"events"`
-	Repeated    int                     `json:"repeated"`
-	Tickets     int                     `json:"tickets"`
-	Players     int                     `json:"players"`
-	From        string                  `json:"from"`
-	To          string                  `json:"to"`
-	Days        int                     `json:"days"`
-	Joins       int                     `json:"joins"`
-	Parties     int                     `json:"parties"`
-	Returns     int                     `json:"returns"`
-	Lost        int                     `json:"lost"`
-	LeftEarly   int                     `json:"left_early"`
-	Cut         int                     `json:"cut"`
-	Skewed      int                     `json:"skewed"`
-	Reused      int                     `json:"reused_ids"`
-	Dropped     []droppedJSON           `json:"dropped"`
+	Schema    int           `json:"schema"`
+	Complete  bool          `json:"complete"`
+	Format    string        `json:"format"`
+	Events    int           `json:"events"`
+	Repeated  int           `json:"repeated"`
+	Tickets   int           `json:"tickets"`
+	Players   int           `json:"players"`
+	From      string        `json:"from"`
+	To        string        `json:"to"`
+	Days      int           `json:"days"`
+	Joins     int           `json:"joins"`
+	Parties   int           `json:"parties"`
+	Returns   int           `json:"returns"`
+	Lost      int           `json:"lost"`
+	LeftEarly int           `json:"left_early"`
+	Cut       int           `json:"cut"`
+	Skewed    int           `json:"skewed"`
+	Reused    int           `json:"reused_ids"`
+	Dropped   []droppedJSON `json:"dropped"`
+	fittedJSON
+	Queues map[string]fittedJSON `json:"queues,omitempty"`
+}
+
+// fittedJSON are the estimates for all queues together, or for one queue.
+type fittedJSON struct {
 	Naive       float64                 `json:"naive_cancelled"`
 	Estimates   map[string]estimateJSON `json:"estimates"`
 	KaplanMeier []stepJSON              `json:"kaplan_meier"`
@@ -85,13 +91,22 @@ func calibrationOf(l *ticketlog.Log, f *fitted, zone *time.Location) *calibratio
 		Schema: 1, Complete: true, Format: l.Format, Events: c.Events, Repeated: c.Repeated, Tickets: c.Tickets, Players: c.Players,
 		From: date(l.From), To: date(l.To - 1), Days: l.Days, Joins: c.Joins, Parties: c.Parties, Returns: c.Returns, Lost: c.Lost,
 		LeftEarly: c.LeftEarly, Cut: c.Cut, Skewed: c.Skewed, Reused: c.Reused, Dropped: []droppedJSON{},
-		Estimates: map[string]estimateJSON{}, KaplanMeier: []stepJSON{}, Patience: []entryJSON{},
+		fittedJSON: f.json(), Queues: map[string]fittedJSON{},
+	}
+	for _, q := range f.queues {
+		found.Queues[q.queue] = q.json()
 	}
 	for _, d := range []droppedJSON{{"repeated events", c.Repeated}, {"malformed rows", c.BadRows}, {"joining players without a place", c.NoPlace}} {
 		if d.Count > 0 {
 			found.Dropped = append(found.Dropped, d)
 		}
 	}
+	return found
+}
+
+// json returns the estimates as they are written.
+func (f *fitted) json() fittedJSON {
+	found := fittedJSON{Estimates: map[string]estimateJSON{}, KaplanMeier: []stepJSON{}, Patience: []entryJSON{}}
 	if f.searches > 0 {
 		found.Naive = rounded(float64(f.cancelled)/float64(f.searches), 5)
 	}

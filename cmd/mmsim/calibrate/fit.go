@@ -11,6 +11,8 @@ import (
 // fitted are the estimates from a log. An estimate is nil if the log has nothing to make it from.
 // Times are in seconds.
 type fitted struct {
+	queue              string    // name, or "" for all queues together
+	queues             []*fitted // each queue, if the log tells them
 	playAgain, between *estimate.Estimate
 	length, lengthSD   *estimate.Estimate
 	giveUp             *estimate.Estimate
@@ -27,13 +29,30 @@ type entry struct {
 	Share, Low, High float64
 }
 
-// fit estimates what players do.
-func fit(l *ticketlog.Log) *fitted {
+// fit estimates what players do, in all queues together and in each of several.
+func fit(l *ticketlog.Log, queues []string) *fitted {
+	f := fitQueue(l, allQueues)
+	for i, name := range queues {
+		q := fitQueue(l, i)
+		q.queue = name
+		f.queues = append(f.queues, q)
+	}
+	return f
+}
+
+// allQueues stands for all queues together.
+const allQueues = -1
+
+// fitQueue estimates what players do in a queue, or in allQueues.
+func fitQueue(l *ticketlog.Log, queue int) *fitted {
 	f := &fitted{assumed: l.Counts.EndsAssumed}
 	var pauses, expired, lengths []float64
 	finished := 0
 	seen := make([]estimate.Observation, 0, l.Counts.Parties)
 	for s := range l.Searches {
+		if queue != allQueues && s.Queue != queue {
+			continue
+		}
 		f.searches++
 		if s.Finished {
 			finished++
@@ -49,8 +68,10 @@ func fit(l *ticketlog.Log) *fitted {
 		}
 		seen = append(seen, estimate.Observation{Wait: int32(min(s.Waited.Milliseconds(), math.MaxInt32)), Event: s.End == ticketlog.Cancelled})
 	}
-	for length := range l.MatchLengths {
-		lengths = append(lengths, length.Seconds())
+	for of, length := range l.MatchLengths {
+		if queue == allQueues || of == queue {
+			lengths = append(lengths, length.Seconds())
+		}
 	}
 	if finished > 0 {
 		f.playAgain = pointer(estimate.Share(len(pauses), finished))

@@ -3,10 +3,12 @@ package calibrate
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/estimate"
 	"mmsim/reports/words"
@@ -38,23 +40,40 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 		}
 		c.Clock.Duration = time.Duration(l.Days) * 24 * time.Hour
 	}
+	c.Queues = slices.Clone(base.Queues)
 	if f.playAgain != nil {
 		c.Players.PlayAgain = min(rounded(f.playAgain.Value, 5), playAgainMax)
 	}
 	if f.between != nil {
 		c.Players.BetweenMatches = seconds(f.between.Value)
 	}
-	if f.length != nil {
-		c.Match.Length, c.Match.LengthSD = max(time.Millisecond, seconds(f.length.Value)), seconds(f.lengthSD.Value)
+	setLength(&c.Match, f)
+	for i := range c.Queues {
+		q := &c.Queues[i]
+		if len(f.queues) == 0 {
+			setLength(&q.Match, f)
+			continue
+		}
+		setLength(&q.Match, f.queues[i])
+		if dayName != "" {
+			q.Share, q.When = 0, config.Condition{Attribute: ticketlog.ColumnQueue, Value: q.Name}
+		}
 	}
 	if f.giveUp != nil {
 		c.Players.GiveUpAfter = max(c.Clock.Tick, seconds(f.giveUp.Value).Truncate(c.Clock.Tick))
 	}
 	c.Players.Patience = nil
 	for _, e := range f.patience {
-		c.Players.Patience = append(c.Players.Patience, config.PatienceStep{Wait: seconds(e.At), Share: e.Share})
+		c.Players.Patience = append(c.Players.Patience, section.PatienceStep{Wait: seconds(e.At), Share: e.Share})
 	}
 	return &c
+}
+
+// setLength sets the length of matches, if it was estimated.
+func setLength(m *config.Match, f *fitted) {
+	if f.length != nil {
+		m.Length, m.LengthSD = max(time.Millisecond, seconds(f.length.Value)), seconds(f.lengthSD.Value)
+	}
 }
 
 // prodText returns the text of prodFile, in which each estimated setting has a comment. File names are
@@ -78,6 +97,15 @@ func prodText(c *config.Config, f *fitted, folder string) ([]byte, error) {
 	add(keyBetween, f.between, " s", "return", "returns", assumed)
 	add(keyLength, f.length, " s", "match", "matches", "")
 	add(keyLengthSD, f.lengthSD, " s", "match", "matches", "")
+	for i := range c.Queues {
+		of := f
+		if len(f.queues) > 0 {
+			of = f.queues[i]
+		}
+		prefix := fmt.Sprintf("queues[%d].", i)
+		add(prefix+keyLength, of.length, " s", "match", "matches", "")
+		add(prefix+keyLengthSD, of.lengthSD, " s", "match", "matches", "")
+	}
 	add(keyGiveUp, f.giveUp, " s", "expired ticket", "expired tickets", " (median, down to a tick)")
 	if len(f.patience) > 0 {
 		comments[keyPatience] = fmt.Sprintf("estimated by Kaplan and Meier from %s, of which %s cancelled; calibration.json has the intervals",
@@ -111,15 +139,26 @@ func counted(n int, one, many string) string {
 	return words.Thousands(n) + " " + many
 }
 
-// commented inserts a comment above each setting that has one. comments are by the key of the setting.
+// commented inserts a comment above each setting that has one. comments are by the key of the setting,
+// such as players.play_again or queues[0].match.length.mean.
 func commented(text []byte, comments map[string]string) []byte {
 	var b bytes.Buffer
 	var path []string
+	list, elements := "", 0
 	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "- ") { // the first line of an element
+			path = append(path[:0], fmt.Sprintf("%s[%d]", list, elements))
+			elements++
+			b.WriteString(line)
+			continue
+		}
 		name := strings.TrimLeft(line, " ")
 		indent := len(line) - len(name)
 		if key, _, ok := strings.Cut(name, ":"); ok && indent%2 == 0 && indent/2 <= len(path) {
 			path = append(path[:indent/2], key)
+			if indent == 0 {
+				list, elements = key, 0
+			}
 			if comment, ok := comments[strings.Join(path, ".")]; ok {
 				fmt.Fprintf(&b, "%*s# %s\n", indent, "", comment)
 			}

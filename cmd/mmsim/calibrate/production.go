@@ -108,7 +108,7 @@ func player(p *ticketlog.Player) sim.Player {
 
 // fill fills in a search.
 func fill(to *sim.Search, s *ticketlog.Seen) {
-	*to = sim.Search{Began: sim.Instant(s.Began), State: sim.StateWaiting, Return: s.Return, Party: uint64(s.Ticket), PartySize: uint8(len(s.Players)), Players: to.Players[:0]}
+	*to = sim.Search{Queue: s.Queue, Began: sim.Instant(s.Began), State: sim.StateWaiting, Return: s.Return, Party: uint64(s.Ticket), PartySize: uint8(len(s.Players)), Players: to.Players[:0]}
 	for i := range s.Players {
 		to.Players = append(to.Players, player(&s.Players[i]))
 	}
@@ -136,7 +136,7 @@ func (p *production) Ended(s *ticketlog.Seen) {
 // Matched implements ticketlog.Observer.
 func (p *production) Matched(m *ticketlog.Made) {
 	datacenter := p.datacenterOf(m)
-	p.match = sim.Match{ID: p.matches, At: sim.Instant(m.At), Ends: sim.Instant(m.Ends), Datacenter: datacenter, Region: sim.NoRegion, Players: p.match.Players[:0]}
+	p.match = sim.Match{ID: p.matches, Queue: m.Queue, At: sim.Instant(m.At), Ends: sim.Instant(m.Ends), Datacenter: datacenter, Region: sim.NoRegion, Players: p.match.Players[:0]}
 	p.matches++
 	for i := range m.Searches {
 		s := &m.Searches[i]

@@ -30,11 +30,14 @@ var positions = map[string]int{"0.01": 1, "0.1": 10, "1": 100}
 func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	l := &ticketlog.Options{
 		Format: o.format, Configuration: o.configuration, SessionGap: o.gap, MinMatches: o.minMatches,
-		AssumedLength: c.Match.Length, Kinds: map[string]datasets.Kind{}, Ends: map[string]ticketlog.End{},
+		Kinds: map[string]datasets.Kind{}, Ends: map[string]ticketlog.End{},
 	}
 	var err error
-	if n := len(c.Queues); n > 1 {
-		return nil, input.Badf("queues: got %d queues, expected at most one: a log is calibrated as one queue", n)
+	for _, q := range c.AllQueues() {
+		l.AssumedLength = append(l.AssumedLength, q.Match.Length)
+		if len(c.Queues) > 1 {
+			l.Queues = append(l.Queues, q.Name)
+		}
 	}
 	if c.Placement == config.PlacementServers {
 		return nil, input.Badf("placement: got servers, expected pool or datacenters: no ticket waits there for a match")

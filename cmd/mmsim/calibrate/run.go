@@ -41,7 +41,7 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 	if err != nil {
 		return err
 	}
-	found := fit(log)
+	found := fit(log, forLog.Queues)
 	t := &trial{Streams: s, runs: o.runs}
 	if t.final, err = filepath.Abs(o.out); err != nil {
 		return err
@@ -125,13 +125,31 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 	if names := l.LeftOut(); len(names) > 0 {
 		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
 	}
+	printEstimates(&b, f)
+	for _, q := range f.queues {
+		fmt.Fprintf(&b, "\nQueue %s\n", q.queue)
+		printEstimates(&b, q)
+	}
+	if len(f.queues) > 0 {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(folder, prodFile))
+	if withDay {
+		fmt.Fprintf(&b, "%s has a row for each join, without names: with other data, a row may still tell who it is.\n", filepath.Join(folder, dayFile))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// printEstimates prints the estimates for all queues together, or for one queue.
+func printEstimates(b *strings.Builder, f *fitted) {
 	assumed := ""
 	if f.assumed {
 		assumed = "; assumed: no match has an end, so each lasts match.length"
 	}
 	line := func(key string, e *estimate.Estimate, decimals int, unit, one, many, more string) {
 		if e != nil {
-			fmt.Fprintf(&b, "%-23s  %.*f%s  (%.*f to %.*f)   %s\n", key, decimals, e.Value, unit, decimals, e.Low, decimals, e.High, counted(e.N, one, many)+more)
+			fmt.Fprintf(b, "%-23s  %.*f%s  (%.*f to %.*f)   %s\n", key, decimals, e.Value, unit, decimals, e.Low, decimals, e.High, counted(e.N, one, many)+more)
 		}
 	}
 	line(keyPlayAgain, f.playAgain, 4, "", "finished ticket", "finished tickets", assumed)
@@ -139,13 +157,7 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 	line(keyLength, f.length, 1, " s", "match", "matches", "")
 	line(keyLengthSD, f.lengthSD, 1, " s", "match", "matches", "")
 	line(keyGiveUp, f.giveUp, 1, " s", "expired ticket", "expired tickets", "")
-	printPatience(&b, f)
-	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(folder, prodFile))
-	if withDay {
-		fmt.Fprintf(&b, "%s has a row for each join, without names: with other data, a row may still tell who it is.\n", filepath.Join(folder, dayFile))
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	printPatience(b, f)
 }
 
 // printPatience prints the waits after which players cancel.

@@ -102,8 +102,8 @@ func (t *trial) simulate(ctx context.Context, in *experiment.Inputs, cache *expe
 			return w.Measure(ctx, r, p)
 		},
 		Keep: func(o experiment.Outcome) error {
-			if o.Summary.Complete {
-				found = append(found, o.Summary)
+			if s := &o.Result.Summary; s.Complete {
+				found = append(found, s)
 			}
 			return nil
 		},

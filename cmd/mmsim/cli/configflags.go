@@ -61,6 +61,7 @@ var shortFlags = []struct {
 	{"seed", "seed", "N", GroupSimulation, false, ""},
 	{"duration", "clock.duration", "SPAN", GroupSimulation, false, ""},
 	{"placement", "placement", "WORD", GroupSimulation, false, ""},
+	{"events", "events", "FILE", GroupSimulation, true, "yaml yml"},
 	{"preset", "dataset.builtin.preset", "WORD", GroupInput, false, ""},
 	{"joins", "dataset.builtin.joins", "N", GroupInput, false, ""},
 	{"date", "dataset.builtin.date", "DAY", GroupInput, false, ""},
@@ -91,7 +92,7 @@ var (
 	PassFlags = slices.Concat(ReadingFlags, []string{"budget", "batch", "partition-above"})
 
 	SimulationFlags = slices.Concat(JoinFlags, []string{"dataset", "days", "scale", "datacenters", "latency-maps",
-		"seed", "duration", "placement", "rules", "matcher", "profiles"}, PassFlags)
+		"seed", "duration", "placement", "events", "rules", "matcher", "profiles"}, PassFlags)
 )
 
 // Add registers --config, --set and the short flags in names.

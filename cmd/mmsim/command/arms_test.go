@@ -57,7 +57,7 @@ func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.S
 	if err != nil {
 		tb.Fatal(err)
 	}
-	summaries, err := experiment.MeasureAll(tb.Context(), arms, n, experiment.Options{Cache: cache})
+	summaries, err := experiment.MeasureAll(tb.Context(), arms, n, experiment.Options{Cache: cache}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

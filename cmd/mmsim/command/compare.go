@@ -202,15 +202,20 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	}
 	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
 	var whole [][]*outcome.Summary
-	var recorder *results.SideRecorder // nil if no pictures are drawn, and with workers, which return only summaries
+	var sides *[2]result.Sketch
+	var each func([]*result.Result)
+	if r.dir != "" {
+		sides = &[2]result.Sketch{}
+		each = func(byArm []*result.Result) {
+			for i := range sides {
+				sides[i].AddRun(byArm[i])
+			}
+		}
+	}
 	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
 	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
 		o := experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err}
-		if r.dir != "" && o.Executor == nil {
-			recorder = &results.SideRecorder{Arms: arms}
-			o.Measure = recorder.Measure
-		}
-		whole, err = experiment.MeasureAll(ctx, arms, r.replications, o)
+		whole, err = experiment.MeasureAll(ctx, arms, r.replications, o, each)
 		return err
 	})
 	p.Finish()
@@ -226,10 +231,6 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	c := judge.Compare(sample(0), sample(1),
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.replications
-	var sides *[2]result.Sketch
-	if recorder != nil {
-		sides = recorder.Sides()
-	}
 	return c, sides, []*config.Config{arms[0].Config, arms[1].Config}, nil
 }
 

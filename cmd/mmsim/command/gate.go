@@ -19,6 +19,7 @@ import (
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
 )
 
 // gateCommand holds the flags of "mmsim check".
@@ -223,9 +224,6 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		in.sample, in.warnings = sample, append(in.warnings, warnings...)
 		return in, err
 	}
-	if in.gate.HasDistances() && g.workers.Given() {
-		return nil, input.Badf("%s: max_distance needs the distributions of all runs, which workers do not send: expected no workers", g.gate)
-	}
 	c, err := config.Load(source, g.flags.Overrides)
 	if err != nil {
 		return nil, err
@@ -257,25 +255,27 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 	}
 	n = max(1, n)
 	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
+	in.sample = &judge.Sample{Name: source}
+	var each func([]*result.Result)
+	if in.gate.HasDistances() {
+		each = func(byArm []*result.Result) {
+			in.sample.Distributions = append(in.sample.Distributions, byArm[0].Distributions)
+		}
+	}
 	var summaries [][]*outcome.Summary
-	distributions := results.Distributions{}
 	g.workers.Err, g.workers.Progress = g.Err, p
 	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
 		o := experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err}
-		if in.gate.HasDistances() {
-			o.Executor, o.Measure = nil, distributions.Measure
-		}
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o)
+		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o, each)
 		return err
 	})
 	p.Finish()
 	if err != nil {
 		return err
 	}
-	if len(summaries[0]) < n {
+	if in.sample.Runs = summaries[0]; len(summaries[0]) < n {
 		return terminal.Interruptedf("interrupted: nothing was checked, and no result was changed")
 	}
-	in.sample = &judge.Sample{Name: source, Runs: summaries[0], Distributions: distributions.Of(summaries[0])}
 	return nil
 }
 

@@ -238,7 +238,7 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	var found []*outcome.Summary
 	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err, Times: &r.times,
 		Keep: func(o experiment.Outcome) error {
-			found = append(found, o.Summary)
+			found = append(found, &o.Result.Summary)
 			return nil
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -43,7 +44,7 @@ func (l *loader) check() error {
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
 	// tolerance still catches an error of a whole percent.
 	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
-	refuse(descends(c.Players.Patience), "expected shares that do not decrease, because each includes the one before", "players.patience")
+	refuse(section.Descends(c.Players.Patience), "expected shares that do not decrease, because each includes the one before", "players.patience")
 	return value.Joined(faults)
 }
 

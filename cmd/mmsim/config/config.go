@@ -40,6 +40,7 @@ type Config struct {
 	Regions     map[string][]string // datacenters by vendor region; every other datacenter is a region of its own
 	Servers     Servers             // used only with placement servers
 	Fleet       section.Fleet       // machines for the matches, if it has prices
+	Events      section.Events      // what happens to all queues
 	Limits      Limits              // thresholds of the ratings in reports
 	Matters     Matters             // smallest differences that matter in comparisons
 	Output      Output
@@ -167,10 +168,10 @@ const (
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
-	GiveUpAfter    time.Duration   // used with placement pool, and by Config.WarmbodyFor
-	Patience       []PatienceStep  // in ascending order of waits and shares; empty if no player cancels a search
-	Missing        section.Missing // from matches
-	Parties        map[int]float64 // share of parties by party size; sums to 1
+	GiveUpAfter    time.Duration          // used with placement pool, and by Config.WarmbodyFor
+	Patience       []section.PatienceStep // in ascending order of waits and shares; empty if no player cancels a search
+	Missing        section.Missing        // from matches
+	Parties        map[int]float64        // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
 
@@ -315,9 +316,9 @@ func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
 // makesMatches reports whether a ruleset or an external matchmaker makes the queue's matches.
 func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher != "" }
 
-// PlayersMissing reports whether players can be missing from the matches of the run.
+// PlayersMissing reports whether players can be missing from the matches of the run, or matches be cut short.
 func (c *Config) PlayersMissing() bool {
-	return c.Players.Missing.Dead > 0 || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
+	return c.Players.Missing.Dead > 0 || c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
 }
 
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is

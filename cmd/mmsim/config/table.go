@@ -23,7 +23,7 @@ type Setting = value.Key
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), c.Events.Settings(), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -108,7 +108,7 @@ func playSettings(c *Config) []Setting {
 		value.Named("players.play_again", "probability that a player searches again after a match", value.Share(&p.PlayAgain, value.Limits{High: 1, HighOpen: true})),
 		value.Named("players.between_matches", "pause after a match, before a player searches again or leaves", value.Span(&p.BetweenMatches, 0, spanMax)),
 		value.Named("players.give_up_after", "wait after which a ticket gives up its search, with placement pool; with placement datacenters, states.warmbody.for can depend on it", value.Span(&p.GiveUpAfter, time.Millisecond, spanMax)),
-		value.Named("players.patience", "shares of the tickets that would cancel their search by a wait: with {10s: 2%, 30s: 9%, 2m: 31%}, 2 % would cancel by 10s and 31 % by 2m (linear between the entries, and from 0 at 0s), and 69 % would wait until something else ends the search; no effect with placement servers", patience(&p.Patience, spanMax)),
+		value.Named("players.patience", "shares of the tickets that would cancel their search by a wait: with {10s: 2%, 30s: 9%, 2m: 31%}, 2 % would cancel by 10s and 31 % by 2m (linear between the entries, and from 0 at 0s), and 69 % would wait until something else ends the search; no effect with placement servers", section.Patience(&p.Patience, spanMax)),
 	}, p.Missing.Keys(spanMax), []Setting{
 		value.Named("players.parties", "shares of the party sizes: {1: 0.8, 2: 0.2} makes 80 % single players and 20 % parties of two", shares(&p.Parties, PlayersPerMatchMax)),
 		value.Named("players.attributes", "player attributes to generate, each with a generator; an attribute that is a column of the data is not generated", section.Attributes(&p.Attributes)),

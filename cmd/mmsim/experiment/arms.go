@@ -5,6 +5,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // LoadArms loads the inputs of each configuration.
@@ -21,10 +22,11 @@ func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 }
 
 // MeasureAll simulates replications 0 to n-1 of every arm. For each arm it returns the
-// summaries of the replications that all arms completed.
-func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome.Summary, error) {
-	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms))}
-	o.Keep = whole.keep
+// summaries of the replications that all arms completed. each receives the results of the arms for each of
+// these runs, with Options.Brief. It may be nil.
+func MeasureAll(ctx context.Context, arms []Arm, n int, o Options, each func(byArm []*result.Result)) ([][]*outcome.Summary, error) {
+	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms)), each: each}
+	o.Keep, o.Brief = whole.keep, each != nil
 	err := (&Experiment{Arms: arms, Runs: FirstRuns(n)}).Run(ctx, o)
 	return whole.byArm, err
 }
@@ -34,8 +36,9 @@ func MeasureAll(ctx context.Context, arms []Arm, n int, o Options) ([][]*outcome
 // mean of its arm.
 type finishedReplications struct {
 	byArm [][]*outcome.Summary
-	run   uint64 // run of the summaries in part
-	part  []*outcome.Summary
+	run   uint64 // run of the results in part
+	part  []*result.Result
+	each  func(byArm []*result.Result) // see MeasureAll
 }
 
 // keep adds an outcome. It must be called in the order of Experiment.Run.
@@ -43,13 +46,18 @@ func (w *finishedReplications) keep(o Outcome) error {
 	if o.Run != w.run {
 		w.run, w.part = o.Run, nil
 	}
-	if !o.Summary.Complete {
+	if !o.Result.Summary.Complete {
 		return nil
 	}
-	if w.part = append(w.part, o.Summary); len(w.part) == len(w.byArm) {
-		for i, s := range w.part {
-			w.byArm[i] = append(w.byArm[i], s)
-		}
+	if w.part = append(w.part, o.Result); len(w.part) < len(w.byArm) {
+		return nil
+	}
+	for i, r := range w.part {
+		s := r.Summary // a copy, so that the rest of the result can be freed
+		w.byArm[i] = append(w.byArm[i], &s)
+	}
+	if w.each != nil {
+		w.each(w.part)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
@@ -46,11 +45,15 @@ type Options struct {
 	Store    Store    // provides and keeps the summaries of jobs; nil keeps none
 	Cache    *Cache   // nil for a new cache
 
+	// Brief is set if results have distributions and a map, too; see result.LoadBrief. No results are
+	// then read from the store.
+	Brief bool
+
 	// Measure simulates a replication. Commands that write files or observe the run set it; nil means
 	// Replication.Measure. If it is set, Executor must be nil, and no results are read from the store.
 	Measure func(context.Context, *Replication, Progress) (*result.Result, error)
 
-	// Keep receives the outcomes that have a summary, ordered by run and then by arm. After an
+	// Keep receives the outcomes that have a result, ordered by run and then by arm. After an
 	// error, it does not receive the incomplete outcomes of other jobs. Keep may be nil.
 	Keep func(Outcome) error
 
@@ -68,18 +71,18 @@ type Options struct {
 }
 
 // done reports to Progress that a job completed.
-func (o *Options) done(s *outcome.Summary, err error) (*outcome.Summary, error) {
-	if o.Progress != nil && err == nil && s != nil && s.Complete {
+func (o *Options) done(r *result.Result, err error) (*result.Result, error) {
+	if o.Progress != nil && err == nil && r != nil && r.Summary.Complete {
 		o.Progress.JobDone()
 	}
-	return s, err
+	return r, err
 }
 
 // An Outcome is the result of a job.
 type Outcome struct {
 	Job
-	Summary *outcome.Summary // nil if the job did not start or failed; not Complete if it was interrupted or an external matchmaker failed
-	Err     error            // Keep receives an error only together with a summary
+	Result *result.Result // nil if the job did not start or failed; not Complete if it was interrupted or an external matchmaker failed; only its summary is set, unless Options.Brief is
+	Err    error          // Keep receives an error only together with a result
 }
 
 // jobs yields the jobs of an experiment in order. It yields the jobs of all arms for one run
@@ -162,7 +165,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 			}
 			delete(waiting, kept)
 			// After an error, drop incomplete outcomes unless a matchmaker failed.
-			if done.Summary == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Summary.Complete {
+			if done.Result == nil || o.Keep == nil || fault != nil && done.Err == nil && !done.Result.Summary.Complete {
 				continue
 			}
 			if err := o.Keep(done); err != nil {

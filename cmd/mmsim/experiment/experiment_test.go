@@ -92,9 +92,9 @@ func TestOutcomesAreInOrder(t *testing.T) {
 	hashes := map[string]string{}
 	err := e.Run(t.Context(), Options{Keep: func(o Outcome) error {
 		got = append(got, fmt.Sprint(o.Arm, " ", o.Run))
-		hashes[fmt.Sprint(o.Arm, " ", o.Run)] = o.Summary.Run.ConfigSHA256
-		if o.Summary.Run.Run != int(o.Run) || !o.Summary.Complete {
-			t.Errorf("run %d: got the summary of run %d or an incomplete one", o.Run, o.Summary.Run.Run)
+		hashes[fmt.Sprint(o.Arm, " ", o.Run)] = o.Result.Summary.Run.ConfigSHA256
+		if o.Result.Summary.Run.Run != int(o.Run) || !o.Result.Summary.Complete {
+			t.Errorf("run %d: got the summary of run %d or an incomplete one", o.Run, o.Result.Summary.Run.Run)
 		}
 		return nil
 	}})
@@ -207,7 +207,7 @@ func TestFinishedJobsAreKept(t *testing.T) {
 			store := &memory{}
 			complete := 0
 			err := e.Run(ctx, Options{Store: store, Progress: progress, Keep: func(o Outcome) error {
-				if o.Summary.Complete {
+				if o.Result.Summary.Complete {
 					complete++
 				}
 				if end == "keep" && complete == 10 {

@@ -40,6 +40,7 @@ type Inputs struct {
 	Datacenters []datasets.Datacenter // the list
 	list        *section.List         // the list with what else is known about it
 	fleet       *section.LoadedFleet  // nil if there is none
+	events      []sim.Event           // what happens to all queues
 	Latency     *latencymap.Set
 	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
 	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
@@ -132,6 +133,12 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		}
 		in.Config = in.Config.ForData(in.Day.Days(), sessions)
 		in.placeRTTs = in.locate(in.Day, 0)
+	}
+	if in.events, err = in.Config.Events.Sim(in.list, in.Config.Clock.Duration); err != nil {
+		return nil, input.Bad(err)
+	}
+	if warning := section.NothingUsable(in.events, in.list.InUse); warning != "" {
+		in.warn(warning)
 	}
 	return in, nil
 }

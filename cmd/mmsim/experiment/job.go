@@ -14,7 +14,6 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
-	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -33,13 +32,13 @@ type Executor interface {
 	Parallel() int
 
 	// Prepare turns a replication into Work. The inputs stay in memory as long as the Work
-	// refers to them.
-	Prepare(in *Inputs, run uint64) (Work, error)
+	// refers to them. brief is Options.Brief.
+	Prepare(in *Inputs, run uint64, brief bool) (Work, error)
 }
 
 // Work does a job. It must be called only once. When ctx is cancelled, it soon returns an
-// incomplete summary or nil.
-type Work func(ctx context.Context) (*outcome.Summary, error)
+// incomplete result or nil.
+type Work func(ctx context.Context) (*result.Result, error)
 
 // here is the Executor of this process.
 type here struct {
@@ -52,8 +51,8 @@ type here struct {
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
-func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
-	return func(ctx context.Context) (*outcome.Summary, error) {
+func (h here) Prepare(in *Inputs, run uint64, brief bool) (Work, error) {
+	return func(ctx context.Context) (*result.Result, error) {
 		replication, err := terminal.Await(ctx, func() (*Replication, error) { return in.Replication(run) })
 		if err != nil {
 			return nil, err
@@ -68,8 +67,11 @@ func (h here) Prepare(in *Inputs, run uint64) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		summary := found.Summary // a copy, so that the rest of the result can be freed
-		return &summary, replication.Fault()
+		// A copy, so that the rest of the result can be freed.
+		if brief {
+			return found.Brief(), replication.Fault()
+		}
+		return &result.Result{Summary: found.Summary}, replication.Fault()
 	}, nil
 }
 
@@ -100,7 +102,7 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	o.Job = j
 	if ctx.Err() == nil {
 		o.Err = Guard(func() (err error) {
-			o.Summary, err = r.done(r.do(ctx, j, loaded))
+			o.Result, err = r.done(r.do(ctx, j, loaded))
 			return err
 		})
 	}
@@ -134,13 +136,13 @@ func (r *runner) take(jobs <-chan Job) (Job, bool) {
 
 // do does a job, or reads its result from the store. It calls loaded when it no longer needs
 // the inputs.
-func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary, error) {
+func (r *runner) do(ctx context.Context, j Job, loaded func()) (*result.Result, error) {
 	in, err := terminal.Await(ctx, func() (*Inputs, error) { return r.load(j) })
 	if err != nil {
 		return nil, err
 	}
 	span := sim.Instant(in.Config.Simulated(1))
-	simulate := func() (*outcome.Summary, error) {
+	simulate := func() (*result.Result, error) {
 		work, err := r.prepare(ctx, in, j.Run)
 		in = nil // frees the inputs while the job waits for another machine
 		loaded()
@@ -161,27 +163,29 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*outcome.Summary
 		return nil, err
 	}
 	// If two arms are equal, their job is done once for both.
-	summary, err, _ := r.running.Do(hash, func() (any, error) {
-		if r.Measure == nil && !in.Unrepeatable {
-			if done, err := r.Store.Get(hash); err != nil || done != nil {
+	shared, err, _ := r.running.Do(hash, func() (any, error) {
+		if r.Measure == nil && !r.Brief && !in.Unrepeatable {
+			if done, err := r.Store.Get(hash); err != nil {
+				return nil, err
+			} else if done != nil {
 				r.advance(span)
-				return done, err
+				return &result.Result{Summary: *done}, nil
 			}
 		}
 		found, err := simulate()
-		if err == nil && found != nil && found.Complete {
-			err = r.Store.Put(hash, found)
+		if err == nil && found != nil && found.Summary.Complete {
+			err = r.Store.Put(hash, &found.Summary)
 		}
 		return found, err
 	})
-	found, _ := summary.(*outcome.Summary)
+	found, _ := shared.(*result.Result)
 	return found, err
 }
 
 // prepare returns the work of a job. After an interruption it returns at once: the executor may
 // then still use the inputs.
 func (r *runner) prepare(ctx context.Context, in *Inputs, run uint64) (Work, error) {
-	return terminal.Await(ctx, func() (Work, error) { return r.Executor.Prepare(in, run) })
+	return terminal.Await(ctx, func() (Work, error) { return r.Executor.Prepare(in, run, r.Brief) })
 }
 
 // load returns the inputs of a job.

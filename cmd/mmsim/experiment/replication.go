@@ -168,7 +168,7 @@ type Progress interface {
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := binding.Config(r.Config)
-	cfg.Use = r.inputs.list.InUse
+	cfg.Use, cfg.Events = r.inputs.list.InUse, r.inputs.events
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}

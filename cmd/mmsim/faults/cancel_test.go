@@ -130,7 +130,7 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 	var found *outcome.Summary
 	e := experiment.Experiment{Arms: arms, Runs: []uint64{0}}
 	err := e.Run(ctx, experiment.Options{Cache: cache, Progress: p, Keep: func(o experiment.Outcome) error {
-		found = o.Summary
+		found = &o.Result.Summary
 		return nil
 	}})
 	if err != nil {
@@ -139,9 +139,14 @@ func measureUntil(t *testing.T, arms []experiment.Arm, cache *experiment.Cache, 
 	return found
 }
 
-// cancelInstants has times in the warm-up, at its end, in the window and just before the
-// window's end.
-var cancelInstants = []sim.Instant{-39_000, -20_000, -1000, 0, 1000, 20_000, 39_000}
+// cancelInstants returns times in the warm-up, at its end, in the window and just before the
+// window's end. There are fewer with -short.
+func cancelInstants() []sim.Instant {
+	if testing.Short() {
+		return []sim.Instant{-20_000, 0, 20_000}
+	}
+	return []sim.Instant{-39_000, -20_000, -1000, 0, 1000, 20_000, 39_000}
+}
 
 // A cancelled run writes a partial result for every placement. Gates and comparisons reject
 // it, but reports can be drawn from it.
@@ -149,7 +154,7 @@ func TestCancelledRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
 	for _, name := range []string{"datacenters", "pool", "servers", "queues"} {
-		for _, at := range cancelInstants {
+		for _, at := range cancelInstants() {
 			dir := fmt.Sprintf("%s%d", name, at)
 			label := fmt.Sprintf("%s, cancelled at %v s", name, at.Seconds())
 			code, stdout, stderr := cancelled(t, at, 1, "run", "--config", name+".yaml", "--out", dir,
@@ -181,7 +186,7 @@ func TestCancelledReplications(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
 	mustExit(t, command.ExitGood, "run", "--config", "datacenters.yaml", "--runs", "6", "--out", "whole", "--quiet")
-	for _, at := range cancelInstants {
+	for _, at := range cancelInstants() {
 		for _, n := range []int{1, 4} {
 			dir := fmt.Sprintf("runs%d-%d", at, n)
 			code, stdout, stderr := cancelled(t, at, n, "run", "--config", "datacenters.yaml", "--runs", "6", "--out", dir)
@@ -220,7 +225,7 @@ func TestCancelledReplications(t *testing.T) {
 func TestCancelledCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	putBusyDay(t)
-	for _, at := range cancelInstants {
+	for _, at := range cancelInstants() {
 		for _, words := range [][]string{
 			{"compare", "datacenters.yaml", "--set-b", "match.size=3", "--runs", "3", "--out", "compare"},
 			{"check", "datacenters.yaml", "--gate", "gate.yaml", "--runs", "5"},
@@ -246,7 +251,7 @@ func TestCancelledJobsResume(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			putBusyDay(t)
-			for i, at := range cancelInstants {
+			for i, at := range cancelInstants() {
 				dir := fmt.Sprintf("stopped%d", at)
 				code, _, stderr := cancelled(t, at, 1+i%4, name, name+".yaml", "--out", dir)
 				if code != command.ExitInterrupted || !strings.Contains(stderr, "so far") && !strings.Contains(stderr, "are done") {

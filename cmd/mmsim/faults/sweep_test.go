@@ -38,9 +38,13 @@ func TestKilledSweepResumes(t *testing.T) {
 // untilStopped writes base.yaml, a configuration with the given number of joins, and calls
 // stop, which starts a command and stops it. If stop returns false, the command ended too
 // soon, and untilStopped repeats this in an empty folder with four times as many joins. Fast
-// and slow machines thus test the same.
+// and slow machines thus test the same. With -short, it begins with an eighth of the joins:
+// CI then tests with -race, which makes a simulation ten times slower.
 func untilStopped(t *testing.T, joins int, base string, stop func() bool, folder string) {
 	t.Helper()
+	if testing.Short() {
+		joins /= 8
+	}
 	for range 6 {
 		if err := os.WriteFile("base.yaml", fmt.Appendf(nil, base, joins), 0o666); err != nil {
 			t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"net"
 	"net/url"
@@ -57,20 +56,11 @@ func putWorkerInputs(t *testing.T) {
 		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
 		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
 
+		"distance.yaml": "{wait_first_s: {max_distance: 1%}}",
+
 		"matcher.yaml":  "{dataset: {builtin: {preset: eu, joins: 3000}}, clock: {warmup: 10m, duration: 20m}, output: {records: csv, plots: false, html: false}}",
 		"matchers.yaml": "{config: matcher.yaml, runs: 2, settings: {match.size: [2, 3]}, metrics: [wait_s.p95, external.proposals]}",
 	})
-}
-
-// withoutSides returns the files of a comparison that do not show the distributions and the maps of both
-// sides: workers send only summaries, so a comparison by workers has none. Other commands keep all files.
-func withoutSides(command string, files map[string]string) map[string]string {
-	if command == "compare" {
-		maps.DeleteFunc(files, func(name, _ string) bool {
-			return strings.HasPrefix(name, "distributions.") || strings.HasPrefix(name, "map") || name == "report.html" || name == ".mmsim-files.json"
-		})
-	}
-	return files
 }
 
 // With any number of workers, each command that supports them writes and prints the same bytes
@@ -92,6 +82,8 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
 		{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
+		{"sides", []string{"compare", "queues.yaml", "--set-b", "clock.tick=2s", "--runs", "2"}, true, command.ExitGood, []int{2}, nil},
+		{"distance", []string{"check", "base.yaml", "--gate", "distance.yaml", "--baseline", "in/baseline", "--runs", "2"}, true, command.ExitFailed, []int{2}, nil},
 		{"check", []string{"check", "base.yaml", "--gate", "gate.yaml", "--runs", "2"}, false, command.ExitFailed, []int{1}, nil},
 		{"module", []string{"sweep", "matchers.yaml", "--matcher", "wasm:in/guest.wasm"}, true, command.ExitGood, []int{1, 4}, nil},
 		{"program", []string{"sweep", "matchers.yaml", "--matcher", "exec:matcher-first"}, true, command.ExitGood, []int{1, 4}, []string{"--allow-exec"}},
@@ -100,6 +92,9 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			module := ""
 			if c.name == "module" {
+				if testing.Short() {
+					t.Skip("with -race, compiling a module takes longer than all other cases together")
+				}
 				module = commandtest.Read(t, matchertest.Module(t)) // this must run in the folder of the package
 			}
 			t.Chdir(t.TempDir())
@@ -107,6 +102,11 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 			switch c.name {
 			case "module":
 				commandtest.Put(t, ".", map[string]string{"in/guest.wasm": module})
+			case "distance":
+				mustRun(t, []string{"run", "--config", "base.yaml", "--set", "match.size=8"})
+				if err := os.Rename("out", "in/baseline"); err != nil {
+					t.Fatal(err)
+				}
 			case "recording":
 				mustRun(t, []string{"matcher", "record", "in/recording.jsonl", "--config", "matcher.yaml", "--runs", "4", "--matcher", "exec:matcher-first"})
 				if err := os.RemoveAll("out"); err != nil {
@@ -125,6 +125,9 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, errs.String())
 			}
 			want := filesBelow(t, "out")
+			if testing.Short() {
+				c.workers = c.workers[len(c.workers)-1:]
+			}
 			for _, n := range c.workers {
 				if err := os.RemoveAll("out"); err != nil {
 					t.Fatal(err)
@@ -137,7 +140,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 				if code != c.code || out != stdout.String() {
 					t.Errorf("%d workers: got exit code %d and output\n%s\nwant %d and\n%s\n%s", n, code, out, c.code, stdout.String(), s.errs.String())
 				}
-				if err := sameFiles(withoutSides(c.name, filesBelow(t, "out")), withoutSides(c.name, want)); err != nil {
+				if err := sameFiles(filesBelow(t, "out"), want); err != nil {
 					t.Errorf("%d workers: %v", n, err)
 				}
 			}

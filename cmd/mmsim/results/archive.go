@@ -10,68 +10,79 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sync"
-
-	"github.com/klauspost/compress/zstd"
 
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // ArchiveBytesMax limits the size of an archive and of the files in it.
 const ArchiveBytesMax = 1 << 30
 
-// packer and unpacker are shared by all summaries, because creating one takes as long as using
-// it.
-var (
-	packer   = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) })
-	unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(outcome.MaxSummaryBytes))
-	})
-)
-
-// PackSummary compresses a summary.
-func PackSummary(s *outcome.Summary) ([]byte, error) {
+// Pack encodes the summary of a result as an archive of its files; if brief, also the distributions and
+// the map.
+func Pack(r *result.Result, brief bool) ([]byte, error) {
 	var b bytes.Buffer
-	if err := s.Write(&b); err != nil {
-		return nil, err
+	z := zip.NewWriter(&b)
+	create := result.Create(func(name string) (io.WriteCloser, error) {
+		w, err := z.Create(name)
+		return unclosed{w}, err
+	})
+	var err error
+	if brief {
+		err = r.WriteBrief(create)
+	} else {
+		err = create.File(outcome.SummaryFile, r.Summary.Write)
 	}
-	z, err := packer()
+	if err == nil {
+		err = z.Close()
+	}
+	return b.Bytes(), err
+}
+
+// unclosed is a writer that does nothing when it is closed.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// Unpack decodes what Pack encoded. It returns an error unless the result belongs to the job with the
+// given hash.
+func Unpack(payload []byte, hash string, brief bool) (*result.Result, error) {
+	z, err := zip.NewReader(bytes.NewReader(payload), int64(len(payload)))
 	if err != nil {
 		return nil, err
 	}
-	return z.EncodeAll(b.Bytes(), nil), nil
+	return load(z, hash, brief)
 }
 
-// UnpackSummary decodes a summary. It returns an error unless the summary belongs to the job
-// with the given hash.
-func UnpackSummary(payload []byte, hash string) (*outcome.Summary, error) {
-	z, err := unpacker()
-	if err != nil {
+// load reads a result in an archive.
+func load(files fs.FS, hash string, brief bool) (r *result.Result, err error) {
+	if brief {
+		r, err = result.LoadBrief(files)
+	} else if summary, fault := outcome.LoadSummary(files); fault != nil {
+		err = fault
+	} else {
+		r = &result.Result{Summary: *summary}
+	}
+	missing, isMissing := errors.AsType[*fs.PathError](err)
+	switch {
+	case isMissing && errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("contains no %s", missing.Path)
+	case err != nil:
 		return nil, err
+	case r.Summary.Run.ConfigSHA256 != hash:
+		return nil, fmt.Errorf("is about configuration %.12s, expected %.12s", r.Summary.Run.ConfigSHA256, hash)
 	}
-	text, err := z.DecodeAll(payload, nil)
-	if err != nil {
-		return nil, err
-	}
-	return parseSummary(text, hash)
+	return r, nil
 }
 
-func parseSummary(text []byte, hash string) (*outcome.Summary, error) {
-	summary, err := outcome.ParseSummary(text)
-	if err == nil && summary.Run.ConfigSHA256 != hash {
-		err = fmt.Errorf("is about configuration %.12s, expected %.12s", summary.Run.ConfigSHA256, hash)
-	}
-	return summary, err
-}
-
-// Pack encodes the files below a folder as an archive. Equal files give equal bytes.
-func Pack(dir string) ([]byte, error) {
+// PackFolder encodes the files below a folder as an archive. Equal files give equal bytes.
+func PackFolder(dir string) ([]byte, error) {
 	return pack(dir, 0, func(string, fs.DirEntry) (bool, error) { return true, nil })
 }
 
-// pack is Pack of the files and folders that keep says are part of the archive. modes are the bits of
+// pack is PackFolder of the files and folders that keep says are part of the archive. modes are the bits of
 // their modes that the archive has.
 func pack(dir string, modes fs.FileMode, keep func(name string, entry fs.DirEntry) (bool, error)) ([]byte, error) {
 	var b bytes.Buffer
@@ -120,20 +131,13 @@ func packFile(z *zip.Writer, below fs.FS, name string, modes fs.FileMode) error 
 	return err
 }
 
-// Unpack writes the files in the archive of a result to a folder. It returns the summary, which is one
-// of these files.
-func Unpack(payload []byte, dir, hash string) (*outcome.Summary, error) {
+// UnpackInto writes the files in the archive of a result to a folder, and returns the result as Unpack
+// does.
+func UnpackInto(dir string, payload []byte, hash string, brief bool) (*result.Result, error) {
 	if err := unpack(payload, dir, input.Limit{Name: "ArchiveBytesMax", Bytes: ArchiveBytesMax}, 0); err != nil {
 		return nil, err
 	}
-	text, err := input.ReadRegular(filepath.Join(dir, outcome.SummaryFile), summaryLimit)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("contains no %s", outcome.SummaryFile)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return parseSummary(text, hash)
+	return load(input.Folder(dir), hash, brief)
 }
 
 // unpack writes the files in an archive to a folder. No file name in the archive can lead outside
@@ -166,9 +170,6 @@ func unpack(payload []byte, dir string, limit input.Limit, modes fs.FileMode) er
 	}
 	return nil
 }
-
-// summaryLimit limits the size of the summary among the files of a replication.
-var summaryLimit = input.Limit{Name: "MaxSummaryBytes", Bytes: outcome.MaxSummaryBytes, Expected: "the summary of a replication"}
 
 // unpackFile writes one file of an archive below root. The zip library checks that the content
 // has the declared size. mode adds to the mode of the file.

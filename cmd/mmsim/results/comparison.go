@@ -1,15 +1,12 @@
 package results
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"path/filepath"
-	"sync"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	pictures "mmsim/reports/figure/decision"
@@ -104,71 +101,8 @@ func drawComparison(folder string, create result.Create, _ func(message string))
 	return DrawPage(decision.Comparison(c, &decision.Sources{Command: c.Command, Listings: listings}, plots...), create)
 }
 
-// A SideRecorder adds up what the pictures of both sides of a comparison show, while the comparison
-// simulates them in this process.
-type SideRecorder struct {
-	Arms []experiment.Arm // A and B
-
-	mutex   sync.Mutex
-	pending map[int]*[2]*result.Sketch // by run; runs of which one side is not finished
-	total   [2]result.Sketch
-}
-
-// Measure simulates a replication. It can be used as experiment.Options.Measure.
-func (s *SideRecorder) Measure(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
-	found, err := r.Measure(ctx, p)
-	if err == nil && found.Summary.Complete {
-		err = s.add(found)
-	}
-	return found, err
-}
-
-// add adds a run to its side once the other side has the same run, too. Both sides may have the same
-// configuration.
-func (s *SideRecorder) add(found *result.Result) error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	run := found.Summary.Run.Run
-	if s.pending == nil {
-		s.pending = map[int]*[2]*result.Sketch{}
-	}
-	pair := s.pending[run]
-	if pair == nil {
-		pair = &[2]*result.Sketch{}
-		s.pending[run] = pair
-	}
-	for i := range pair {
-		hash, err := s.Arms[i].Inputs.JobHash(uint64(run))
-		if err != nil {
-			return err
-		}
-		if pair[i] == nil && hash == found.Summary.Run.ConfigSHA256 {
-			pair[i] = &result.Sketch{}
-			pair[i].AddRun(found)
-			break
-		}
-	}
-	if pair[0] != nil && pair[1] != nil {
-		s.total[0].Add(pair[0])
-		s.total[1].Add(pair[1])
-		delete(s.pending, run)
-	}
-	return nil
-}
-
-// Sides returns the sums over the runs that both sides finished. It returns nil for several queues,
-// over which distributions say nothing because their rules differ.
-func (s *SideRecorder) Sides() *[2]result.Sketch {
-	for i := range s.Arms {
-		if len(s.Arms[i].Config.Queues) > 1 {
-			return nil
-		}
-	}
-	return &s.total
-}
-
-// LoadSides adds up the same for the complete runs of two result directories. It returns nil if one of
-// them has only summaries or several queues.
+// LoadSides adds up what the pictures of both sides of a comparison show, over the complete runs of two result
+// directories. It returns nil if one of them has only summaries.
 func LoadSides(a, b string) (*[2]result.Sketch, error) {
 	var sides [2]result.Sketch
 	for i, dir := range [...]string{a, b} {
@@ -177,19 +111,14 @@ func LoadSides(a, b string) (*[2]result.Sketch, error) {
 			return nil, err
 		}
 		for _, folder := range folders {
-			summary, err := loadSummary(folder)
+			r, err := result.LoadBrief(input.Folder(folder))
 			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil, nil
 			case err != nil:
-				return nil, err
-			case len(summary.Queues) > 0:
-				return nil, nil
-			case !summary.Complete:
-				continue
-			}
-			if err := sides[i].AddFolder(input.Folder(folder)); errors.Is(err, fs.ErrNotExist) {
-				return nil, nil
-			} else if err != nil {
 				return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)
+			case r.Summary.Complete:
+				sides[i].AddRun(r)
 			}
 		}
 	}

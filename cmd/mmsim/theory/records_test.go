@@ -68,7 +68,7 @@ func (f *runFiles) searches(t *testing.T) (list []searched) {
 				t.Fatalf("got record %v, want matched_s at the end of the search", cells)
 			}
 		}
-		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat"} {
+		for _, column := range []string{"match_id", "matched_s", "datacenter", "rtt_ms", "delta_rtt_ms", "repeat", "length_s"} {
 			if (cells[column] == "") != (s.end != "matched") {
 				t.Fatalf("column %s: got %q, want a value only for matched searches: %v", column, cells[column], cells)
 			}
@@ -495,7 +495,7 @@ func replicated(ctx context.Context, c *config.Config, dir string, watchers ...r
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	var summary *outcome.Summary
 	err = e.Run(ctx, experiment.Options{Cache: cache, Measure: w.Measure, Keep: func(o experiment.Outcome) error {
-		summary = o.Summary
+		summary = &o.Result.Summary
 		return nil
 	}})
 	return summary, err

@@ -135,8 +135,8 @@ func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, run
 	err := e.Run(ctx, experiment.Options{
 		Executor: s.coordinator.Executor(), Store: search.JobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
 		Keep: func(o experiment.Outcome) error {
-			if o.Summary.Complete {
-				found[places[o.Arm]] = append(found[places[o.Arm]], o.Summary)
+			if s := &o.Result.Summary; s.Complete {
+				found[places[o.Arm]] = append(found[places[o.Arm]], s)
 				finished++
 			}
 			return nil

@@ -37,6 +37,7 @@ var unlimited = map[string]extremes{
 	"fleet.buffer":              {[]string{"0", "1000000", "0%", "1000%"}, []string{"-1", "1000001", "1001%", "0.5"}},
 	"fleet.min":                 {[]string{"0", "1000000", "{default: 3}"}, []string{"-1", "1000001", "none", "{}"}},
 	"fleet.max":                 {[]string{"none", "0", "1000000", "{default: none}"}, []string{"-1", "1000001", "many", "{}"}},
+	"events":                    {[]string{"[]", `[{at: "00:00", for: 1ms, outage: [ashburn]}]`, `[{at: "23:59:59.999", for: 240h, outage: tokyo, running: kill}]`}, []string{"{}", "missing.yaml", `[{at: "24:00", for: 1s, outage: tokyo}]`, `[{at: "00:00", for: 0s, outage: tokyo}]`, `[{at: "00:00", for: 1s}]`, `[{at: "00:00", for: 1s, outage: [nowhere]}]`, `[{at: "00:00", day: 2, for: 1s, outage: tokyo}]`}},
 	"latency.maps":              {[]string{`""`}, []string{"[]", "missing"}},
 	"players.patience":          {[]string{"{}", "{1ms: 0, 24h: 1}", "{1s: 5%, 2s: 5%}"}, []string{"{0s: 1}", "{24h0m1ms: 1}", "{1s: 1.01}", "{2s: 0.1, 1s: 0.2}", "{1s: 0.2, 2s: 0.1}"}},
 	"players.parties":           {[]string{"{1: 1}", "{200: 1}"}, []string{"{0: 1}", "{201: 1}", "{1: 2}"}},

@@ -21,7 +21,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
-	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // Options are the flags about workers, and the command's result directory and output.
@@ -270,18 +270,18 @@ func (p *Coordinator) Executor() experiment.Executor {
 func (*Coordinator) Parallel() int { return 1000 }
 
 // Prepare creates the job of a replication and uploads its inputs.
-func (p *Coordinator) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
-	return p.prepare(in, run, nil)
+func (p *Coordinator) Prepare(in *experiment.Inputs, run uint64, brief bool) (experiment.Work, error) {
+	return p.prepare(in, run, brief, nil)
 }
 
 // prepare creates the job of a replication. If into is not nil, the worker returns all files
 // of the result, and they are written to that folder.
-func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, into *folder) (experiment.Work, error) {
+func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, brief bool, into *folder) (experiment.Work, error) {
 	j, err := p.describe(in, run)
 	if err != nil {
 		return nil, err
 	}
-	if into != nil {
+	if j.Brief = brief; into != nil {
 		j.Resolved = into.resolved
 	}
 	id, text, err := j.encode()
@@ -295,21 +295,21 @@ func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, into *folder) (
 	// Workers get the jobs in the order of publication. Jobs are prepared in order, so that the jobs of
 	// one run share its day on a worker, too. Publishing only in do, which is concurrent, would mix them.
 	_, _, _ = p.submit(kind, id, text) // do repeats it
-	return func(ctx context.Context) (*outcome.Summary, error) {
-		summary, err, _ := p.jobs.Do(id, func() (any, error) {
+	return func(ctx context.Context) (*result.Result, error) {
+		found, err, _ := p.jobs.Do(id, func() (any, error) {
 			r, err := p.do(ctx, kind, id, text)
 			if r == nil || err != nil {
-				return (*outcome.Summary)(nil), err
+				return (*result.Result)(nil), err
 			}
-			return p.accept(id, hash, impure, r, into)
+			return p.accept(id, hash, impure, r, brief, into)
 		})
-		return summary.(*outcome.Summary), err
+		return found.(*result.Result), err
 	}, nil
 }
 
 // do publishes a job and waits for its result. If ctx is cancelled first, it returns a result
 // only if the server already has one.
-func (p *Coordinator) do(ctx context.Context, kind, id string, text []byte) (*result, error) {
+func (p *Coordinator) do(ctx context.Context, kind, id string, text []byte) (*record, error) {
 	w := &waiting{kind: kind, look: make(chan struct{}, 1)}
 	p.mutex.Lock()
 	p.waiting[id] = w
@@ -345,7 +345,7 @@ func (p *Coordinator) do(ctx context.Context, kind, id string, text []byte) (*re
 
 // submit returns the result of a job. If there is none, it publishes the job, and reports whether the
 // server did not have it.
-func (p *Coordinator) submit(kind, id string, text []byte) (r *result, isNew bool, err error) {
+func (p *Coordinator) submit(kind, id string, text []byte) (r *record, isNew bool, err error) {
 	r, err = p.record(id)
 	switch {
 	case err != nil:
@@ -375,7 +375,7 @@ func (p *Coordinator) lookFor(id string) {
 
 // record reads the record of a job. It returns nil if there is none. A broken record ends the
 // coordinator.
-func (p *Coordinator) record(id string) (r *result, err error) {
+func (p *Coordinator) record(id string) (r *record, err error) {
 	text, err := p.hub.Record(p.ctx, id)
 	if err == nil && text != nil {
 		if err = json.Unmarshal(text, &r); err != nil {

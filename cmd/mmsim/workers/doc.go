@@ -6,7 +6,7 @@
 //	Coordinator                      server                        worker: Work
 //	Prepare   inputs ─────────────►  object store  ──────────────►  files in a scratch folder
 //	do        job ────────────────►  queue of a kind ────lease───►  Load, Replication, Measure
-//	          result ◄─── read ────  record of the job ◄──create──  summary, or an archive of files
+//	          result ◄─── read ────  record of the job ◄──create──  an archive of files
 //	watch     who is there ◄────────────── news ──────────────────  job stored, jobs running, unable
 //	                                 queue  ◄────────────ack──────  only then
 //

@@ -338,8 +338,8 @@ func TestVersionOfResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err := results.UnpackSummary(payload, j.Hash); err != nil || s.Run.Version != "v9.9.9" {
-		t.Errorf("got error %v and summary %+v, want version v9.9.9", err, s)
+	if r, err := results.Unpack(payload, j.Hash, false); err != nil || r.Summary.Run.Version != "v9.9.9" {
+		t.Errorf("got error %v and summary %+v, want version v9.9.9", err, r)
 	}
 }
 

@@ -237,18 +237,18 @@ func TestHostileResults(t *testing.T) {
 		"a broken summary":      archive("summary.json", 0o666, "{}"),
 		"garbage":               []byte("garbage"),
 	} {
-		if _, err := results.Unpack(payload, dir, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("Unpack accepted %s, want an error", name)
+		if _, err := results.UnpackInto(dir, payload, strings.Repeat("0", 64), false); err == nil {
+			t.Errorf("UnpackInto accepted %s, want an error", name)
 		}
-		if _, err := results.UnpackSummary(payload, strings.Repeat("0", 64)); err == nil {
-			t.Errorf("UnpackSummary accepted %s, want an error", name)
+		if _, err := results.Unpack(payload, strings.Repeat("0", 64), false); err == nil {
+			t.Errorf("Unpack accepted %s, want an error", name)
 		}
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
 		t.Errorf("got entries %v (error %v), want only the folder", entries, err)
 	}
 	p, _ := open(t, Options{})
-	for _, r := range []result{
+	for _, r := range []record{
 		{Payload: []byte("x"), SHA256: hub.Hash(nil)}, {Bytes: 5, SHA256: "../escaped"}, {Bytes: 1 << 60, SHA256: strings.Repeat("0", 64)},
 		{Bytes: 5, SHA256: strings.Repeat("0", 64)}, {},
 	} {

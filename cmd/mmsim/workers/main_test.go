@@ -227,7 +227,7 @@ func simulate(t *testing.T, ctx context.Context, e experiment.Executor, n int, c
 	}
 	var found []string
 	err := x.Run(ctx, experiment.Options{Executor: e, Keep: func(o experiment.Outcome) error {
-		found = append(found, fmt.Sprintf("arm %d run %d: %s", o.Arm, o.Run, textOf(t, o.Summary)))
+		found = append(found, fmt.Sprintf("arm %d run %d: %s", o.Arm, o.Run, textOf(t, &o.Result.Summary)))
 		return nil
 	}})
 	return found, err
@@ -259,7 +259,7 @@ func same(t *testing.T, p *Coordinator, n int, configs ...*config.Config) {
 }
 
 // recordOf reads the record of a job. It returns nil if there is none.
-func recordOf(t *testing.T, p *Coordinator, id string) *result {
+func recordOf(t *testing.T, p *Coordinator, id string) *record {
 	t.Helper()
 	r, err := p.record(id)
 	if err != nil {

@@ -121,7 +121,7 @@ func TestMatchmakerFault(t *testing.T) {
 		partial := func(e experiment.Executor) (string, error) {
 			var found *outcome.Summary
 			err := (&experiment.Experiment{Arms: []experiment.Arm{{Config: c}}, Runs: []uint64{0}}).Run(t.Context(), experiment.Options{
-				Executor: e, Keep: func(o experiment.Outcome) error { found = o.Summary; return nil }})
+				Executor: e, Keep: func(o experiment.Outcome) error { found = &o.Result.Summary; return nil }})
 			if found == nil {
 				return "", err
 			}

@@ -14,7 +14,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
-	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // folder is where the files of a replication are written.
@@ -32,18 +32,18 @@ type fileCoordinator struct {
 	writer *results.Writer
 }
 
-func (p fileCoordinator) Prepare(in *experiment.Inputs, run uint64) (experiment.Work, error) {
+func (p fileCoordinator) Prepare(in *experiment.Inputs, run uint64, brief bool) (experiment.Work, error) {
 	part := p.writer.Part(run)
 	resolved, err := results.Resolved(in.ConfigOf(run), part)
 	if err != nil {
 		return nil, err
 	}
-	return p.prepare(in, run, &folder{filepath.Join(p.writer.Folder, part), string(resolved)})
+	return p.prepare(in, run, brief, &folder{filepath.Join(p.writer.Folder, part), string(resolved)})
 }
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
 // worker's name and the hash.
-func (p *Coordinator) accept(id string, hash string, impure bool, r *result, into *folder) (*outcome.Summary, error) {
+func (p *Coordinator) accept(id string, hash string, impure bool, r *record, brief bool, into *folder) (*result.Result, error) {
 	if r.GivenUp != "" {
 		return nil, experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, r.GivenUp))
 	}
@@ -52,37 +52,37 @@ func (p *Coordinator) accept(id string, hash string, impure bool, r *result, int
 		return nil, fault
 	}
 	payload, err := fetchPayload(p.ctx, p.hub, r)
-	var summary *outcome.Summary
+	var found *result.Result
 	switch {
 	case err != nil:
 	case into == nil:
-		summary, err = results.UnpackSummary(payload, hash)
+		found, err = results.Unpack(payload, hash, brief)
 	default:
-		summary, err = results.Unpack(payload, into.dir, hash)
+		found, err = results.UnpackInto(into.dir, payload, hash, brief)
 	}
 	switch {
 	case errors.As(err, new(*fs.PathError)): // an error of this machine's disk
 		return nil, err
-	case err == nil && summary.Complete != (fault == nil):
+	case err == nil && found.Summary.Complete != (fault == nil):
 		err = errors.New("is incomplete without an error, or complete despite an error")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the result of worker %s: %w", r.Worker, err)
 	}
-	record, err := json.Marshal(result{Worker: r.Worker, SHA256: r.SHA256, Taken: true})
+	taken, err := json.Marshal(record{Worker: r.Worker, SHA256: r.SHA256, Taken: true})
 	if err != nil {
 		return nil, err
 	}
-	if p.hub.Replace(p.ctx, id, record) == nil && r.Bytes > 0 { // a failure only leaves the result on the server
+	if p.hub.Replace(p.ctx, id, taken) == nil && r.Bytes > 0 { // a failure only leaves the result on the server
 		_ = p.hub.Delete(p.ctx, r.SHA256)
 	}
-	return summary, fault
+	return found, fault
 }
 
 // fault returns the error that a job ended with, or nil. If another machine may not have the
 // error, fault adds the worker's name. This is the case for a bug in mmsim, and for an error of
 // an external program or service.
-func (r *result) fault(impure bool) error {
+func (r *record) fault(impure bool) error {
 	switch {
 	case r.Error == "":
 		return nil
@@ -98,7 +98,7 @@ func (r *result) fault(impure bool) error {
 
 // fetchPayload returns the payload of a result, which is in the result itself or in the object
 // store.
-func fetchPayload(ctx context.Context, h hub.Hub, r *result) ([]byte, error) {
+func fetchPayload(ctx context.Context, h hub.Hub, r *record) ([]byte, error) {
 	if r.Bytes > 0 {
 		return fetchArchive(ctx, h, r.SHA256, r.Bytes)
 	}

@@ -39,6 +39,9 @@ type job struct {
 	// files of the replication. It is "" if only the summary is needed.
 	Resolved string `json:"resolved,omitempty"`
 
+	// Brief is set if the result has distributions and a map, see experiment.Options.
+	Brief bool `json:"brief,omitempty"`
+
 	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`
 
@@ -81,8 +84,8 @@ func (j *job) encode() (id string, text []byte, err error) {
 	return hub.Hash(text), text, nil
 }
 
-// A result is the record of a job: its result, or its error.
-type result struct {
+// A record of a job has its result, or its error.
+type record struct {
 	Worker           string `json:"worker"`                      // worker that did the job
 	Error            string `json:"error,omitempty"`             // error that the job has on every machine
 	Bad              bool   `json:"bad,omitempty"`               // whether the user can correct the error
@@ -95,7 +98,7 @@ type result struct {
 }
 
 // contradicts reports whether two workers computed different results of a pure job.
-func (r *result) contradicts(other *result) bool {
+func (r *record) contradicts(other *record) bool {
 	return r.GivenUp == "" && other.GivenUp == "" && (r.SHA256 != other.SHA256 || r.Error != other.Error)
 }
 

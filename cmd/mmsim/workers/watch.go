@@ -104,7 +104,7 @@ func (p *Coordinator) compare() error {
 
 // giveUp ends a job without a result.
 func (p *Coordinator) giveUp(kind, id, reason string) error {
-	record, err := json.Marshal(result{GivenUp: reason})
+	record, err := json.Marshal(record{GivenUp: reason})
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func local(err error) error {
 // result does a job and returns its result and the result's payload. If it returns an error, the
 // error is only about this machine. If ctx was cancelled before it returned, the result is
 // meaningless.
-func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload []byte, err error) {
+func (d *workerSession) result(ctx context.Context, j *job) (r *record, payload []byte, err error) {
 	paths, err := d.inputs(ctx, j)
 	if err != nil {
 		return nil, nil, cmp.Or(local(err), err)
@@ -56,7 +56,7 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 		return err
 	})
 	if err == nil {
-		return &result{}, payload, nil
+		return &record{}, payload, nil
 	}
 	failure, isMatchmaker := errors.AsType[*binding.MatchmakerError](err)
 	if isMatchmaker && failure.Unmet && j.Impure { // another machine may have the program or reach the service
@@ -68,7 +68,7 @@ func (d *workerSession) result(ctx context.Context, j *job) (r *result, payload 
 	if errors.As(err, new(why)) {
 		return nil, nil, err
 	}
-	r = &result{Error: err.Error(), Bad: input.IsBad(err), MatchmakerFailed: isMatchmaker}
+	r = &record{Error: err.Error(), Bad: input.IsBad(err), MatchmakerFailed: isMatchmaker}
 	for i, f := range j.Inputs { // show the coordinator's file names, which the user knows
 		for _, name := range []string{paths[i], input.Shown(paths[i])} {
 			r.Error = strings.ReplaceAll(r.Error, name, f.Shown)
@@ -144,11 +144,11 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	}
 	replication.Messages, replication.Version = d.worker.Err, j.Version
 	if j.Resolved == "" {
-		result, err := replication.Measure(ctx, nil)
+		found, err := replication.Measure(ctx, nil)
 		if err != nil || ctx.Err() != nil {
 			return nil, err
 		}
-		payload, err := results.PackSummary(&result.Summary)
+		payload, err := results.Pack(found, j.Brief)
 		return payload, cmp.Or(err, replication.Fault())
 	}
 	folder, err := d.folder()
@@ -160,7 +160,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 	if _, err := writer.Measure(ctx, replication, nil); err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	payload, err := results.Pack(folder)
+	payload, err := results.PackFolder(folder)
 	return payload, cmp.Or(err, replication.Fault())
 }
 

@@ -162,7 +162,7 @@ func (d *workerSession) do(id string, text []byte) error {
 	case d.ctx.Err() != nil:
 		return context.Cause(d.ctx)
 	case ctx.Err() != nil:
-		r, payload = &result{GivenUp: fmt.Sprintf("worker %s did it for %v (limit jobLongest)", d.worker.name, jobLongest)}, nil
+		r, payload = &record{GivenUp: fmt.Sprintf("worker %s did it for %v (limit jobLongest)", d.worker.name, jobLongest)}, nil
 	case err != nil:
 		return err
 	}
@@ -176,7 +176,7 @@ func (d *workerSession) do(id string, text []byte) error {
 // store stores the result of a job. A large payload goes to the object store. If another worker has
 // already stored a result of a pure job, store compares the two and tells the coordinator about a
 // difference.
-func (d *workerSession) store(id string, j *job, own *result, payload []byte) error {
+func (d *workerSession) store(id string, j *job, own *record, payload []byte) error {
 	if payload != nil {
 		own.SHA256, own.Payload = hub.Hash(payload), payload
 	}
@@ -186,13 +186,13 @@ func (d *workerSession) store(id string, j *job, own *result, payload []byte) er
 			return err
 		}
 	}
-	record, err := json.Marshal(own)
+	stored, err := json.Marshal(own)
 	if err != nil {
 		return err
 	}
 	var text []byte // of the first result
 	err = hub.Insist(d.ctx, d.Lease, func(ctx context.Context) error {
-		err := d.hub.Create(ctx, id, record)
+		err := d.hub.Create(ctx, id, stored)
 		if errors.Is(err, hub.ErrExists) {
 			text, err = d.hub.Record(ctx, id)
 		}
@@ -201,7 +201,7 @@ func (d *workerSession) store(id string, j *job, own *result, payload []byte) er
 	if err != nil || text == nil {
 		return err
 	}
-	var first result
+	var first record
 	if err := json.Unmarshal(text, &first); err != nil {
 		return err
 	}

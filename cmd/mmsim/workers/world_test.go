@@ -19,7 +19,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/workers/hub"
-	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // A world is a coordinator and workers on the model of the server, on a virtual clock.
@@ -91,14 +91,14 @@ func (w *world) simulate(t *testing.T) (kept []string, err error) {
 	var group sync.WaitGroup
 	texts, errs := make([]string, worldJobs), make([]error, worldJobs)
 	for run := range worldJobs {
-		work, err := w.coordinator.Prepare(in, uint64(run))
+		work, err := w.coordinator.Prepare(in, uint64(run), false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			s, err := work(ctx)
-			if errs[run] = err; err == nil && s != nil && s.Complete {
-				texts[run] = fmt.Sprintf("arm 0 run %d: %s", run, textOf(t, s))
+			r, err := work(ctx)
+			if errs[run] = err; err == nil && r != nil && r.Summary.Complete {
+				texts[run] = fmt.Sprintf("arm 0 run %d: %s", run, textOf(t, &r.Summary))
 			}
 		})
 	}
@@ -126,11 +126,11 @@ func warm(t *testing.T) (want []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := results.PackSummary(&outcome.Summary{})
+	packed, err := results.Pack(&result.Result{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = results.UnpackSummary(packed, hash) // only the decompression counts
+	_, _ = results.Unpack(packed, hash, false)
 	return want
 }
 

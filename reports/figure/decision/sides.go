@@ -1,6 +1,8 @@
 package decision
 
 import (
+	"cmp"
+
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
 	"mmsim/reports/judge"
@@ -9,13 +11,19 @@ import (
 )
 
 // Sides returns the pictures of both sides of a comparison: their distributions, and their maps. The
-// titles say what the comparison says about the same numbers.
+// titles say what the comparison says about the same numbers. Several queues are shown together, and a title
+// says nothing about metrics that are meaningless over them.
 func Sides(c *judge.Comparison, sides *[2]result.Sketch, coast figure.Coast) (plots []chart.Plot) {
 	if p, ok := figure.PlotDistributions(sides, sidesTitle(c, "wait_first_s.p90", "rtt_ms.p90")); ok {
 		plots = append(plots, p)
 	}
 	if p, ok := figure.PlotSideMaps(sides, sidesTitle(c, "rtt_ms.mean"), coast); ok {
 		plots = append(plots, p)
+	}
+	for i := range plots {
+		if c.HasQueues() {
+			plots[i].Note = "all queues together; " + plots[i].Note
+		}
 	}
 	return plots
 }
@@ -25,7 +33,7 @@ func sidesTitle(c *judge.Comparison, names ...string) (title string) {
 	for i := range c.Metrics {
 		for _, name := range names {
 			d := &c.Metrics[i]
-			if d.Name != name || d.Runs == 0 {
+			if d.Name != name || d.Runs == 0 || c.HasQueues() && judge.Pooled(name) {
 				continue
 			}
 			if title == "" {
@@ -40,5 +48,5 @@ func sidesTitle(c *judge.Comparison, names ...string) (title string) {
 			}
 		}
 	}
-	return title
+	return cmp.Or(title, "A and B, all queues together")
 }

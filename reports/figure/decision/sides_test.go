@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"strings"
 	"testing"
 
 	"mmsim/reports/internal/resulttest"
@@ -8,6 +9,31 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
+
+// Several queues are shown together. RTTs over all queues are no result, so no title is about them.
+func TestSidesOfQueues(t *testing.T) {
+	sample := func(name string, wait float64) *judge.Sample {
+		return resulttest.Sample(name, 1, 6, func(_ int, s *outcome.Summary) {
+			*s = resulttest.Queues().Summary
+			s.WaitFirst.P90 = outcome.Seconds(wait)
+		})
+	}
+	c := judge.Compare(sample("A", 10), sample("B", 12), nil)
+	var sides [2]result.Sketch
+	for i := range sides {
+		sides[i].AddRun(resulttest.Queues())
+	}
+	want := []string{"B: p90 wait of first searches 20 % longer (12.0 s instead of 10.0 s)", "A and B, all queues together"}
+	for i, p := range Sides(c, &sides, resulttest.Square) {
+		if p.Title != want[i] || !strings.HasPrefix(p.Note, "all queues together; ") {
+			t.Errorf("got title %q and note %q, want %q and all queues together", p.Title, p.Note, want[i])
+		}
+		want[i] = ""
+	}
+	if want[0] != "" || want[1] != "" {
+		t.Errorf("the pictures titled %q are missing", want)
+	}
+}
 
 // The titles of the pictures of both sides agree with the verdicts of the comparison. A side without
 // matched players has no pictures.

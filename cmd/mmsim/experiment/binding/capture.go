@@ -2,9 +2,7 @@ package binding
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
@@ -59,29 +57,12 @@ func (f *CaptureFlag) Set(text string) error {
 	}
 	slash := strings.LastIndexByte(instant, '/')
 	clock, datacenter, turn := strings.Cut(instant[slash+1:], "@")
-	at, ok := ParseClock(clock)
+	at, ok := value.ParseClock(clock)
 	if !ok || turn && datacenter == "" || slash == 0 {
 		return fmt.Errorf("got %q, expected %s", text, form)
 	}
-	f.List = append(f.List, &Capture{Text: instant, queue: instant[:max(0, slash)], At: at, Datacenter: datacenter, File: file})
+	f.List = append(f.List, &Capture{Text: instant, queue: instant[:max(0, slash)], At: sim.Instant(at.Milliseconds()), Datacenter: datacenter, File: file})
 	return nil
-}
-
-// clockForm is HH:MM:SS with up to three digits after a decimal point.
-var clockForm = regexp.MustCompile(`^(\d{1,4}):([0-5]?\d):([0-5]?\d)(?:\.(\d{1,3}))?$`)
-
-// ParseClock parses a time of the run. A time of 24 hours or more is on a later day.
-func ParseClock(text string) (at sim.Instant, ok bool) {
-	parts := clockForm.FindStringSubmatch(text)
-	if parts == nil {
-		return 0, false
-	}
-	parts[4] = (parts[4] + "000")[:3]
-	for i, unit := range []sim.Duration{sim.Hour, sim.Minute, sim.Second, sim.Millisecond} {
-		n, _ := strconv.Atoi(parts[i+1]) // clockForm allows only digits
-		at = at.Add(sim.Duration(n) * unit)
-	}
-	return at, true
 }
 
 // errorf returns an error about the flag.

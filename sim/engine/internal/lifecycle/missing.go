@@ -24,6 +24,7 @@ type missing struct {
 // missingFrom is what is known about a match from its start.
 type missingFrom struct {
 	cut        bool // whether the match is cut short
+	event      int  // if an event cuts it short, 1 more than the index of the event; otherwise 0
 	incomplete bool // whether a ticket does not appear in it or leaves it
 	early      bool // whether the match started before the measured window, so that its start was not reported
 }
@@ -80,22 +81,25 @@ func (q *Queue) leavesAt(p *Player) sim.Instant {
 
 // foresee draws which of the tickets of a match that starts now leave it, and when. It returns the
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
-func (q *Queue) foresee(tickets []Ticket, drawn sim.Instant) sim.Instant {
+func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
 	m.drawn, m.from = drawn, missingFrom{early: q.Now() < 0}
+	ends := drawn
+	if killed, event := q.Killed(dc); killed < drawn {
+		ends, m.from.cut, m.from.event = killed, true, event+1
+	}
 	first, last := sim.Never, sim.Instant(math.MinInt64)
 	for _, t := range tickets {
-		at := q.leaveBefore(t, drawn)
+		at := q.leaveBefore(t, ends)
 		first, last = min(first, at), max(last, at)
 	}
-	ends := drawn
 	if own := q.Own.Leave; own != nil && own.Then == sim.MatchEnds && first != sim.Never {
-		if seen := first.Add(own.Notice); seen < drawn && seen.Sub(q.Now()) <= own.EndWithin {
-			ends, m.from.cut = seen, true
+		if seen := first.Add(own.Notice); seen < ends && seen.Sub(q.Now()) <= own.EndWithin {
+			ends, m.from.cut, m.from.event = seen, true, 0
 		}
 	}
 	if last <= ends && !q.Own.Backfills() { // nobody is left
-		ends, m.from.cut = last, false
+		ends, m.from.cut, m.from.event = last, false, 0
 	}
 	m.from.incomplete = q.keepLeavesUpTo(tickets, ends)
 	m.newly = m.from.incomplete
@@ -161,19 +165,6 @@ func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 	match.Seats, match.Drawn, match.Cut, match.Incomplete = m.seats, m.drawn, m.from.cut, m.newly
 }
 
-// dueAlone runs the timers of tickets that are due now: they leave their matches, then return.
-func (q *Queue) dueAlone() {
-	timers := &q.missing.timers
-	for timers.Next() == q.Now() {
-		switch t := timers.Pop(); t.Kind() {
-		case timerLeave:
-			q.leaveMatch(t.Payload)
-		case timerAlone:
-			q.searchAgain(t.Payload)
-		}
-	}
-}
-
 // leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns
 // after the pause and the penalty.
 func (q *Queue) leaveMatch(match uint32) {
@@ -193,6 +184,9 @@ func (q *Queue) leaveMatch(match uint32) {
 
 // interrupt ends a match that is cut short. No ticket draws whether it plays again.
 func (q *Queue) interrupt(match uint32) {
+	if event := q.matches.missing[match].event; event > 0 && q.Measuring() {
+		q.Interrupted(int(q.matches.players[match]), event-1)
+	}
 	for _, t := range q.matches.of(match) {
 		p := q.Players.Of(t)
 		p.LastEnd = q.Now()

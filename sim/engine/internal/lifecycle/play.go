@@ -34,7 +34,7 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	q.gather(f.Tickets)
 	ends := q.matchEnd(f.Tickets)
 	if q.missing != nil {
-		ends = q.foresee(f.Tickets, ends)
+		ends = q.foresee(f.Datacenter, f.Tickets, ends)
 	}
 	if q.Watched() {
 		q.reportMatched(f, q.Matches(), ends)

@@ -63,6 +63,9 @@ const (
 	proposalLapsed
 )
 
+// NotAccepted is what an external matchmaker is told about a dropped proposal.
+const NotAccepted = "not accepted by its players"
+
 // newAsking returns the proposals of a queue.
 func newAsking(w *world.World) *asking {
 	return &asking{
@@ -111,9 +114,14 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	if tick := over.CeilTo(q.Config.Tick); tick < ends {
 		ends, p.outcome = tick, proposalLapsed
 	}
+	closes := q.Closes(p.Datacenter)
+	if closes <= ends {
+		ends, p.outcome = closes, proposalLapsed
+	}
 	for i := range p.asked {
 		of := &p.asked[i]
 		switch {
+		case ends == closes: // even a ticket whose time is over waits for the next tick
 		case p.outcome == proposalLapsed && of.Over <= ends:
 			of.into = of.Then
 		case p.outcome == proposalRefused && of.refused <= ends, p.outcome == proposalTimedOut && of.silent:

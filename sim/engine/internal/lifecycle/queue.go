@@ -22,8 +22,8 @@ const (
 	timerReturn
 )
 
-// Queue is the part of a queue that does not depend on how its tickets search. Its methods Due,
-// Join and Next implement a part of the engine's queue interface.
+// Queue is the part of a queue that does not depend on how its tickets search. Its methods Ends,
+// Returns, Join and Next implement a part of the engine's queue interface.
 type Queue struct {
 	*world.World
 	Index  int       // index into Config.Queues
@@ -129,20 +129,28 @@ func (q *Queue) Next() sim.Instant {
 	return next
 }
 
-// Due runs the timers that are due now: tickets leave their matches, matches end, tickets return, and
-// proposals are decided.
-func (q *Queue) Due() {
+// Ends runs the timers that are due now and end something: tickets leave their matches, and matches
+// end.
+func (q *Queue) Ends() {
 	if q.missing != nil {
-		q.dueAlone()
-	}
-	for q.timers.Next() == q.Now() {
-		t := q.timers.Pop()
-		switch t.Kind() {
-		case timerMatchEnd:
-			q.endMatch(t.Payload)
-		case timerReturn:
-			q.returnFrom(t.Payload)
+		for q.missing.timers.Due(q.Now(), timerLeave) {
+			q.leaveMatch(q.missing.timers.Pop().Payload)
 		}
+	}
+	for q.timers.Due(q.Now(), timerMatchEnd) {
+		q.endMatch(q.timers.Pop().Payload)
+	}
+}
+
+// Returns runs the other timers that are due now: tickets return, and proposals are decided.
+func (q *Queue) Returns() {
+	if q.missing != nil {
+		for q.missing.timers.Due(q.Now(), timerAlone) {
+			q.searchAgain(q.missing.timers.Pop().Payload)
+		}
+	}
+	for q.timers.Due(q.Now(), timerReturn) {
+		q.returnFrom(q.timers.Pop().Payload)
 	}
 	if q.asking != nil {
 		q.dueAsked()

@@ -14,6 +14,7 @@ type openSession struct {
 	row        matcher.Row
 	waits      bool    // whether the session is in the pool
 	closed     bool    // whether the match takes no more tickets, because a ticket has left it
+	shut       bool    // whether the match would take tickets if its datacenter were usable
 	teams      []int16 // team of each ticket of the match
 	region     matcher.Region
 	datacenter int
@@ -66,7 +67,12 @@ func (q *Queue) fill(f *lifecycle.Group) {
 // looked up before.
 func (q *Queue) openSessions() {
 	for _, match := range q.changed {
-		if !q.open[match].closed && q.PlayersIn(match) < q.Own.Rules.Set.MaxPlayers {
+		o := &q.open[match]
+		switch {
+		case o.closed || q.PlayersIn(match) >= q.Own.Rules.Set.MaxPlayers:
+		case q.Usable()>>o.datacenter&1 == 0:
+			o.shut = true
+		default:
 			q.openSession(match)
 		}
 	}

@@ -7,6 +7,9 @@
 package pool
 
 import (
+	"cmp"
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
@@ -50,18 +53,23 @@ func (q *Queue) Resume(t lifecycle.Ticket, _ lifecycle.Clock) { q.wait(t) }
 func (q *Queue) wait(t lifecycle.Ticket) bool {
 	row, ok := q.rules.Admit(t)
 	if ok {
-		if q.rules.Since(row) > q.Players.Of(t).Began {
-			q.CancelAt(q.givesUp(t), uint32(row))
-		}
-		q.CancelBefore(q.givesUp(t), t, uint32(row))
+		q.watch(t, row)
 		q.SchedulePass()
 	}
 	return ok
 }
 
-// Due runs the timers that are due now.
-func (q *Queue) Due() {
-	q.Queue.Due()
+// watch schedules what may end the search of a ticket that has entered a row of the pool.
+func (q *Queue) watch(t lifecycle.Ticket, row matcher.Row) {
+	if q.rules.Since(row) > q.Players.Of(t).Began {
+		q.CancelAt(q.givesUp(t), uint32(row))
+	}
+	q.CancelBefore(q.givesUp(t), t, uint32(row))
+}
+
+// Returns runs the timers that are due now, except those of matches that end.
+func (q *Queue) Returns() {
+	q.Queue.Returns()
 	q.openSessions()
 }
 
@@ -75,10 +83,36 @@ func (q *Queue) Decide() {
 	}
 }
 
+// UsableChanged measures the waiting tickets anew. Sessions in datacenters that may not be used leave
+// the pool, and come back when these may be used again.
+func (q *Queue) UsableChanged() {
+	q.rules.MeasureAgain(q.watch)
+	reopened := len(q.changed)
+	for match := range q.open {
+		o := &q.open[match]
+		switch usable := q.Usable()>>o.datacenter&1 != 0; {
+		case o.waits && !usable:
+			q.Ending(uint32(match))
+			o.shut = true
+		case o.shut && usable:
+			o.shut = false
+			if q.Playing(uint32(match)) {
+				q.changed = append(q.changed, uint32(match))
+			}
+		}
+	}
+	slices.SortFunc(q.changed[reopened:], func(a, b uint32) int { return cmp.Compare(q.open[a].id, q.open[b].id) })
+	q.SchedulePass()
+}
+
 // pass makes one pass over the pool.
 func (q *Queue) pass() {
 	q.cancel()
 	q.expire()
+	if q.Usable() == 0 { // no match has a place
+		q.PassAt = q.nextPass()
+		return
+	}
 	out := q.rules.Pool.Pass(int64(q.Now()))
 	q.Abort(out.Fault)
 	for i := range out.Backfills {
@@ -103,7 +137,15 @@ func (q *Queue) nextPass() sim.Instant {
 // match starts a match that the rules proposed, or asks its players first.
 func (q *Queue) match(p *matcher.Proposal) {
 	f := q.rules.Form(p, q.Now())
-	f.Datacenter = q.FairestOf(q.datacentersOf(p.Region), f.Tickets)
+	set := q.datacentersOf(p.Region)
+	if set == 0 { // an external matchmaker chose a datacenter that may not be used
+		for _, t := range f.Tickets {
+			q.wait(t)
+		}
+		q.Own.Rules.Outside.Failed(f.Ref, "its datacenter may not be used")
+		return
+	}
+	f.Datacenter = q.FairestOf(set, f.Tickets)
 	q.Match(f)
 }
 
@@ -130,7 +172,7 @@ func (q *Queue) Start(f *lifecycle.Group) bool {
 // Dropped implements lifecycle.Searcher. The running match that the tickets were to join looks for
 // other players.
 func (q *Queue) Dropped(f *lifecycle.Group) {
-	q.Own.Rules.Outside.NotAccepted(f.Ref)
+	q.Own.Rules.Outside.Failed(f.Ref, lifecycle.NotAccepted)
 	if f.Backfill && q.runs(f) {
 		q.changed = append(q.changed, f.Match)
 	}

@@ -99,12 +99,17 @@ func refusal(r *sim.Rules, t *matcher.Ticket) error {
 }
 
 // appendRTTs appends the RTT in ms from a player to every region. A region without a usable datacenter
-// counts as not measured.
+// counts as not measured. If datacenters have turns, a ticket is not shown to those that are not usable,
+// so that the RTTs to them may stay.
 func appendRTTs(list []float64, q *lifecycle.Queue, p *lifecycle.Player, regions []uint64) []float64 {
 	row, from := q.Places.Row(p.Place), len(list)
 	list = slices.Grow(list, len(regions))[:from+len(regions)]
+	measured := q.Usable()
+	if q.Own.Placement == sim.PlaceDatacenters {
+		measured = q.TakePart()
+	}
 	for i, set := range regions {
-		if set &= q.Usable(); set == 0 {
+		if set &= measured; set == 0 {
 			list[from+i] = math.NaN()
 			continue
 		}

@@ -69,9 +69,12 @@ func (r *Tickets) Init(q *lifecycle.Queue, set *matcher.Ruleset, rtts bool) erro
 }
 
 // Admit adds a ticket to the pool. If the rules refuse it, its search ends and ok is false.
-func (r *Tickets) Admit(t lifecycle.Ticket) (row matcher.Row, ok bool) {
+func (r *Tickets) Admit(t lifecycle.Ticket) (row matcher.Row, ok bool) { return r.admit(t, r.since(t)) }
+
+// admit is like Admit for a ticket that began to wait at an instant, as the rules see it.
+func (r *Tickets) admit(t lifecycle.Ticket, since sim.Instant) (row matcher.Row, ok bool) {
 	q := r.queue
-	why, since := r.tooMany[q.Players.Of(t).Size], r.since(t)
+	why := r.tooMany[q.Players.Of(t).Size]
 	if why == nil {
 		from := r.placeOf(q.Players.Of(t))
 		ticket := r.encoder.ticket(q, t, from)
@@ -154,6 +157,26 @@ func (r *Tickets) Cancel(row matcher.Row) {
 		r.Pool.Remove(row)
 	}
 	r.Release(row)
+}
+
+// MeasureAgain updates the RTTs of the waiting tickets, after the datacenters that may be used have
+// changed. Each ticket leaves the pool and is added again, so its row changes, too; moved receives it.
+func (r *Tickets) MeasureAgain(moved func(t lifecycle.Ticket, row matcher.Row)) {
+	if !r.rtts {
+		return
+	}
+	clear(r.places)
+	rows := r.Pool.AppendWaiting(nil)
+	tickets := make([]held, len(rows))
+	for i, row := range rows {
+		tickets[i] = r.holds[row]
+		r.Cancel(row)
+	}
+	for _, h := range tickets {
+		if row, ok := r.admit(h.id, h.since); ok {
+			moved(h.id, row)
+		}
+	}
 }
 
 // Session returns the match of the open session in a row of the pool.

@@ -17,10 +17,13 @@ import (
 	"mmsim/sim/engine/internal/world"
 )
 
-// Kinds of timers. Timers that are due at the same instant run in this order.
+// Kinds of timers. Timers that are due at the same instant run in this order. The last kind has a list
+// of its own, Queue.back.
 const (
 	timerSessionEnd world.TimerKind = iota
 	timerStart
+
+	timerBack = timerSessionEnd
 )
 
 // Queue implements the engine's queue interface.
@@ -32,12 +35,14 @@ type Queue struct {
 	fleet     *scoring.Fleet
 	known     acquaintances
 	timers    world.Timers // one per player: for the start of the server, then for the end of the session
+	back      world.Timers // one per player who comes back after a session that was cut short
 	occupants []occupant
 	free      world.FreeList[uint32] // free slots
 	ids       []uint64               // match ID of each server, by its Sequence
 
-	lastMile, jitter, session sim.Stream
-	scratch                   scratch
+	lastMile, jitter, session, interrupted sim.Stream
+
+	scratch scratch
 }
 
 // occupant is a player on a server.
@@ -50,7 +55,12 @@ type occupant struct {
 	state     sim.State // StateWaiting until the server has started, then StatePlaying
 	began     sim.Instant
 	first     bool            // whether the server was started for this player
-	server    *scoring.Server // nil if the slot is free
+	server    *scoring.Server // nil if the slot is free, or if state is StateBetween
+
+	searches uint32       // number of earlier searches
+	lost     bool         // whether an event stops the server before it has started
+	event    int          // if an event cuts the session short, 1 more than the index of the event; otherwise 0
+	rest     sim.Duration // what an event left of the session; 0 for a new session
 }
 
 // scratch is memory for reuse, so that placing a player allocates nothing.
@@ -74,24 +84,48 @@ func New(w *world.World, index int) *Queue {
 	return &Queue{
 		World: w, index: index, own: own,
 		fleet: scoring.NewFleet(own.Scoring), known: newAcquaintances(own.People),
-		lastMile: w.Stream(sim.PurposeLastMile), jitter: w.Stream(sim.PurposeJitter), session: w.Stream(sim.PurposeSession),
+		lastMile: w.Stream(sim.PurposeLastMile), jitter: w.Stream(sim.PurposeJitter), session: w.Stream(sim.PurposeSession), interrupted: w.Stream(sim.PurposeInterrupted),
 		scratch: scratch{rttMS: make([]float64, w.Places.Datacenters)},
 	}
 }
 
 // Next returns the next instant at which a timer is due.
-func (q *Queue) Next() sim.Instant { return q.timers.Next() }
+func (q *Queue) Next() sim.Instant { return min(q.timers.Next(), q.back.Next()) }
 
-// Due runs the timers that are due now: session ends first, then server starts.
-func (q *Queue) Due() {
-	for q.timers.Next() == q.Now() {
-		t := q.timers.Pop()
-		switch t.Kind() {
-		case timerSessionEnd:
-			q.leave(t.Payload)
-		case timerStart:
-			q.play(t.Payload)
+// Ends runs the timers of sessions that end now.
+func (q *Queue) Ends() {
+	for q.timers.Due(q.Now(), timerSessionEnd) {
+		q.leave(q.timers.Pop().Payload)
+	}
+}
+
+// UsableChanged closes the servers in datacenters that may not be used to more players, and opens those
+// in datacenters that may be used again.
+func (q *Queue) UsableChanged() {
+	for slot := range q.occupants {
+		s := q.occupants[slot].server
+		if s == nil {
+			continue
 		}
+		closed := ""
+		if q.Usable()>>s.Region&1 == 0 {
+			closed = "outage"
+		}
+		q.fleet.SetClosed(s, closed)
+	}
+}
+
+// Returns runs the timers of servers that start or are lost now, and of players who come back.
+func (q *Queue) Returns() {
+	for q.timers.Due(q.Now(), timerStart) {
+		if slot := q.timers.Pop().Payload; q.occupants[slot].lost {
+			q.lose(slot)
+		} else {
+			q.play(slot)
+		}
+	}
+	for q.back.Due(q.Now(), timerBack) {
+		q.comeBack(q.back.Pop().Payload)
 	}
 }
 
@@ -129,7 +163,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 // place returns together with the player's server appended, or unchanged if it rejects the player.
 func (q *Queue) place(g occupant, together []int32) []int32 {
 	class, ok := q.own.People.Describe(&g.person, &q.scratch.player)
-	if !ok {
+	if !ok || q.Usable() == 0 {
 		q.reject(&g)
 		return together
 	}
@@ -154,7 +188,9 @@ func (q *Queue) place(g occupant, together []int32) []int32 {
 
 	q.become(slot, sim.StateWaiting)
 	if up := sim.Instant(best.CreatedMS).Add(q.own.Start); up > q.Now() {
-		q.timers.Push(up, timerStart, slot)
+		killed, _ := q.Killed(int(best.Region))
+		q.occupants[slot].lost = killed <= up
+		q.timers.Push(min(up, killed), timerStart, slot)
 	} else {
 		q.play(slot)
 	}
@@ -194,21 +230,68 @@ func (q *Queue) open(first *scoring.Joiner) *scoring.Server {
 // play starts a player's session.
 func (q *Queue) play(slot uint32) {
 	g := &q.occupants[slot]
-	length := q.own.People.Session(&g.person)
+	length := g.rest
+	if length == 0 {
+		length = q.own.People.Session(&g.person)
+	}
 	if length <= 0 {
 		length = q.own.Session.Draw(q.session, g.person.Entity)
 	}
 	ends := q.Now().Add(length)
+	if killed, event := q.Killed(int(g.server.Region)); killed < ends {
+		g.rest, g.event, ends = ends.Sub(killed), event+1, killed
+	}
 	q.reportMatched(g, ends)
 	q.become(slot, sim.StatePlaying)
 	q.SearchesEnd(1, sim.StatePlaying)
 	q.timers.Push(ends, timerSessionEnd, slot)
 }
 
-// leave ends a player's session, and closes the server if no player remains.
+// leave ends a player's session. If an event cut it short, the player may come back for the rest of it.
 func (q *Queue) leave(slot uint32) {
 	g := &q.occupants[slot]
-	q.become(slot, sim.StateLeft)
+	if g.event > 0 && q.Measuring() {
+		q.Interrupted(1, g.event-1)
+	}
+	q.vacate(slot)
+	if g.event == 0 || q.interrupted.Uniform(g.person.Entity, uint64(g.searches)) >= q.Config.InterruptedAgain {
+		q.become(slot, sim.StateLeft)
+		q.free.Put(slot)
+		return
+	}
+	q.become(slot, sim.StateBetween)
+	q.back.Push(q.Now().Add(max(sim.Millisecond, q.Config.InterruptedAfter)), timerBack, slot)
+}
+
+// comeBack begins the next search of a player whose session was cut short.
+func (q *Queue) comeBack(slot uint32) {
+	q.become(slot, sim.StateNew)
+	g := q.occupants[slot]
+	q.free.Put(slot)
+	g.began, g.event = q.Now(), 0
+	g.searches++
+	q.SearchesBegin(1)
+	if q.Watched() {
+		q.scratch.ended.Search = q.search(&g)
+		q.Observers.Entered(&q.scratch.ended.Search)
+	}
+	q.place(g, q.scratch.servers[:0])
+}
+
+// lose puts a player whose server will not start on another one. The search goes on.
+func (q *Queue) lose(slot uint32) {
+	g := &q.occupants[slot]
+	q.vacate(slot)
+	q.Move(1, sim.StateWaiting, sim.StateNew)
+	moved := *g
+	moved.state, moved.lost = sim.StateNew, false
+	q.free.Put(slot)
+	q.place(moved, q.scratch.servers[:0])
+}
+
+// vacate frees the seat of a player, and closes the server if no player remains.
+func (q *Queue) vacate(slot uint32) {
+	g := &q.occupants[slot]
 	q.known.leave(&g.person, slot)
 	q.own.People.Describe(&g.person, &q.scratch.player)
 	q.fleet.Leave(g.server, &q.scratch.player)
@@ -218,7 +301,6 @@ func (q *Queue) leave(slot uint32) {
 		q.fleet.Close(g.server)
 	}
 	g.server = nil
-	q.free.Put(slot)
 }
 
 // reject ends the search of a player who cannot be placed.

@@ -37,7 +37,7 @@ func (q *Queue) reportRejected(g *occupant) {
 // search returns the record of a player's search.
 func (q *Queue) search(g *occupant) sim.Search {
 	return sim.Search{
-		Queue: q.index, Began: g.began, State: g.state, Party: uint64(g.party), PartySize: g.partySize,
+		Queue: q.index, Began: g.began, State: g.state, Return: g.searches > 0, Party: uint64(g.party), PartySize: g.partySize,
 		Players: append(q.scratch.ended.Players[:0], g.record()),
 	}
 }
@@ -104,8 +104,8 @@ func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 	*match = sim.Match{
 		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.Now(), Ends: ends, Datacenter: dc, Region: sim.NoRegion, Backfill: !g.first,
 		Players: append(match.Players[:0], sim.Matched{
-			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting,
-			RTT: q.Jittered(estimate, q.jitter, p.Entity, 0), Estimate: estimate,
+			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting, Return: g.searches > 0,
+			RTT: q.Jittered(estimate, q.jitter, p.Entity, uint64(g.searches)), Estimate: estimate,
 			Best: sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(q.Places.Best[p.Place], g.lastMile),
 		}),
 	}

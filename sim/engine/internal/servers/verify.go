@@ -11,9 +11,13 @@ import (
 // players.
 func (q *Queue) Verify(v *world.Verifier) {
 	players := map[*scoring.Server]int{}
-	online := 0
+	online, between := 0, 0
 	for slot := range q.occupants {
 		g := &q.occupants[slot]
+		if g.state == sim.StateBetween {
+			v.Counted[g.state]++
+			between++
+		}
 		if g.server == nil {
 			continue
 		}
@@ -32,8 +36,11 @@ func (q *Queue) Verify(v *world.Verifier) {
 			v.Errorf("server %d has %d players, counted %d", s.Sequence, players[s], s.Players())
 		}
 	}
-	if online+len(q.free) != len(q.occupants) {
-		v.Errorf("%d players and %d free slots, want %d", online, len(q.free), len(q.occupants))
+	if online+between+len(q.free) != len(q.occupants) {
+		v.Errorf("%d players and %d free slots, want %d", online+between, len(q.free), len(q.occupants))
+	}
+	if q.back.Len() != between {
+		v.Errorf("%d timers for %d players who come back", q.back.Len(), between)
 	}
 	if q.timers.Len() != online || q.known.byRow.Len() != online {
 		v.Errorf("%d timers and %d entries for %d players", q.timers.Len(), q.known.byRow.Len(), online)

@@ -19,18 +19,21 @@ func (q *Queue) Resume(t lifecycle.Ticket, c lifecycle.Clock) {
 	if !q.turns.Enters(t) {
 		return
 	}
-	ideal, expand := q.reach(t)
+	admits, expand := q.reach(t)
 	switch q.Players.Of(t).State {
-	case sim.StateIdeal:
-		q.waiting.Insert(&q.Players, t, ideal, c.StateEnds)
-		q.turns.Admits(t, ideal)
-	case sim.StateExpand:
-		q.waiting.Insert(&q.Players, t, expand, c.StateEnds)
-		q.turns.Admits(t, expand)
-	default:
+	case sim.StateWarmBody:
 		q.waiting.AddWarm(&q.Players, t, c.StateEnds)
 		q.turns.Admits(t, 0)
+		q.SchedulePass()
+		return
+	case sim.StateExpand:
+		admits = expand
 	}
+	if admits&q.Usable() == 0 {
+		c.StateEnds = min(c.StateEnds, q.Now())
+	}
+	q.waiting.Insert(&q.Players, t, admits, c.StateEnds)
+	q.turns.Admits(t, admits)
 	q.SchedulePass()
 }
 
@@ -45,6 +48,6 @@ func (q *Queue) TimeOver(t lifecycle.Ticket, into sim.State) {
 // Dropped implements lifecycle.Searcher.
 func (q *Queue) Dropped(f *lifecycle.Group) {
 	if q.Own.Rules != nil {
-		q.Own.Rules.Outside.NotAccepted(f.Ref)
+		q.Own.Rules.Outside.Failed(f.Ref, lifecycle.NotAccepted)
 	}
 }

@@ -77,6 +77,10 @@ func (*exactTurns) Leaves(lifecycle.Ticket) *sim.Apart { return nil }
 // Cancels does nothing, for the same reason.
 func (*exactTurns) Cancels(lifecycle.Ticket) {}
 
+// UsableChanged does nothing: a datacenter that may not be used has no turns, and a ticket that begins
+// to wait in the meantime invalidates its failed search like any other.
+func (*exactTurns) UsableChanged() {}
+
 // RuleTotals returns nil, because there is no ruleset.
 func (*exactTurns) RuleTotals() *sim.RuleTotals { return nil }
 

@@ -49,7 +49,8 @@ func (d *driver) runUntil(t *testing.T, limit sim.Instant) {
 			return
 		}
 		d.world.Advance(at)
-		d.queue.Due()
+		d.queue.Ends()
+		d.queue.Returns()
 		for ; len(d.joins) > 0 && d.joins[0].At == at; d.joins = d.joins[1:] {
 			if err := d.queue.Join(&d.joins[0]); err != nil {
 				t.Fatal(err)

@@ -32,13 +32,23 @@ func newExternalTurns(q *lifecycle.Queue, list *waitingList) (*externalTurns, er
 // Admits implements Turns.
 func (o *externalTurns) Admits(t lifecycle.Ticket, datacenters uint64) {
 	if datacenters == 0 {
-		datacenters = o.Usable()
+		datacenters = o.TakePart()
 	}
 	var regions uint64
-	for dc := range sim.DatacentersIn(datacenters) {
+	for dc := range sim.DatacentersIn(datacenters & o.Usable()) {
 		regions |= 1 << o.regions[dc]
 	}
 	o.outside.Reaches(o.rows[t], regions)
+}
+
+// UsableChanged implements Turns. The matchmaker sees the RTTs only to datacenters that may be used.
+func (o *externalTurns) UsableChanged() {
+	for i, t := range o.waiting.Tickets {
+		o.Admits(t, o.waiting.Admits[i])
+	}
+	for _, body := range o.waiting.Warm {
+		o.Admits(body.Ticket, 0)
+	}
 }
 
 // Turn implements Turns. It does nothing after the matchmaker has failed.

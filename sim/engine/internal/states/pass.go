@@ -21,7 +21,9 @@ func (q *Queue) pass() {
 			q.turns.Turn(int(dc))
 		}
 	}
-	q.turns.MatchWarmBodies()
+	if q.Usable() != 0 {
+		q.turns.MatchWarmBodies()
+	}
 	q.waiting.Compact()
 	q.PassAt = q.nextPass(q.waiting.Len() < before)
 }

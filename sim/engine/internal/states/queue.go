@@ -43,6 +43,9 @@ type Turns interface {
 	// Cancels is called when the players of a ticket cancel its search.
 	Cancels(t lifecycle.Ticket)
 
+	// UsableChanged is called when the datacenters that may be used have changed.
+	UsableChanged()
+
 	// BeginPass is called before the turns of a pass.
 	BeginPass()
 	// Turn forms the matches of one datacenter: full groups of regular tickets, then one partial

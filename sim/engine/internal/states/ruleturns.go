@@ -76,6 +76,9 @@ func (r *ruleTurns) Leaves(t lifecycle.Ticket) *sim.Apart {
 // Cancels implements Turns.
 func (r *ruleTurns) Cancels(t lifecycle.Ticket) { r.rules.Cancel(r.rows[t]) }
 
+// UsableChanged does nothing, because the rules do not use RTTs.
+func (*ruleTurns) UsableChanged() {}
+
 // BeginPass implements Turns.
 func (r *ruleTurns) BeginPass() {
 	for _, row := range r.leaving {

@@ -12,12 +12,12 @@ func (q *Queue) Begin(t lifecycle.Ticket) {
 	}
 	w, size := &q.waiting, q.Players.Of(t).Size
 	ideal, expand := q.reach(t)
-	switch {
-	case ideal != 0:
+	switch usable := q.Usable(); {
+	case ideal&usable != 0:
 		q.Become(t, sim.StateIdeal)
 		w.Add(t, size, ideal, q.Now().Add(q.Config.IdealFor))
 		q.turns.Admits(t, ideal)
-	case expand != 0:
+	case expand&usable != 0:
 		q.Become(t, sim.StateExpand)
 		w.Add(t, size, expand, q.Now().Add(q.Config.ExpandFor))
 		q.turns.Admits(t, expand)
@@ -68,10 +68,10 @@ func (q *Queue) cancel() {
 	w.CompactWarm()
 }
 
-// reach returns the usable datacenters that are within the ideal threshold for all players of a
-// ticket, and those within the expand threshold.
+// reach returns the datacenters that are within the ideal threshold for all players of a ticket, and
+// those within the expand threshold. They need not be usable now: a datacenter that is not has no turns.
 func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
-	ideal, expand = q.Usable(), q.Usable()
+	ideal, expand = q.TakePart(), q.TakePart()
 	members := q.Players.Members(t)
 	for i := range members {
 		p := &members[i]
@@ -85,6 +85,21 @@ func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
 		}
 	}
 	return ideal, expand
+}
+
+// UsableChanged adapts the waiting tickets to the datacenters that may be used now. The state of a
+// ticket that has no usable datacenter left is over now. If datacenters have become usable, the tickets
+// already wait for those that their state admits.
+func (q *Queue) UsableChanged() {
+	w := &q.waiting
+	for i, admits := range w.Admits {
+		if admits&q.Usable() == 0 {
+			w.Deadlines[i] = min(w.Deadlines[i], q.Now())
+			w.NextDeadline = min(w.NextDeadline, q.Now())
+		}
+	}
+	q.turns.UsableChanged()
+	q.SchedulePass()
 }
 
 // expire moves tickets whose time in their state is over to the next state. It runs in each pass,
@@ -104,8 +119,10 @@ func (q *Queue) expire() {
 			w.Count(q.Players.Of(t).Size, admits, -1)
 			_, admits = q.reach(t)
 			w.Count(q.Players.Of(t).Size, admits, 1)
-			deadline = deadline.Add(q.Config.ExpandFor)
-			q.turns.Admits(t, admits)
+			if admits&q.Usable() != 0 { // otherwise EXPAND is over, too
+				deadline = deadline.Add(q.Config.ExpandFor)
+				q.turns.Admits(t, admits)
+			}
 		}
 		if deadline <= at {
 			w.Count(q.Players.Of(t).Size, admits, -1)

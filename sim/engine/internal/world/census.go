@@ -17,7 +17,7 @@ var legal = [sim.StateCount]uint16{
 	sim.StateIdeal:    1<<sim.StateExpand | 1<<sim.StatePlaying | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
 	sim.StateExpand:   1<<sim.StateWarmBody | 1<<sim.StatePlaying | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
 	sim.StateWarmBody: 1<<sim.StatePlaying | 1<<sim.StateBots | 1<<sim.StateFailed | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
-	sim.StateWaiting:  1<<sim.StatePlaying | 1<<sim.StateExpired | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
+	sim.StateWaiting:  1<<sim.StateNew | 1<<sim.StatePlaying | 1<<sim.StateRejected | 1<<sim.StateExpired | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
 	sim.StatePlaying:  1<<sim.StateBetween | 1<<sim.StateLeft,
 	sim.StateBots:     1 << sim.StateBetween,
 	sim.StateBetween:  1<<sim.StateNew | 1<<sim.StateLeft,

@@ -1,6 +1,10 @@
 package world
 
-import "mmsim/sim"
+import (
+	"math"
+
+	"mmsim/sim"
+)
 
 // TimerKind is the purpose of a timer. Timers due at the same instant run in the order of their
 // kinds.
@@ -54,16 +58,32 @@ func (l *Timers) Push(at sim.Instant, kind TimerKind, payload uint32) {
 
 // Next returns the instant of the next timer, or Never if there is none.
 func (l *Timers) Next() sim.Instant {
-	at := sim.Never
+	if key := l.nextKey(); key != noTimer {
+		return Timer{key: key}.At()
+	}
+	return sim.Never
+}
+
+// Due reports whether a timer of a kind, or of an earlier one, is due at an instant.
+func (l *Timers) Due(at sim.Instant, kind TimerKind) bool {
+	return l.nextKey() <= int64(at)<<1|int64(kind)
+}
+
+// noTimer is the key of no timer.
+const noTimer = math.MaxInt64
+
+// nextKey returns the key of the next timer, or noTimer.
+func (l *Timers) nextKey() int64 {
+	key := int64(noTimer)
 	if len(l.heap) > 0 {
-		at = l.heap[0].At()
+		key = l.heap[0].key
 	}
 	for i := range l.fifos {
 		if fifo := &l.fifos[i]; fifo.len() > 0 {
-			at = min(at, fifo.first().At())
+			key = min(key, fifo.first().key)
 		}
 	}
-	return at
+	return key
 }
 
 // Pop removes and returns the next timer. The list must not be empty.

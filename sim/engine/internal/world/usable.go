@@ -16,12 +16,15 @@ type usable struct {
 
 // Usable returns the set of datacenters that may be used now. Everything that walks datacenters asks
 // for it: the queues of the states, the regions of a pool, servers, the choice of the datacenter of a
-// match, and the lowest RTT of a player. Sets that were derived from it, such as the datacenters for
-// which a ticket waits, and RTTs that a rule engine keeps for a place, are valid until it changes.
+// match, and the lowest RTT of a player. It can become empty. Numbers that were derived from it, such as
+// the RTTs that a rule engine keeps for a place, are valid until it changes; see Change.
 func (w *World) Usable() uint64 { return w.usable.set }
 
-// setUsable changes the set of datacenters that may be used. It takes about 30 ns per place. If the
-// set changes during a run, the queues must then remove and add what waits; see Usable.
+// TakePart returns the set of datacenters that take part in the run, even if an event makes some of
+// them unusable now.
+func (w *World) TakePart() uint64 { return w.takePart }
+
+// setUsable changes the set of datacenters that may be used. It takes about 30 ns per place.
 func (w *World) setUsable(set uint64) {
 	u, p := &w.usable, w.Places
 	u.set, u.isPart, u.bestRTTs = set, set != p.AllDatacenters(), p.Best

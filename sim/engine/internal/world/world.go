@@ -20,7 +20,9 @@ type World struct {
 	measuring bool // whether now is inside the measured window
 	online    Online
 	servers   sim.ServerCount
-	usable    usable
+	takePart  uint64 // datacenters that take part in the run
+	usable    usable // those of them that may be used now
+	events    events
 	measurers Observers // of the measured window
 	searches  searches
 	totals    sim.Totals
@@ -31,10 +33,11 @@ type World struct {
 
 // New returns the world of a run at the start of its warm-up period.
 func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *World {
-	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp)}
-	if w.setUsable(places.AllDatacenters()); cfg.Use != 0 {
-		w.setUsable(cfg.Use)
+	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp), events: newEvents(cfg.Events)}
+	if w.takePart = cfg.Use; cfg.Use == 0 {
+		w.takePart = places.AllDatacenters()
 	}
+	w.setUsable(w.takePart)
 	for _, o := range observers {
 		if o, is := o.(sim.WarmUpObserver); is {
 			w.Observers = append(w.Observers, o)
@@ -114,13 +117,14 @@ func (w *World) Advance(to sim.Instant) {
 // in the middle of an instant are not meaningful.
 func (w *World) notePeak() {
 	w.totals.CCU.Note(w.online.ccu(), w.now)
+	w.noteSearching()
 	w.totals.Servers.Peak = max(w.totals.Servers.Peak, w.servers.Running)
 }
 
 // Totals returns the totals of a run that ends now, except those about rulesets.
 func (w *World) Totals() sim.Totals {
 	w.notePeak()
-	w.totals.Reached = w.now
+	w.totals.Reached, w.totals.Events = w.now, w.events.totals
 	w.totals.SearchingAtEnd, w.totals.OnlineAtEnd = w.online.searching(), w.online.ccu()
 	return w.totals
 }

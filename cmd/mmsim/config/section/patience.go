@@ -1,4 +1,4 @@
-package config
+package section
 
 import (
 	"cmp"
@@ -18,9 +18,9 @@ type PatienceStep struct {
 	Share float64
 }
 
-// patience returns the setting that maps waits to the shares of tickets that cancel by them. Whether
+// Patience returns the setting that maps waits to the shares of tickets that cancel by them. Whether
 // shares from several flags ascend is checked after all settings have been read.
-func patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
+func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 	v := value.Entries("a mapping of waits in ascending order to shares of tickets, such as {10s: 2%, 30s: 9%, 2m: 31%}",
 		func() { *p = nil },
 		func() value.Value { return patienceShare(new(float64)) },
@@ -88,7 +88,7 @@ func checkPatience(n yamltree.Node, waitMax time.Duration) error {
 	return nil
 }
 
-// descends reports whether a share is below the one before it.
-func descends(steps []PatienceStep) bool {
+// Descends reports whether a share is below the one before it.
+func Descends(steps []PatienceStep) bool {
 	return !slices.IsSortedFunc(steps, func(a, b PatienceStep) int { return cmp.Compare(a.Share, b.Share) })
 }

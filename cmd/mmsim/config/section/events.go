@@ -1,0 +1,148 @@
+package section
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mmsim/cmd/mmsim/input"
+	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/sim"
+)
+
+// Events is the list events of a configuration: what happens to all queues of a run.
+type Events []Event
+
+// Event is one of them. It has one action.
+type Event struct {
+	At      time.Duration // time of day
+	Day     int           // from 1
+	For     time.Duration
+	Outage  []string // names of datacenters
+	Running string
+
+	node, outage yamltree.Node // where they were written
+}
+
+// Values of Event.Running.
+const (
+	RunningDrain = "drain"
+	RunningKill  = "kill"
+)
+
+const eventDaysMax = 10
+
+// Settings returns the key events. Its value is a list, or the name of a file that has only this list.
+func (l *Events) Settings() []value.Key {
+	v := l.list()
+	read, takes := v.Read, v.Schema
+	v.Expects += ", or the name of a YAML file that has only the key events"
+	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Filled()) }
+	v.Read = func(n yamltree.Node) error {
+		if n.Kind <= yamltree.Text && n.Text != "" {
+			return l.readFile(n)
+		}
+		return read(n)
+	}
+	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage)", v)}
+}
+
+// list returns the Value of the list.
+func (l *Events) list() value.Value {
+	v := value.ListOf((*[]Event)(l), "a list of events", (*Event).value)
+	read := v.Read
+	v.Read = func(n yamltree.Node) error {
+		if len(n.Elements) > sim.MaxEvents {
+			return n.Errorf("got %d events, expected at most %d (MaxEvents)", len(n.Elements), sim.MaxEvents)
+		}
+		return read(n)
+	}
+	return v
+}
+
+// readFile reads the events from the file that a node names.
+func (l *Events) readFile(n yamltree.Node) error {
+	var name string
+	if err := value.Path(&name, "").Read(n); err != nil {
+		return err
+	}
+	root, err := yamltree.ReadFile(input.Shown(name))
+	if err != nil {
+		return err
+	}
+	file := value.Mapping(value.Named("events", "", value.Needed(l.list())))
+	return file.ReadAt("", root)
+}
+
+// value returns the Value of one event.
+func (e *Event) value() value.Value {
+	return value.At(&e.node, value.Object{One: 1, Keys: []value.Key{
+		value.Named("outage", "names of datacenters that cannot be used", value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))),
+		value.Named("at", "time of day at which it begins, in dataset.time_zone", value.Needed(value.Clock(&e.At))),
+		value.Named("day", "day of the run on which it begins, from 1", value.ByDefault(&e.Day, 1, value.Whole(&e.Day, 1, eventDaysMax))),
+		value.Named("for", "how long it lasts", value.Needed(value.Span(&e.For, time.Millisecond, eventDaysMax*24*time.Hour))),
+		value.Named("running", "what happens to matches that are being played in these datacenters when the outage begins: they end as usual (drain), or they are cut short (kill)", value.ByDefault(&e.Running, RunningDrain, value.Choice(&e.Running, []string{RunningDrain, RunningKill}))),
+	}}.Value())
+}
+
+// CutMatches reports whether an event cuts matches short.
+func (l Events) CutMatches() bool {
+	return slices.ContainsFunc(l, func(e Event) bool { return e.Running == RunningKill })
+}
+
+// Sim converts the events to the simulator's type. It returns an error if one of them does not fit the
+// datacenters or begins after the end of the run.
+func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, error) {
+	var events []sim.Event
+	faults := make([]error, len(l))
+	for i := range l {
+		e, one := &l[i], sim.Event{}
+		from := e.At + time.Duration(e.Day-1)*24*time.Hour
+		one.From = sim.Instant(from.Milliseconds())
+		one.Until = sim.Instant((from + e.For).Milliseconds())
+		one.Kill = e.Running == RunningKill
+		if from >= duration {
+			faults[i] = e.node.Errorf("begins %s after the start of the run, expected a time before its end, after %s (clock.duration)", value.Short(from), value.Short(duration))
+			continue
+		}
+		used := datacenters.UsedNames()
+		if unknown := unknown(e.Outage, used); len(unknown) > 0 {
+			faults[i] = e.outage.Errorf("got %s, expected datacenters that take part: %s", strings.Join(unknown, ", "), strings.Join(used, ", "))
+			continue
+		}
+		for dc, site := range datacenters.Datacenters {
+			if slices.Contains(e.Outage, site.Name) {
+				one.Outage |= 1 << dc
+			}
+		}
+		events = append(events, one)
+	}
+	return events, value.Joined(faults)
+}
+
+// Action returns the name of what happens.
+func (e *Event) Action() string { return "outage" }
+
+// String says what happens, such as "frankfurt down 30m (kill)".
+func (e *Event) String() string {
+	return fmt.Sprintf("%s down %s (%s)", strings.Join(e.Outage, ", "), value.Short(e.For), e.Running)
+}
+
+// NothingUsable returns a warning if no datacenter can be used at some time.
+func NothingUsable(events []sim.Event, inUse uint64) string {
+	for i := range events {
+		at, set := events[i].From, inUse
+		for j := range events {
+			if events[j].From <= at && at < events[j].Until {
+				set &^= events[j].Outage
+			}
+		}
+		if set == 0 {
+			return fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))
+		}
+	}
+	return ""
+}

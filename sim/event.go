@@ -1,0 +1,33 @@
+package sim
+
+// MaxEvents is the largest number of events in a run.
+const MaxEvents = 100
+
+// Event is something that happens to all queues of a run at the same time, such as the failure of a
+// datacenter.
+type Event struct {
+	From, Until Instant // it lasts from From to just before Until
+	// Outage are the datacenters that may not be used while the event lasts, as bits of their indexes
+	// in Places.
+	Outage uint64
+	// Kill is set if the matches in these datacenters are cut short when the event begins. Otherwise
+	// they go on to their end, but take no more players.
+	Kill bool
+}
+
+// EventTotals contains facts about one event that observers do not receive.
+type EventTotals struct {
+	Interrupted   int // players whose matches were cut short by the event
+	SearchingPeak int // highest number of searching players from the begin of the event to EventAftermath after its end
+}
+
+// EventAftermath is the time after an event that belongs to it in EventTotals.
+const EventAftermath = Hour
+
+func (e *Event) validate() error {
+	return firstFailure([]fieldCheck{
+		{e.From >= 0, "From", e.From, "0 or more"},
+		{e.Until > e.From, "Until", e.Until, "after From"},
+		{e.Outage != 0, "Outage", e.Outage, "a datacenter"},
+	})
+}
