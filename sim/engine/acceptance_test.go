@@ -241,21 +241,27 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
+// identicalPlayers returns a pool in which any players make a match.
+func identicalPlayers(size int, giveUp sim.Duration) sim.Queue {
+	return sim.Queue{
+		Placement: sim.PlacePool, GiveUp: giveUp, MatchLength: sim.Length{Mean: sim.Second},
+		Rules: &sim.Rules{
+			Set: &matcher.Ruleset{MinPlayers: size, MaxPlayers: size}, Schema: &matcher.Schema{},
+			Describe: func(*sim.Person, []matcher.Value, []matcher.Value) {},
+			Refuse:   func(int) error { return nil },
+		},
+	}
+}
+
 // runIdenticalPlayers runs a pool in which n identical players join at each tick, and returns the
 // log and the totals.
 func runIdenticalPlayers(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: duration, Sample: sim.Minute, Then: sim.StateFailed,
-		Queues: []sim.Queue{{
-			Placement: sim.PlacePool, GiveUp: giveUp, MatchLength: sim.Length{Mean: sim.Second}, Acceptance: &a,
-			Rules: &sim.Rules{
-				Set: &matcher.Ruleset{MinPlayers: size, MaxPlayers: size}, Schema: &matcher.Schema{},
-				Describe: func(*sim.Person, []matcher.Value, []matcher.Value) {},
-				Refuse:   func(int) error { return nil },
-			},
-		}},
+		Queues: []sim.Queue{identicalPlayers(size, giveUp)},
 	}
+	cfg.Queues[0].Acceptance = &a
 	places := &sim.Places{Datacenters: 1, RTT: []sim.RTT{0}, Best: []sim.RTT{0}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}
 	arrivals, log := make(list, 0, ticks*n), &logger{}
 	for row := range uint32(ticks * n) {

@@ -24,7 +24,7 @@ func TestAcceptanceAndBackfill(t *testing.T) {
 		want     string // "" for no error
 	}{
 		{[]string{asks}, ""},
-		{[]string{asks, "placement=servers"}, "match.acceptance.required: got true with placement servers, expected false: …"},
+		{[]string{asks, "placement=servers"}, "got true with placement servers, expected false: …"},
 		{[]string{asks, "rules=queue.json", "placement=datacenters"}, ""},
 		{[]string{asks, "rules=queue.json"}, ""}, // the default is a pool
 		{[]string{asks, "matcher.external=exec:true"}, ""},
