@@ -1,7 +1,6 @@
 package datasets
 
-// MaxDays is the maximum number of consecutive days in a Day, and the maximum length of a run in
-// days.
+// MaxDays is the maximum number of consecutive days in a Day.
 const MaxDays = 10
 
 // MillisPerDay is the number of milliseconds in a day. There are no leap seconds.

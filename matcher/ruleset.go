@@ -192,5 +192,21 @@ func (r *Ruleset) seatTeams() int {
 	return len(r.Seats.Teams)
 }
 
+// TeamBounds returns the smallest and the largest number of teams in a match, 0 without teams.
+func (r *Ruleset) TeamBounds() (low, high int) {
+	if r.Pivot != nil {
+		low, high = r.Pivot.Sizes[0].MinTeams, r.Pivot.Sizes[0].MaxTeams
+		for _, size := range r.Pivot.Sizes[1:] {
+			low, high = min(low, size.MinTeams), max(high, size.MaxTeams)
+		}
+		return low, high
+	}
+	high = max(len(r.Teams), r.seatTeams())
+	if r.MinTeams > 0 {
+		return r.MinTeams, high
+	}
+	return high, high
+}
+
 // Varies reports whether a team may be absent from a match. See MinTeams.
 func (r *Ruleset) Varies(team int) bool { return r.MinTeams > 0 && team >= r.MinTeams }

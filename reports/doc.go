@@ -38,7 +38,7 @@ import "embed"
 // Sources are the source files of the packages that make the numbers of a result, see sim.Sources.
 // Packages that only draw, decide or print are missing.
 //
-//go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
+//go:embed doc.go pattern/[a-z]*[^t].go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
 //go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
-//go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go outcome/[a-z]*[^e]st.go
+//go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go grade/[a-z]*[^e]st.go
 var Sources embed.FS

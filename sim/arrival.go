@@ -15,6 +15,8 @@ type Person struct {
 	// Slot is a small number that no other online player of the queue has. Queues that make
 	// matches set it.
 	Slot uint32
+	// Number is the number of the person in a season, from 0. It is 0 without a season.
+	Number uint32
 }
 
 // Arrival is a party that appears for the first time.

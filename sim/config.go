@@ -47,6 +47,10 @@ type Config struct {
 	Events []Event // what happens to all queues; at most MaxEvents
 
 	Queues []Queue // 1 to MaxQueues; every arrival names its queue
+
+	// Season has the persons who come back on several days, or is nil. With a season, the arrivals
+	// must be its own.
+	Season Season
 }
 
 // Missing reports whether players can be missing from the matches of any queue, or matches be cut

@@ -40,6 +40,12 @@ const (
 	PurposeLeave                              // how long a ticket plays before it leaves its match
 	PurposeDead                               // whether the client of a search is gone
 	PurposeInterrupted                        // whether a ticket whose match was cut short searches again
+	PurposePersons                            // how many persons of a season a row stands for
+	PurposeNewcomers                          // whether a row brings a new person on a day of a season
+	PurposeVisit                              // whether a person plays on a day of a season
+	PurposeShift                              // by how much the join of a person moves on a day of a season
+	PurposeResult                             // how well a team plays in a match
+	PurposeQuit                               // whether a person quits a season after a day
 	PurposeDeclined                           // whether a ticket that has declined a match searches again
 )
 
@@ -114,4 +120,13 @@ func mix(x uint64) uint64 {
 // day -1 is the day of the warm-up period.
 func Entity(row, replica uint32, day int32, member uint32) uint64 {
 	return mix(mix(uint64(row)|uint64(replica)<<32) + uint64(uint32(day))<<32 + uint64(member))
+}
+
+// Rekey returns one more key for an entity, for each number k above 0. The key for k = 0 is the
+// entity itself.
+func Rekey(entity, k uint64) uint64 {
+	if k == 0 {
+		return entity
+	}
+	return mix(entity + k*golden)
 }

@@ -18,6 +18,7 @@ type Person struct {
 	PartyPlace uint32
 	Copy       uint32 // combines the copy number and the day, and so distinguishes the persons made from one row; friends have the same Copy
 	Slot       uint32 // small number for caching expensive values; it does not influence values
+	Number     uint32 // number of the person in a season, by which a rating is looked up; see Population.Replace
 }
 
 // Attribute is an attribute of every player. Its values come from a column of the data or are

@@ -79,3 +79,17 @@ func (p *Population) Attribute(name string) *Attribute {
 	}
 	return nil
 }
+
+// Replace adds an attribute whose numbers the caller computes, and returns it. It takes the place of
+// an attribute with the same name.
+func (p *Population) Replace(name string, number func(*Person) float64) *Attribute {
+	a := &Attribute{Name: name, Kind: datasets.Number, number: number, dictionary: &dictionary{}}
+	for i, old := range p.Attributes {
+		if old.Name == name {
+			p.Attributes[i] = a
+			return a
+		}
+	}
+	p.Attributes = append(p.Attributes, a)
+	return a
+}

@@ -1,6 +1,7 @@
 package ticketlog
 
 import (
+	"fmt"
 	"io"
 
 	"mmsim/datasets/joinfile"
@@ -61,9 +62,10 @@ func (r *Reader) ReadMatches(file io.Reader, name string) error {
 		seen[number] = true
 		m := &r.matches[number-1]
 		if int(number) <= known && m.made > 0 && ended < m.made-MaxSkew {
-			return s.At("ended is before the match was made: expected a later end (clocks may differ by less than 2s)")
+			return s.At(fmt.Sprintf("ended is %v before the match was made: expected a later end (clocks may differ by up to 2s)", millis(m.made-ended)))
 		}
 		m.ended = ended
+		r.ends++
 		if dc := r.datacenter(s.Cell(columnDatacenter)); dc > 0 {
 			m.datacenter = dc
 		}

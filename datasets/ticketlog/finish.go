@@ -22,10 +22,16 @@ func counted(n int, one, many string) string {
 // Finish returns the log, after all files were read. The error has all problems.
 func (r *Reader) Finish() (*Log, error) {
 	problems := r.tooManyBad()
-	if r.format == FlexMatch && len(r.rowOf) == 0 {
+	switch {
+	case r.format == FlexMatch && len(r.rowOf) == 0:
 		problems = append(problems, errNoPlayers)
+	case r.format == Tickets && len(r.rowOf) > 0:
+		problems = append(problems, errors.New("a file of players, but no events of FlexMatch: expected --players only with them, because files of tickets have the places and attributes of players"))
 	}
-	problems = append(problems, r.severalConfigurations(), r.unknownDatacenters())
+	if r.ends > 0 && !slices.ContainsFunc(r.matches, func(m match) bool { return m.ended > 0 && m.made > 0 }) {
+		problems = append(problems, fmt.Errorf("none of %s in the file of matches is in the log: expected its match_id", counted(r.ends, "match", "matches")))
+	}
+	problems = append(problems, r.checkConfigurations(), r.unknownDatacenters())
 	reused, err := r.mergeReused()
 	problems = append(problems, err)
 	if err := errors.Join(problems...); err != nil {
@@ -37,7 +43,7 @@ func (r *Reader) Finish() (*Log, error) {
 	l := &Log{Format: r.format, o: r.o, datacenters: r.datacenters, tickets: r.tickets, matches: r.matches, rows: r.rows}
 	l.Counts = Counts{
 		Events: len(r.events) + r.repeated, Repeated: r.repeated, Players: len(r.players), Reused: reused, Skewed: r.skewed, BadRows: r.badRows,
-		EndsAssumed: !slices.ContainsFunc(r.matches, func(m match) bool { return m.ended > 0 }),
+		EndsAssumed: !slices.ContainsFunc(r.matches, func(m match) bool { return m.ended > 0 && m.made > 0 }),
 	}
 	if r.format == Tickets {
 		l.Counts.Events = 0
@@ -215,7 +221,7 @@ func (l *Log) checkMatches() error {
 		}
 	}
 	if early > 0 {
-		return fmt.Errorf("%s before being made: expected later ends (clocks may differ by less than 2s)", counted(early, "match ended", "matches ended"))
+		return fmt.Errorf("%s before being made: expected later ends (clocks may differ by up to 2s)", counted(early, "match ended", "matches ended"))
 	}
 	return nil
 }

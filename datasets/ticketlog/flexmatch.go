@@ -61,7 +61,11 @@ func (r *Reader) readEvents(file io.Reader, name string) error {
 			r.finishFile(bad, all)
 			return nil
 		}
-		line := text.at(decoder.InputOffset() - int64(len(value)))
+		begin := decoder.InputOffset() - int64(len(value))
+		if err != nil {
+			begin++ // after the line break that follows the last value
+		}
+		line := text.at(begin)
 		at := func(message string) error { return &joinfile.Error{File: name, Line: line, Message: message} }
 		if err != nil {
 			if text.err != nil && text.err != io.EOF {
@@ -109,11 +113,12 @@ func (r *Reader) addEvent(value []byte, unpacked bool) (message string) {
 	case configuration == "" && r.o.Queues != nil:
 		return "no name of a matchmaking configuration in resources: expected the queue of the event"
 	case r.o.Configuration != "" && configuration != "" && r.o.Configuration != configuration:
+		r.skipped[configuration] = true
 		return ""
 	case configuration != "":
 		r.configurations[configuration] = true
 	}
-	queue, _ := r.queue([]byte(configuration)) // severalConfigurations reports other names
+	queue, _ := r.queue([]byte(configuration)) // checkConfigurations reports other names
 	return r.addToTickets(&e, at, queue)
 }
 
@@ -139,7 +144,7 @@ func (r *Reader) addToTickets(e *event, at int64, queue uint8) (message string) 
 			return "a ticket without ticketId or without startTime, such as 2026-03-14T12:00:00.000Z"
 		}
 		if isEnd && at < starts[i]-MaxSkew {
-			return "time is before the startTime of a ticket that ends: expected a later time (clocks may differ by less than 2s)"
+			return fmt.Sprintf("time is %v before the startTime of a ticket that ends: expected a later time (clocks may differ by up to 2s)", millis(starts[i]-at))
 		}
 	}
 	m := uint32(0)

@@ -53,6 +53,8 @@ type Options struct {
 	MaxBadRows  int
 	MaxBadShare float64
 
+	Datacenters []string // names of columns of measured RTTs; Measured.Datacenter of the day is an index into it
+
 	// Datacenter reports whether a name is that of a datacenter or of a region.
 	Datacenter func(name string) bool
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
 )
 
@@ -28,11 +29,13 @@ type Reader struct {
 	matchOf   map[uint64]uint32 // number from 1
 	members   []member
 	matches   []match
+	ends      int // rows of files of matches
 	rows      *rows
 	rowOf     map[uint64]uint32 // row from 1 of a player in a file of players
 
 	datacenters    []string        // names in the log
 	configurations map[string]bool // of the events that are read
+	skipped        map[string]bool // configurations of the events that are not read
 	badRows        int
 	allRows        int
 	bad            []error // files with too many malformed rows
@@ -42,7 +45,7 @@ type Reader struct {
 func NewReader(o *Options) *Reader {
 	return &Reader{
 		o: o, format: o.Format, events: map[uint64]struct{}{}, byID: map[uint64]uint32{}, players: map[uint64]uint32{},
-		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{},
+		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{}, skipped: map[string]bool{},
 	}
 }
 
@@ -228,20 +231,19 @@ func (r *Reader) datacenter(name []byte) uint16 {
 	return uint16(i + 1)
 }
 
-// unknownDatacenters returns an error about names that are no datacenters or regions.
+// unknownDatacenters returns the errors about names that are no datacenters, or also no regions.
 func (r *Reader) unknownDatacenters() error {
-	unknown := slices.DeleteFunc(slices.Clone(r.datacenters), r.o.Datacenter)
-	for _, name := range r.rows.datacenters {
-		if !r.o.Datacenter(name) {
-			unknown = append(unknown, name)
-		}
+	var problems []error
+	const shown = 20
+	if unknown := slices.DeleteFunc(slices.Sorted(slices.Values(r.datacenters)), r.o.Datacenter); len(unknown) > 0 {
+		problems = append(problems, fmt.Errorf("the log names datacenters that are neither in the list of datacenters nor in regions: %s; expected them in regions, such as regions: {%s: [DATACENTER]}",
+			strings.Join(unknown[:min(shown, len(unknown))], ", "), unknown[0]))
 	}
-	slices.Sort(unknown)
-	if unknown = slices.Compact(unknown); len(unknown) == 0 {
-		return nil
+	if unknown := slices.Sorted(slices.Values(r.rows.unknown)); len(unknown) > 0 {
+		problems = append(problems, fmt.Errorf("columns of measured RTTs to datacenters that are not in the list: %s%s; expected %s and one of %s",
+			datasets.ColumnMeasured, strings.Join(unknown[:min(shown, len(unknown))], ", "+datasets.ColumnMeasured), datasets.ColumnMeasured, strings.Join(r.o.Datacenters, ", ")))
 	}
-	return fmt.Errorf("the log names datacenters that are neither in the list of datacenters nor in regions: %s; expected them in regions, such as regions: {%s: [DATACENTER]}",
-		strings.Join(unknown[:min(20, len(unknown))], ", "), unknown[0])
+	return errors.Join(problems...)
 }
 
 // queue returns the index of a queue, and whether it is one of Options.Queues. If these are nil, there is
@@ -254,9 +256,16 @@ func (r *Reader) queue(name []byte) (index uint8, ok bool) {
 	return uint8(max(0, i)), i >= 0
 }
 
-// severalConfigurations returns an error if the events are of several matchmaking configurations that are
-// not the queues.
-func (r *Reader) severalConfigurations() error {
+// checkConfigurations returns an error if the events are of several matchmaking configurations that are
+// not the queues, or if none is of the chosen one.
+func (r *Reader) checkConfigurations() error {
+	if chosen := r.o.Configuration; chosen != "" && !r.configurations[chosen] {
+		others := "the log has no matchmaking configuration"
+		if len(r.skipped) > 0 {
+			others = "expected one of " + strings.Join(slices.Sorted(maps.Keys(r.skipped)), ", ")
+		}
+		return fmt.Errorf("--configuration: got %q, which no event has: %s", chosen, others)
+	}
 	if r.o.Queues != nil {
 		unknown := slices.Sorted(maps.Keys(r.configurations))
 		unknown = slices.DeleteFunc(unknown, func(name string) bool { return slices.Contains(r.o.Queues, name) })

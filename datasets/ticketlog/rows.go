@@ -22,8 +22,9 @@ type rows struct {
 	list        []datasets.Place
 	measured    [][]datasets.Measured // by place
 	columns     []*datasets.Column
-	columnRows  int // rows of the files that were added to columns
-	datacenters []string
+	columnRows  int      // rows of the files that were added to columns
+	datacenters []string // Options.Datacenters
+	unknown     []string // names of columns of measured RTTs that are not in datacenters
 	set         []datasets.Measured
 	dropped     []string // names of columns that are left out
 	areas       []area   // of rows that name only a country; places has their index plus inArea
@@ -38,7 +39,9 @@ type area struct {
 // inArea marks a row that names only a country. Log.walk gives it a position.
 const inArea = 1 << 31
 
-func newRows(o *Options) *rows { return &rows{position: o.Position, hasQueues: o.Queues != nil} }
+func newRows(o *Options) *rows {
+	return &rows{position: o.Position, hasQueues: o.Queues != nil, datacenters: o.Datacenters}
+}
 
 // count returns the number of rows that were kept.
 func (r *rows) count() int { return len(r.places) }
@@ -167,10 +170,10 @@ func (r *rows) readMeasured(s *joinfile.Sheet) error {
 		}
 		i := slices.Index(r.datacenters, name)
 		if i < 0 {
-			if i = len(r.datacenters); i == datasets.MaxDatacenters {
-				return s.At(fmt.Sprintf("more than %d datacenters in columns of measured RTTs (MaxDatacenters)", datasets.MaxDatacenters))
+			if !slices.Contains(r.unknown, name) {
+				r.unknown = append(r.unknown, name)
 			}
-			r.datacenters = append(r.datacenters, name)
+			continue
 		}
 		r.set = append(r.set, datasets.Measured{Datacenter: int32(i), MS: float32(ms)})
 	}

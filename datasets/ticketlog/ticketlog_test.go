@@ -171,7 +171,7 @@ func TestFormsLinesAndNamesDoNotMatter(t *testing.T) {
 func TestBadTickets(t *testing.T) {
 	const header = "ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude,mmr\n"
 	for row, want := range map[string]string{
-		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:00Z,cancelled,,,,1,1,1":                              "log:2: created is after ended",
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:00Z,cancelled,,,,1,1,1":                              "log:2: ended is 10s before created",
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,gone,,,,1,1,1":                                   `log:2: end: "gone", expected matched`,
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,,,,,1,1,1":                                       "log:2: one of ended and end without the other",
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,matched,,,,1,1,1":                                "log:2: a match without a matched end",
@@ -219,7 +219,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 func TestSkewedClocks(t *testing.T) {
 	for text, want := range map[string]string{
 		"t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:08Z,CANCELED": "",
-		"t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:07Z,CANCELED": "created is after ended",
+		"t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:07Z,CANCELED": "ended is 3s before created",
 	} {
 		l, err := read(options(), files{log: strings.Replace(ticketsByHand, "t4,eve,2026-03-14T12:00:10Z,2026-03-14T12:00:40Z,CANCELED", text, 1)})
 		switch {
@@ -228,6 +228,91 @@ func TestSkewedClocks(t *testing.T) {
 		case want == "" && (err != nil || l.Counts.Skewed != 1 || searchesOf(l)[3] != fmt.Sprint("1 0s ", Cancelled)):
 			t.Errorf("%s: got %v and error %v, want 1 skewed wait of 0", text, l, err)
 		}
+	}
+}
+
+// TestBadFiles: what is wrong with a file as a whole, or with the file of players or of matches.
+func TestBadFiles(t *testing.T) {
+	events := byHand(t)
+	with := func(change func(f *files)) files {
+		f := events
+		change(&f)
+		return f
+	}
+	second := strings.Replace(events.log, "configuration/ranked", "configuration/casual", 1)
+	late := time.Date(2026, time.March, 20, 0, 0, 0, 0, time.UTC)
+	for want, c := range map[string]struct {
+		f       files
+		options func(o *Options)
+	}{
+		"players.csv:8: player_id: another row has the same":                         {f: with(func(f *files) { f.players += "ann,1,1,1\n" })},
+		"matches.csv:3: match_id: another row has the same":                          {f: with(func(f *files) { f.matches += "m1,2026-03-14T12:05:20Z\n" })},
+		"matches.csv:2: ended is 10s before the match was made":                      {f: with(func(f *files) { f.matches = "match_id,ended\nm1,2026-03-14T12:00:10Z\n" })},
+		"none of 1 match in the file of matches is in the log":                       {f: with(func(f *files) { f.matches = "match_id,ended\nm9,2026-03-14T12:05:20Z\n" })},
+		"players.csv:2: no column player_id: expected it":                            {f: with(func(f *files) { f.players = "name,latitude,longitude\nann,1,1\n" })},
+		"the events of FlexMatch say nothing about places: expected --players":       {f: with(func(f *files) { f.players = "" })},
+		"expected --players only with them":                                          {f: files{log: ticketsByHand, players: events.players}},
+		"of 2 matchmaking configurations: expected --configuration with one of":      {f: with(func(f *files) { f.log = second })},
+		`--configuration: got "duel", which no event has: expected one of casual, r`: {f: with(func(f *files) { f.log = second }), options: func(o *Options) { o.Configuration = "duel" }},
+		`--configuration: got "duel", which no event has: the log has no matchmaki`:  {f: files{log: ticketsByHand}, options: func(o *Options) { o.Configuration = "duel" }},
+		"log:8: time is 5s before the startTime of a ticket that ends": {f: with(func(f *files) {
+			f.log = strings.Replace(f.log, `"2026-03-14T12:00:40.000Z"`, `"2026-03-14T12:00:05.000Z"`, 1)
+		})},
+		"log:8: time: expected a time such as":                                       {f: with(func(f *files) { f.log = strings.Replace(f.log, `"2026-03-14T12:00:40.000Z"`, `"yesterday"`, 1) })},
+		"log:8: the text is no JSON from here on":                                    {f: with(func(f *files) { f.log = f.log[:4000] })},
+		"columns of measured RTTs to datacenters that are not in the list: rtt:mars": {f: files{log: strings.Replace(ticketsByHand, "mmr", "rtt:mars", 1)}},
+		"rtt_ms: expected milliseconds above 0 and at most 4000":                     {f: files{log: strings.Replace(strings.Replace(ticketsByHand, "mmr", "rtt_ms", 1), "1702", "-3", 1)}},
+		"log:2: country: expected an ISO 3166 code":                                  {f: files{log: strings.Replace(ticketsByHand, "mmr", "country", 1)}},
+		"0 finished matches in the window: expected at least 1":                      {f: files{log: ticketsByHand}, options: func(o *Options) { o.From, o.To = late, late }},
+		"no whole day from 2026-03-14 12:00:00":                                      {f: files{log: ticketsByHand}, options: func(o *Options) { o.From, o.To = time.Time{}, time.Time{} }},
+	} {
+		o := options()
+		if c.options != nil {
+			c.options(o)
+		}
+		if _, err := read(o, c.f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got error %v, want %q", err, want)
+		}
+	}
+}
+
+// TestCountriesOnly: a row without a position gets a town of its country, which depends neither on names
+// nor on the order of lines.
+func TestCountriesOnly(t *testing.T) {
+	text := strings.NewReplacer("latitude,longitude,mmr", "country", "50.11,8.68,1500", "DE", "48.85,2.35,1610", "FR", "48.86,2.34,1580", "FR",
+		"53.35,-6.26,1444", "Ireland", "52.52,13.40,1702", "DE", "41.39,2.17,1390", "ES").Replace(ticketsByHand)
+	l, err := read(options(), files{log: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := dayOf(t, l)
+	boxes := map[string][4]float64{ // latitudes and longitudes of the mainland and islands of a country
+		"DE": {47.2, 55.1, 5.8, 15.1}, "FR": {41.3, 51.2, -5.2, 9.7}, "IE": {51.3, 55.5, -10.7, -5.9}, "ES": {27.5, 43.9, -18.3, 4.4},
+	}
+	rows := strings.Split(strings.TrimSpace(day), "\n")[1:]
+	if len(rows) != 7 {
+		t.Fatalf("got day\n%swant 7 joins", day)
+	}
+	for _, row := range rows {
+		var latitude, longitude float64
+		cells := strings.Split(row, ",")
+		if _, err := fmt.Sscan(cells[1]+" "+cells[2], &latitude, &longitude); err != nil {
+			t.Fatal(err)
+		}
+		box, ok := boxes[cells[3]]
+		if !ok || latitude < box[0] || latitude > box[1] || longitude < box[2] || longitude > box[3] {
+			t.Errorf("got row %s, want a position in its country", row)
+		}
+	}
+	header, rest, _ := strings.Cut(strings.NewReplacer("ann", "zoe", "bob", "Q1").Replace(text), "\n")
+	lines := strings.Split(strings.TrimSpace(rest), "\n")
+	slices.Reverse(lines)
+	l, err = read(options(), files{log: header + "\n" + strings.Join(lines, "\n") + "\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := dayOf(t, l); got != day {
+		t.Errorf("got day\n%sfrom other names and lines, want\n%s", got, day)
 	}
 }
 

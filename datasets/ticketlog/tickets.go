@@ -154,7 +154,7 @@ func (r *Reader) readTicket(s *joinfile.Sheet) (row ticketRow, err error) {
 	case !hasEnded:
 		row.ended = row.created
 	case row.ended < row.created-MaxSkew:
-		return row, s.At("created is after ended: expected a later end (clocks may differ by less than 2s)")
+		return row, s.At(fmt.Sprintf("ended is %v before created: expected a later end (clocks may differ by up to 2s)", millis(row.created-row.ended)))
 	case row.ended < row.created:
 		row.ended, row.skewed = row.created, true
 	}

@@ -99,7 +99,7 @@ func mapTitle(s *outcome.Summary) string {
 	}
 	limits, _, within := grade.Within(s)
 	title := fmt.Sprintf("%s of players get an RTT above %s", words.Percent(outcome.RoundShare(1-float64(within))), words.Threshold(limits.Fair))
-	if i := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); i >= 0 && len(s.ByContinent) > 1 {
+	if i := grade.HighestRTTs(s.ByContinent, s.Players.Matched); i >= 0 && len(s.ByContinent) > 1 {
 		g := &s.ByContinent[i]
 		title += fmt.Sprintf("; the highest mean is %s in %s", words.Millis(g.RTTMean), outcome.Continent(g.Name))
 	}

@@ -18,6 +18,7 @@ import (
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -277,7 +278,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 // Every picture shows a declared metric. A result without the metric does not have the picture.
 func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
-		declared := func(m outcome.Metric) bool { return outcome.MatchName(p.shows, m.Name) }
+		declared := func(m outcome.Metric) bool { return pattern.Match(p.shows, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("a picture shows %s, which is not a declared metric", p.shows)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -25,7 +26,7 @@ type picture struct {
 
 // isOf reports whether a result with this summary, whose MetricValues are values, has the picture.
 func (p *picture) isOf(s *outcome.Summary, values []outcome.MetricValue) bool {
-	has := func(v outcome.MetricValue) bool { return outcome.MatchName(p.shows, v.Name) }
+	has := func(v outcome.MetricValue) bool { return pattern.Match(p.shows, v.Name) }
 	return p.in&kindOf(s) != 0 && slices.ContainsFunc(values, has)
 }
 

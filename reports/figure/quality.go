@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -16,7 +17,7 @@ const decileRow = 18
 // no picture if rules use no attribute that has deciles.
 func plotQuality(r *result.Result, _ Coast) []chart.Plot {
 	s := &r.Summary
-	list := outcome.RuledDeciles(s)
+	list := grade.RuledDeciles(s)
 	if len(list) == 0 {
 		return nil
 	}
@@ -68,7 +69,7 @@ func qualityTitle(s *outcome.Summary, list []outcome.AttributeDeciles) string {
 		return "No match has two players with a value"
 	}
 	title := fmt.Sprintf("The players of a match are %s apart in %s on average", words.Digits(a.SpreadMean), words.Name(a.Name))
-	if d := outcome.LongestWait(&list[0], s.Players.Matched); d != nil {
+	if d := grade.LongestWait(&list[0], s.Players.Matched); d != nil {
 		title += fmt.Sprintf("; those with %s wait longest (%s, mean of all searches)", words.DecileValues(d), words.Seconds(d.WaitMean))
 	}
 	return title

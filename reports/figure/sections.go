@@ -7,6 +7,7 @@ import "fmt"
 const (
 	PlacesSection     = "places"
 	ServersSection    = "servers"
+	SeasonSection     = "season"
 	SearchesSection   = "searches"
 	HoursSection      = "hours"
 	AttributesSection = "attributes"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -64,7 +65,7 @@ func unmatchedColumns(r *result.Result) []unmatchedColumn {
 		{"by where players live", 124, 96, s.ByContinent, continent, func(i int) string { return "in " + continent(i) }},
 		{"by hour of the start, UTC", 404, 96, s.ByHour[:min(hoursOf(r), len(s.ByHour))], hour, func(i int) string { return "at " + hour(i) + " UTC" }},
 	}
-	if list := outcome.RuledDeciles(s); len(list) > 0 {
+	if list := grade.RuledDeciles(s); len(list) > 0 {
 		a := &list[0]
 		c := unmatchedColumn{head: "by " + words.Printable(a.Name), left: 734, width: 96,
 			name:  func(i int) string { return words.DecileValues(&a.Deciles[i]) },

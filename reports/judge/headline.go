@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 )
 
 // Headline lists the metrics that a comparison shows first, the most important one first, whether
@@ -53,10 +54,10 @@ func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
 	queues := c.HasQueues()
 	var list []*Difference
-	for _, pattern := range Headline {
+	for _, wanted := range Headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
-			if !outcome.MatchName(pattern, d.Name) || outcome.IsGroup(d.Name) || d.Runs == 0 || d.A == 0 && d.B == 0 {
+			if !pattern.Match(wanted, d.Name) || outcome.IsGroup(d.Name) || d.Runs == 0 || d.A == 0 && d.B == 0 {
 				continue
 			}
 			if servers && strings.HasPrefix(d.Name, "matches.") || queues && Pooled(d.Name) {
@@ -84,7 +85,7 @@ func (c *Comparison) Unmatched() Differences {
 		if d.Name == "servers.opened" {
 			return nil
 		}
-		if d.Name == Unmatched || outcome.MatchName(unmatchedInQueue, d.Name) {
+		if d.Name == Unmatched || pattern.Match(unmatchedInQueue, d.Name) {
 			list = append(list, d)
 		}
 	}

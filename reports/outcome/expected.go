@@ -21,6 +21,7 @@ type Expected struct {
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
+	SeasonDays              int  // number of days of the season, or 0 without one
 }
 
 // ExpectedQueue describes one queue of the expected runs.
@@ -82,6 +83,7 @@ func (e *Expected) metrics(n *node, keys []string, queues []ExpectedQueue, list 
 var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
+	"a season":                             func(e *Expected, _ []ExpectedQueue) bool { return e.SeasonDays > 0 },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
 	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
@@ -114,16 +116,24 @@ var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
 	"datacenters": func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
 	"continents":  func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
 	"attributes":  func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
-	"hours": func(*Expected, []ExpectedQueue) (hours []string) {
-		for hour := range 24 {
-			hours = append(hours, strconv.Itoa(hour))
-		}
-		return hours
-	},
+	"hours":       func(*Expected, []ExpectedQueue) []string { return numbers(24) },
+	"days":        func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.SeasonDays) },
+	"tenths":      func(*Expected, []ExpectedQueue) []string { return numbers(10) },
+
+	"finished matches": func(*Expected, []ExpectedQueue) []string { return ExperienceKeys[:] },
+
 	"queues": ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
 	"rules":  ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
 
 	"rules that are checked": ofQueues(func(q ExpectedQueue) []string { return q.Violations }),
+}
+
+// numbers returns the keys of a list of n items.
+func numbers(n int) (keys []string) {
+	for i := range n {
+		keys = append(keys, strconv.Itoa(i))
+	}
+	return keys
 }
 
 func ofQueues(keys func(q ExpectedQueue) []string) func(*Expected, []ExpectedQueue) []string {

@@ -3,6 +3,8 @@ package outcome
 import (
 	"strings"
 	"sync"
+
+	"mmsim/reports/pattern"
 )
 
 // Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
@@ -23,7 +25,7 @@ func Names(metrics []Metric) []string {
 // stars.
 func Find(name string) (Metric, bool) {
 	for _, m := range Metrics() {
-		if keys, is := starred(m.Name, name); is {
+		if keys, is := pattern.Keys(m.Name, name); is {
 			return m.of(keys), true
 		}
 	}
@@ -35,7 +37,7 @@ func Find(name string) (Metric, bool) {
 // there is no such metric.
 func InWords(name string) string {
 	for _, m := range Metrics() {
-		if keys, is := starred(m.Name, name); is {
+		if keys, is := pattern.Keys(m.Name, name); is {
 			return inWords(m.phrase, keys)
 		}
 	}

@@ -1,5 +1,7 @@
 package outcome
 
+import "mmsim/reports/pattern"
+
 // A Metric is one number of a summary. Its name is the path of its JSON keys. A star in a name
 // stands for the key of an item, so the name describes a family of numbers.
 type Metric struct {
@@ -44,7 +46,7 @@ func (b Better) opposite() Better {
 // whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
-		m.Name, m.Base, m.Whole, m.Matters.Of = fill(m.Name, keys), fill(m.Base, keys), fill(m.Whole, keys), fill(m.Matters.Of, keys)
+		m.Name, m.Base, m.Whole, m.Matters.Of = pattern.Fill(m.Name, keys), pattern.Fill(m.Base, keys), pattern.Fill(m.Whole, keys), pattern.Fill(m.Matters.Of, keys)
 	}
 	return m
 }

@@ -205,3 +205,14 @@ func TestEmptyName(t *testing.T) {
 	}
 	t.Error("got no metric of the group without a name")
 }
+
+// Keys may contain stars and dots, because they are names from data files.
+func TestNamesOfItems(t *testing.T) {
+	s := &Summary{ByAttributeDecile: Deciles{{Name: "a*b", Deciles: []Decile{{From: 7}}}}}
+	for _, v := range s.MetricValues() {
+		if v.Name == "by_attribute_decile.a*b.0.from" && v.Value == 7 {
+			return
+		}
+	}
+	t.Error("the metrics do not contain the decile of the attribute a*b")
+}

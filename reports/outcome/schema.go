@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"mmsim/reports/pattern"
 )
 
 // A node is a value of summary.json: a block, a list, a number or a text. The nodes form a tree, the
@@ -205,7 +207,7 @@ func families(better Better) []direction {
 func (n *node) familyOf(key string) (*node, []string) {
 	last := len(n.items) - 1
 	for _, f := range n.items[:last] {
-		if stars, is := starred(f.keys, key); is {
+		if stars, is := pattern.Keys(f.keys, key); is {
 			return f.item, stars
 		}
 	}

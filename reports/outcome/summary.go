@@ -38,6 +38,7 @@ type Summary struct {
 	Fleet       *Fleet      `json:"fleet,omitempty" when:"a fleet"`
 	Acceptance  *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
 	Life        *Life       `json:"life,omitempty" when:"players missing from matches"`
+	Season      *Season     `json:"season,omitempty" when:"a season"`
 
 	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`

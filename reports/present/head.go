@@ -126,12 +126,12 @@ func UnbrokenAnswers(answers []Answer) []Answer {
 // worst names the hour with the longest mean wait and the continent with the highest mean RTT. It omits
 // the RTT if there are several queues.
 func worst(s *outcome.Summary) (items []Item) {
-	if hour := outcome.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 && s.Servers == nil {
+	if hour := grade.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 && s.Servers == nil {
 		g := &s.ByHour[hour]
 		items = append(items, Say("Longest waits at", fmt.Sprintf("%02d:00 UTC: all searches wait %s on average, p95 %s (%s)", hour,
 			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))))
 	}
-	if continent := outcome.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 && len(s.Queues) == 0 {
+	if continent := grade.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 && len(s.Queues) == 0 {
 		g := &s.ByContinent[continent]
 		items = append(items, Say("Highest RTTs in", fmt.Sprintf("%s: RTT %s on average, p95 %s (%s)", outcome.Continent(g.Name),
 			words.Millis(g.RTTMean), words.Millis(g.RTTP95), words.Plural(g.Players, "player"))))

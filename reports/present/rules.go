@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -56,8 +57,8 @@ func alike(attributes outcome.Attributes, overlaps outcome.Overlaps) (items []It
 // unusual describes, for each attribute that rules use, the tenth of the players who wait
 // longest.
 func unusual(s *outcome.Summary) (items []Item) {
-	for _, a := range outcome.RuledDeciles(s) {
-		if d := outcome.LongestWait(&a, s.Players.Matched); d != nil {
+	for _, a := range grade.RuledDeciles(s) {
+		if d := grade.LongestWait(&a, s.Players.Matched); d != nil {
 			spread := ""
 			if len(s.Queues) == 0 {
 				spread = "; spread of their matches " + words.Digits(d.SpreadMean)

@@ -33,6 +33,10 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 		blocks := blocksOf(s)
 		p.Title, p.Answers = title(s), UnbrokenAnswers(answers(s, blocks))
 		lead.Items, sections = matchesItems(lead.Items, s, blocks)
+		if s.Season != nil {
+			lead.Items = append(lead.Items, seasonItems(s.Season)...)
+			sections = append(sections, seasonSection(s.Season))
+		}
 		sections = append(sections, groupSections(r)...)
 	}
 	lead.Items = append(lead.Items, fleetItems(s)...)

@@ -9,11 +9,12 @@ import (
 // insideReports lists, for every package of the room reports, the packages of this repository that
 // it may import. Package reports itself has only a package comment.
 var insideReports = map[string][]string{
-	"reports/outcome":                    {},
+	"reports/pattern":                    {},
+	"reports/outcome":                    {"reports/pattern"},
 	"reports/words":                      {"reports/outcome"},
 	"reports/estimate":                   {},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
-	"reports/judge":                      {"reports/result", "reports/outcome", "reports/grade", "reports/words"},
+	"reports/judge":                      {"reports/result", "reports/outcome", "reports/grade", "reports/words", "reports/pattern"},
 	"reports/phrase":                     {"reports/judge", "reports/result", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words"},
 	"reports/setup":                      {"sim", "reports/outcome"},
@@ -21,12 +22,12 @@ var insideReports = map[string][]string{
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
-	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/pattern"},
 	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"sim", "reports/chart", "reports/setup", "reports/result", "reports/judge", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
+	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words", "reports/pattern"},
 	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 

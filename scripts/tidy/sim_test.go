@@ -10,7 +10,7 @@ import (
 var insideSim = map[string][]string{
 	"sim":        {},
 	"sim/fleet":  {"sim"},
-	"sim/season": {},
+	"sim/season": {"sim"},
 	"sim/engine": {"sim", inSim("states"), inSim("pool"), inSim("servers"), inSim("world")},
 
 	// Kinds of queues, which must not import each other.

@@ -145,6 +145,9 @@ func (e *Engine) join(a *sim.Arrival) error {
 			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.world.Places.Reach))
 		}
 	}
+	if season := e.world.Config.Season; season != nil && !season.Arrives(a) {
+		return nil
+	}
 	return e.queues[a.Queue].Join(a)
 }
 

@@ -13,7 +13,7 @@ const (
 	Wait                      // seconds
 	RTT                       // milliseconds
 	Unfair                    // distance of the true chance from 1/2; 0 with other than two teams
-	New                       // 1 with fewer than NewBelow finished matches, else 0
+	Novice                    // 1 with fewer than NewBelow finished matches, else 0
 	Failed                    // 1 if the last search of the day found no match, else 0; only for quitting
 	featureCount
 )

@@ -139,6 +139,46 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// rttLog is a log of one match of two players in the region eu-west-1, with the columns of one case.
+func rttLog(columns, ann, bob string) string {
+	const row = ",2026-03-14T12:00:00Z,2026-03-14T12:00:20Z,matched,m1,eu-west-1,2026-03-14T12:05:20Z,53.35,-6.26,"
+	return "ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude," + columns + "\nt1,ann" + row + ann + "\nt2,bob" + row + bob + "\n"
+}
+
+// TestProductionRTT: the RTT of a match is rtt_ms of the log, or else the measured one of the match's
+// datacenter. In a region with several datacenters, it is the one in which the highest RTT is lowest.
+func TestProductionRTT(t *testing.T) {
+	for name, c := range map[string]struct {
+		log, regions, datacenter string
+		mean                     float64
+	}{
+		"measured": {rttLog("rtt:dublin,rtt:tokyo", "30,200", "50,250"), "{eu-west-1: [dublin]}", "dublin", 40},
+		"rtt_ms":   {rttLog("rtt:dublin,rtt_ms", "30,61", "50,"), "{eu-west-1: [dublin]}", "dublin", (61 + 50) / 2.0},
+		// In Dublin the highest RTT is 60 ms and the mean 35 ms; in Frankfurt 50 and 48 ms.
+		"region": {rttLog("rtt:dublin,rtt:frankfurt", "10,46", "60,50"), "{eu-west-1: [dublin, frankfurt]}", "frankfurt", 48},
+		// A log without datacenters: of all that were measured, the others are unreachable.
+		"nowhere": {strings.ReplaceAll(rttLog("rtt:dublin,rtt:frankfurt", "10,46", "60,50"), ",eu-west-1,", ",,"), "{}", "frankfurt", 48},
+	} {
+		files := map[string]string{"base.yaml": "regions: " + c.regions + "\ndatacenters: {use: [dublin, frankfurt, tokyo]}\noutput: {html: false, plots: false}\n", "log": c.log}
+		folder, code, stdout, stderr := calibrate(t, files, "--config", "base.yaml", "--from", "2026-03-14", "--to", "2026-03-14", "--min-matches", "1", "--runs", "0", "log")
+		if code != 0 {
+			t.Fatalf("%s: got exit code %d: %s", name, code, stderr)
+		}
+		s := summaryIn(t, filepath.Join(folder, "production"))
+		if float64(s.RTT.Mean) != c.mean {
+			t.Errorf("%s: got a mean RTT of %v, want %v", name, s.RTT.Mean, c.mean)
+		}
+		for _, dc := range s.ByDatacenter {
+			if want := outcome.Count(map[bool]int{true: 2}[dc.Name == c.datacenter]); dc.Players != want {
+				t.Errorf("%s: got %v players in %s, want %v", name, dc.Players, dc.Name, want)
+			}
+		}
+		if told := strings.Contains(stdout, "1 match without a datacenter, placed where"); told != (name == "nowhere") {
+			t.Errorf("%s: got output\n%swant a note about a match without a datacenter only if there is one", name, stdout)
+		}
+	}
+}
+
 // summaryIn reads the summary in a result directory.
 func summaryIn(t *testing.T, folder string) *outcome.Summary {
 	t.Helper()

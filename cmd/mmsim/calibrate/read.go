@@ -86,9 +86,12 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	if err != nil {
 		return nil, input.Bad(err)
 	}
+	for _, dc := range list {
+		l.Datacenters = append(l.Datacenters, dc.Name)
+	}
 	l.Datacenter = func(name string) bool {
 		_, isRegion := c.Regions[name]
-		return isRegion || slices.ContainsFunc(list, func(dc datasets.Datacenter) bool { return dc.Name == name })
+		return isRegion || slices.Contains(l.Datacenters, name)
 	}
 	return l, nil
 }

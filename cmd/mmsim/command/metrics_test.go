@@ -17,6 +17,7 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -26,13 +27,18 @@ import (
 // continents without players, and stages of rules that no match needed.
 func TestMetricsAreKnownBeforeARun(t *testing.T) {
 	inputs := "../../../scripts/equal/inputs/"
-	for name, overrides := range map[string][]config.Override{
-		"day.yaml":     {{Key: "latency.jitter.sd", Text: "3ms"}},
-		"queues.yaml":  nil,
-		"rules.yaml":   {{Key: "rules", Text: inputs + "playfab.json"}},
-		"servers.yaml": {{Key: "rules", Text: inputs + "roblox.json"}},
+	for _, test := range []struct {
+		name      string
+		overrides []config.Override
+	}{
+		{"day.yaml", []config.Override{{Key: "latency.jitter.sd", Text: "3ms"}}},
+		{"day.yaml", []config.Override{{Key: "season.skill", Text: "s"}, {Key: "players.attributes.s", Text: "{uniform: {min: 0, max: 1}}"}, {Key: "clock.duration", Text: "24h"}}},
+		{"queues.yaml", nil},
+		{"rules.yaml", []config.Override{{Key: "rules", Text: inputs + "playfab.json"}}},
+		{"servers.yaml", []config.Override{{Key: "rules", Text: inputs + "roblox.json"}}},
 	} {
-		c, err := config.Load(inputs+name, append(overrides, config.Override{Key: "dataset.builtin.joins", Text: "4000"}))
+		name := test.name
+		c, err := config.Load(inputs+name, append(test.overrides, config.Override{Key: "dataset.builtin.joins", Text: "4000"}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +52,7 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 		for _, v := range values {
 			known := false
 			for _, m := range expected {
-				if outcome.MatchName(m.Name, v.Name) {
+				if pattern.Match(m.Name, v.Name) {
 					known, has[m.Name] = true, true
 				}
 			}
@@ -59,6 +65,46 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 				t.Errorf("%s: the run does not have the known metric %s", name, m.Name)
 			}
 		}
+	}
+}
+
+// TestSeasonIsCounted finds every metric of a season in a season that has all of them.
+func TestSeasonIsCounted(t *testing.T) {
+	day := "time,latitude,longitude\n"
+	for i := range 200 {
+		day += fmt.Sprintf("23:%02d:%02d,50.11,8.68\n", 45+i/20, i%20*3)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"day.csv": day,
+		"season.yaml": `
+dataset: {file: day.csv}
+clock: {duration: 31d, warmup: 0s}
+match: {size: 2}
+players: {attributes: {skill: {normal: {mean: 1500, sd: 300}}}}
+season: {skill: skill, shift: 15m}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := config.Load(filepath.Join(dir, "season.yaml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := 0
+	for _, v := range summariesOf(t, 1, c)[0][0].MetricValues() {
+		if !strings.HasPrefix(v.Name, "season.") {
+			continue
+		}
+		counted++
+		if !(v.Value > 0) && v.Name != "season.by_day.0.new" && v.Name != "season.persons.skipped" { // see TestSkippedVisits of package season
+			t.Errorf("%s: got %v, want a number above 0", v.Name, v.Value)
+		}
+	}
+	if counted < 200 {
+		t.Errorf("got %d metrics, want those of 31 days and 10 tenths", counted)
 	}
 }
 
@@ -128,7 +174,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	}
 	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true}
 	all := outcome.Expected{
-		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Patience: true, Missing: true, OverAll: true, Fleet: true, Production: true,
+		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Patience: true, Missing: true, OverAll: true, Fleet: true, SeasonDays: 1, Production: true,
 	}
 	for _, queues := range [][]outcome.ExpectedQueue{{queue}, {queue, queue}} {
 		all.Queues = queues
@@ -156,7 +202,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 		for place, names := range places {
 			is := names[m.Name]
 			for name := range names {
-				is = is || outcome.MatchName(m.Name, name)
+				is = is || pattern.Match(m.Name, name)
 			}
 			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // in its own table
 			if !is && !(place == "the page" && inTable) {

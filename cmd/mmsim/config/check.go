@@ -35,6 +35,7 @@ func (l *loader) check() error {
 	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
 	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
 
+	c.Season.Check(refuse, c.Clock.Duration, c.Match.KeepTogether && len(c.Queues) == 0, d.Rows == rowsSearches)
 	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")
 
 	var sum float64

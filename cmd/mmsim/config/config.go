@@ -41,8 +41,9 @@ type Config struct {
 	Servers     Servers             // used only with placement servers
 	Fleet       section.Fleet       // machines for the matches, if it has prices
 	Events      section.Events      // what happens to all queues
+	Season      section.Season      // persons who come back day after day
 	Limits      Limits              // thresholds of the ratings in reports
-	Matters     Matters             // smallest differences that matter in comparisons
+	Matters     section.Matters     // smallest differences that matter in comparisons
 	Output      Output
 
 	limited  bool // keeps ForData from changing Clock.Duration, see Limit
@@ -190,7 +191,7 @@ const (
 	scaleMax           = 10_000
 	rttMax             = 4 * time.Second // RTTs are stored as uint16 in units of 1/16 ms
 	spanMax            = 24 * time.Hour
-	durationMax        = 10 * 24 * time.Hour
+	durationMax        = 366 * 24 * time.Hour
 	warmbodyDefault    = 10 * time.Second // the article's
 )
 
@@ -233,6 +234,7 @@ func Default() *Config {
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
 		Fleet:   section.DefaultFleet(),
+		Season:  section.DefaultSeason(),
 		Limits:  defaultLimits(),
 		Output:  Output{Dir: "mmsim-out", Records: "none", Plots: true, HTML: true},
 	}

@@ -9,7 +9,7 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/words"
 )
 
@@ -97,15 +97,15 @@ column instead. The values depend on seed and run, but not on the settings of th
 func HelpOf(texts ...string) string {
 	const legend = "Each key has three lines: the key with its default, its meaning, and the values that it accepts.\n\n"
 	all := Settings(Default())
-	matches := func(pattern, key string) bool {
-		return outcome.MatchName(pattern, key) || outcome.MatchName(pattern+".*", key)
+	matches := func(wanted, key string) bool {
+		return pattern.Match(wanted, key) || pattern.Match(wanted+".*", key)
 	}
 	query := words.NewQuery(texts, func(text string) bool {
 		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })
 	})
 	var list strings.Builder
 	found := slices.DeleteFunc(slices.Clone(all), func(s Setting) bool {
-		return !query.Selects(s.Path, s.Meaning, func(pattern string) bool { return matches(pattern, s.Path) })
+		return !query.Selects(s.Path, s.Meaning, func(wanted string) bool { return matches(wanted, s.Path) })
 	})
 	for _, s := range found {
 		fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)

@@ -425,5 +425,7 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 // OnlyMatters reports whether all settings from the command line are differences that matter. They
 // can be changed without simulating again.
 func OnlyMatters(overrides []Override) bool {
-	return !slices.ContainsFunc(overrides, func(o Override) bool { return o.Key != mattersKey && !strings.HasPrefix(o.Key, mattersKey+".") })
+	return !slices.ContainsFunc(overrides, func(o Override) bool {
+		return o.Key != section.MattersKey && !strings.HasPrefix(o.Key, section.MattersKey+".")
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -44,7 +45,7 @@ func (c *Config) Hash(contents map[string]string) (string, error) {
 // RunHashes returns a function that returns the Hash that the configuration has with another number
 // of the run. It takes 1 % of the time of Hash, because the text of the configuration is written once.
 func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) string, err error) {
-	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == mattersKey }, contents)
+	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == section.MattersKey }, contents)
 	if err != nil {
 		return nil, err
 	}

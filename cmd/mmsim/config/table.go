@@ -23,7 +23,7 @@ type Setting = value.Key
 // Settings binds every key to its field of c, in the order of config.yaml. The keys of a
 // section are adjacent.
 func Settings(c *Config) []Setting {
-	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), c.Events.Settings(), limitSettings(&c.Limits), mattersSettings(&c.Matters), outputSettings(c))
+	return slices.Concat(inputSettings(c), populationSettings(c), matchSettings(&c.Match), playSettings(c), rulesetSettings(&c.Queue), ruleSettings(c), serverSettings(c), c.Fleet.Settings(), c.Events.Settings(), c.Season.Settings(), limitSettings(&c.Limits), c.Matters.Settings(), outputSettings(c))
 }
 
 func inputSettings(c *Config) []Setting {
@@ -181,10 +181,6 @@ func limitSettings(l *Limits) []Setting {
 		list[i].Unset = func() bool { return *l == byDefault }
 	}
 	return list
-}
-
-func mattersSettings(m *Matters) []Setting {
-	return []Setting{value.Named(mattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", mattersValue(m))}
 }
 
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of

@@ -23,18 +23,18 @@ type arrivals struct {
 
 // arrivals returns the joins of the replication.
 func (r *Replication) arrivals() *arrivals {
-	c := r.Config
-	a := &arrivals{
-		day:     r.Day,
-		options: r.ReplayOptions(),
-		router:  r.router,
-		last:    int32((config.SimSpan(c.Clock.Duration) - 1) / sim.Day),
+	last := int32((config.SimSpan(r.Config.Clock.Duration) - 1) / sim.Day)
+	if warmup := config.SimSpan(r.Config.Clock.Warmup); warmup > 0 {
+		return r.arrivalsOn(-1, last, uint32(sim.Day-warmup))
 	}
-	if warmup := config.SimSpan(c.Clock.Warmup); warmup > 0 {
-		a.today = -1
-		a.options.From = uint32(sim.Day - warmup)
-	}
-	a.replay = a.day.Replay(int(a.today), a.options)
+	return r.arrivalsOn(0, last, 0)
+}
+
+// arrivalsOn returns the joins of some days. from is the time in ms at which the first day begins.
+func (r *Replication) arrivalsOn(first, last int32, from uint32) *arrivals {
+	a := &arrivals{day: r.Day, options: r.ReplayOptions(), router: r.router, last: last, today: first}
+	a.options.From = from
+	a.replay = a.day.Replay(int(first), a.options)
 	return a
 }
 
@@ -43,7 +43,7 @@ func (r *Replication) ReplayOptions() datasets.ReplayOptions {
 	c := r.Config
 	return datasets.ReplayOptions{
 		Days: c.Dataset.Days, Scale: c.Dataset.Scale, Resample: c.Dataset.Resample, ByPlayer: c.Searches(), Spread: c.Dataset.Spread,
-		Parties: datasets.PartyShares(c.Players.Parties), Draws: drawsOf(c.Seed, uint64(r.Config.Run)),
+		Parties: datasets.PartyShares(c.Players.Parties), Draws: binding.DrawsOf(c.Seed, uint64(r.Config.Run)),
 	}
 }
 
@@ -72,22 +72,4 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		next.Queue = a.router.queueOf(&a.members[0])
 	}
 	return true
-}
-
-// drawsOf returns the simulator's random streams for the dataset. The dataset has no random
-// numbers of its own, so that all draws depend on seed and run.
-func drawsOf(seed, run uint64) datasets.Draws {
-	draw := func(p sim.Purpose) datasets.Draw { return sim.NewStream(seed, run, p).Bits }
-	return datasets.Draws{
-		Resample: draw(sim.PurposeResample),
-		Thin:     draw(sim.PurposeThin),
-		Copies:   draw(sim.PurposeCopies),
-		Jitter:   draw(sim.PurposeJoinJitter),
-		Spread:   draw(sim.PurposeSpread),
-		Party:    draw(sim.PurposeParty),
-		Arrivals: draw(sim.PurposeArrivals),
-
-		Attributes: draw(sim.PurposeAttributes),
-		Friends:    draw(sim.PurposeFriends),
-	}
 }

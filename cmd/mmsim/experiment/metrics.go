@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"time"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/matcher/external"
@@ -15,6 +17,9 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
 	}
+	if c.Season.Skill != "" {
+		e.SeasonDays = int(c.Clock.Duration / (24 * time.Hour))
+	}
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
@@ -24,6 +29,9 @@ func (in *Inputs) Metrics() []outcome.Metric {
 		day.Columns = in.Day.Columns
 	}
 	population, err := (&Replication{Config: c, Day: day}).populate()
+	if err == nil && e.SeasonDays > 0 {
+		population.Replace(c.Season.Rating.Attribute, nil)
+	}
 	for i := 0; err == nil && i < len(population.Attributes); i++ { // the run will report the error
 		if a := population.Attributes[i]; a.Kind == datasets.Number {
 			e.Attributes = append(e.Attributes, a.Name)

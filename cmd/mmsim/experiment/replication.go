@@ -36,6 +36,7 @@ type Replication struct {
 	queues      []*replicationQueue // in the order of sim's queues; empty with placement servers
 	router      *router             // nil if a single queue takes all parties, or without queues
 	placing     *binding.Placing    // nil if players are matched in queues
+	season      *binding.Season     // nil without one
 	Captures    []*binding.Capture  // scenes to write as cases during the run
 	inputs      *Inputs
 	Messages    io.Writer // see Options
@@ -70,6 +71,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		return nil, input.Bad(err)
 	}
 	r.warn(r.population.Warnings...)
+	if r.season, err = binding.NewSeason(r.Config, r.Day, r.population); err != nil {
+		return nil, input.Bad(err)
+	}
 	r.warn(r.Config.UnusedStates()...)
 	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
@@ -82,8 +86,26 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	} else if err = r.newQueues(in); err != nil {
 		return nil, input.Bad(err)
 	}
+	if err := r.beginSeason(); err != nil {
+		return nil, input.Bad(err)
+	}
 	r.hash, err = in.JobHash(run)
 	return r, err
+}
+
+// beginSeason creates the season, if there is one, after the queues.
+func (r *Replication) beginSeason() error {
+	if r.season == nil {
+		return nil
+	}
+	r.warn(r.season.Warnings...)
+	for i, q := range r.queues {
+		if err := r.season.Check(i, q.config, q.rules, q.matchSize()); err != nil {
+			return err
+		}
+	}
+	r.season.Begin(func(day int32) sim.Arrivals { return r.arrivalsOn(day, day, 0) })
+	return nil
 }
 
 // Fault returns the error of an external matchmaker if it ended the replication.
@@ -150,7 +172,7 @@ func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
 	return builtin.Generate(builtin.Options{
 		Preset: b.Preset, Joins: b.Joins, Date: b.Date, Weekend: b.Weekend,
 		Spike: builtin.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
-	}, drawsOf(in.Config.Seed, run))
+	}, binding.DrawsOf(in.Config.Seed, run))
 }
 
 // Progress receives the progress of replications. Several goroutines may call it at once.
@@ -185,7 +207,11 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	// r.arrivals returns the joins of the day, scaled and grouped into parties. They are
 	// repeated for every day of the run. The warm-up replays the end of a day.
-	e, err := engine.New(cfg, r.places, r.arrivals(), observers...)
+	joins := sim.Arrivals(r.arrivals())
+	if r.season != nil {
+		cfg.Season, joins = r.season.Season, r.season.Season
+	}
+	e, err := engine.New(cfg, r.places, joins, observers...)
 	if err != nil {
 		return sim.Totals{}, false, err
 	}
@@ -247,6 +273,9 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		result.Summary.Warnings = append(result.Summary.Warnings, machines.Finish(&result.Summary, r.siteNames(), totals.Reached)...)
 	}
 	r.describeMatchmakers(&result.Summary)
+	if r.season != nil {
+		result.Summary.Season = r.season.Summary(totals.Reached)
+	}
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)

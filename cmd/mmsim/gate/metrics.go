@@ -7,6 +7,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 )
 
 // CheckMetrics returns an error if metrics, which are listed under key, contain metrics that
@@ -14,7 +15,7 @@ import (
 func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
 	var faults []error
 	for _, metric := range metrics {
-		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchName(m.Name, metric.Text) }) {
+		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return pattern.Match(m.Name, metric.Text) }) {
 			faults = append(faults, unknown(metric, key+": ", known))
 		}
 	}
@@ -25,7 +26,7 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 // configurations have it, the error says so. Otherwise, it suggests the nearest name.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
-	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return outcome.Meet(n.Text, m.Name) }) {
+	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return pattern.Meet(n.Text, m.Name) }) {
 		return n.Errorf("%sthese runs do not have the metric %q: its group, or what it measures, does not occur in them", where, n.Text)
 	}
 	if now := outcome.Renamed(n.Text); now != n.Text {

@@ -135,7 +135,7 @@ func Amount(n yamltree.Node) (x float64, isDuration bool, err error) {
 			return x, false, nil
 		}
 	}
-	d, err := time.ParseDuration(n.Text)
+	d, err := value.ParseDuration(n.Text)
 	if err != nil || n.Kind != yamltree.Plain && n.Kind != yamltree.Text {
 		return 0, false, n.Misfit()
 	}

@@ -24,6 +24,7 @@ import (
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 )
 
 // A program of a few lines that matches the tickets that have waited longest agrees with
@@ -158,7 +159,7 @@ func TestMatcherMetrics(t *testing.T) {
 		if !strings.HasPrefix(m.Name, "external.") {
 			continue
 		}
-		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return outcome.MatchName(m.Name, v.Name) && v.Value > 0 }) {
+		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return pattern.Match(m.Name, v.Name) && v.Value > 0 }) {
 			t.Errorf("metric %s: got 0, want more", m.Name)
 		}
 	}

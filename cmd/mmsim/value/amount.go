@@ -61,7 +61,7 @@ func (a *Amount) read(n yamltree.Node) error {
 			return nil
 		}
 	}
-	if d, err := time.ParseDuration(strings.TrimSpace(n.Text)); err == nil && d >= 0 {
+	if d, err := ParseDuration(strings.TrimSpace(n.Text)); err == nil && d >= 0 {
 		*a = Amount{d.Seconds(), AmountSpan}
 		return nil
 	}

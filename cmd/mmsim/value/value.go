@@ -256,7 +256,7 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 		Schema: func() schema.Schema { return durationSchema(low) },
 	}
 	v.Read = func(n yamltree.Node) error {
-		d, err := time.ParseDuration(n.Text)
+		d, err := ParseDuration(n.Text)
 		if n.Kind != yamltree.Plain && n.Kind != yamltree.Text || err != nil {
 			if _, notNumber := strconv.ParseFloat(n.Text, 64); notNumber == nil {
 				return fmt.Errorf("%s without a unit", n)
@@ -280,9 +280,6 @@ func durationExample(low, high time.Duration) time.Duration {
 	return min(max(low, 50*time.Millisecond), high)
 }
 
-// DurationPattern matches everything that time.ParseDuration accepts, and little else.
-const DurationPattern = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
-
 // durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
 // so the schema checks no limits, but it rejects the number 0 if low is above 0. The duration 0
 // needs no unit.
@@ -292,18 +289,6 @@ func durationSchema(low time.Duration) schema.Schema {
 		return written
 	}
 	return schema.Any(written, schema.Schema{"const": 0})
-}
-
-// Short formats a duration without trailing zero units: 24h instead of 24h0m0s.
-func Short(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }
 
 // Toggle returns a Value for true or false.

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -63,12 +64,12 @@ func replicatedAnswers(total *outcome.Summary, answers []present.Answer) []prese
 // which judge.Pooled is true.
 func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 	var list []outcome.Spread
-	for _, pattern := range judge.Headline {
+	for _, wanted := range judge.Headline {
 		for _, s := range total.Replications.Metrics {
 			if len(total.Queues) > 0 && judge.Pooled(s.Name) {
 				continue
 			}
-			if outcome.MatchName(pattern, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
+			if pattern.Match(wanted, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
 				list = append(list, s)
 			}
 		}

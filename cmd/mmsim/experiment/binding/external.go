@@ -12,7 +12,7 @@ import (
 )
 
 // BindExternal creates the rules of a queue whose external matchmaker makes the matches. The
-// matchmaker sees every attribute of the population, and knows datacenters by the names of regions.
+// matchmaker sees every attribute of the population except the skill of a season, and knows datacenters by the names of regions.
 // If set is nil, matches have q.Match.Size players. Otherwise, set determines the size of matches,
 // and reports measure matches against its rules. The queue rejects no ticket because of set.
 func BindExternal(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Region, population *population.Population) (*Rules, error) {
@@ -46,6 +46,9 @@ func BindExternal(c *config.Config, q *config.Queue, set *config.Ruleset, region
 	r.Sim.Refuse = func(int) error { return nil }
 	r.Sim.Required, r.Sim.Backfills = nil, q.External.Backfill
 	for _, a := range population.Attributes {
+		if a.Name == c.Season.Skill {
+			continue // hidden
+		}
 		// The zero byte keeps the column's name different from all column names of dialects.
 		shown := external.Shown{Name: a.Name, Column: r.Sim.Schema.Column("\x00" + a.Name)}
 		kind := map[datasets.Kind]matcher.Kind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]

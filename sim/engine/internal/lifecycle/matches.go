@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"slices"
+
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/world"
 )
@@ -10,7 +12,9 @@ import (
 // play changes only one state instead of one per ticket.
 type matches struct {
 	stride  int
-	tickets []Ticket // match m has tickets[m*stride:][:count[m]]
+	tickets []Ticket         // match m has tickets[m*stride:][:count[m]]
+	teams   []int16          // team of each ticket, like tickets; nil without a season
+	left    [][]sim.Finisher // players who left the match, who get the result of their team; nil without a season
 	count   []uint16
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
@@ -32,6 +36,13 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
+		if m.teams != nil {
+			m.teams = slices.Grow(m.teams, m.stride)[:len(m.tickets)]
+			m.left = append(m.left, nil)
+		}
+	}
+	if m.teams != nil {
+		m.left[match] = m.left[match][:0]
 	}
 	m.count[match] = uint16(len(tickets))
 	m.players[match] = uint16(players)
@@ -40,6 +51,24 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 	m.missing[match] = missingFrom{}
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
+}
+
+// setTeams stores the teams of the last tickets of a match, or NoTeam if there are none.
+func (m *matches) setTeams(match uint32, tickets int, teams []int16) {
+	own := m.teams[int(match)*m.stride:][:m.count[match]]
+	for i := range tickets {
+		team := sim.NoTeam
+		if teams != nil {
+			team = teams[i]
+		}
+		own[len(own)-tickets+i] = team
+	}
+}
+
+// teamsOf returns the team of each ticket of a match.
+func (m *matches) teamsOf(match uint32) []int16 {
+	i := int(match) * m.stride
+	return m.teams[i : i+int(m.count[match])]
 }
 
 // add adds tickets to a match.
@@ -52,6 +81,10 @@ func (m *matches) add(match uint32, tickets []Ticket) {
 func (m *matches) remove(match uint32, index int) {
 	tickets := m.of(match)
 	copy(tickets[index:], tickets[index+1:])
+	if m.teams != nil {
+		teams := m.teamsOf(match)
+		copy(teams[index:], teams[index+1:])
+	}
 	m.count[match]--
 }
 

@@ -57,24 +57,25 @@ func (q *Queue) dead(p *Player) bool { return q.Config.Dead > 0 && q.drawDead(p)
 
 // drawDead is a separate function so that the compiler can inline dead.
 func (q *Queue) drawDead(p *Player) bool {
-	return q.missing.dead.Uniform(p.Entity, uint64(p.Searches)) < q.Config.Dead
+	return q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
 }
 
 // leavesAt returns the instant at which a ticket that is seated now would leave: now if it does not
 // appear, or Never.
 func (q *Queue) leavesAt(p *Player) sim.Instant {
 	m, own, search := q.missing, q.Own.Leave, uint64(p.Searches)
+	key := q.VisitKey(&p.Person)
 	switch {
 	case q.dead(p):
 		return q.Now()
 	case own == nil:
 		return sim.Never
-	case m.noShow.Uniform(p.Entity, search) < own.NoShow:
+	case m.noShow.Uniform(key, search) < own.NoShow:
 		return q.Now()
 	case m.perMinute == 0:
 		return sim.Never
 	}
-	minutes := -math.Log1p(-m.leave.Uniform(p.Entity, search)) / m.perMinute
+	minutes := -math.Log1p(-m.leave.Uniform(key, search)) / m.perMinute
 	stays := sim.Duration(math.Round(min(float64(minutes*float64(sim.Minute)), float64(leaveMax))))
 	return q.Now().Add(max(sim.Millisecond, stays))
 }
@@ -175,6 +176,7 @@ func (q *Queue) leaveMatch(match uint32) {
 			i++
 			continue
 		}
+		q.keepResult(match, i)
 		q.matches.remove(match, i)
 		q.matches.players[match] -= uint16(p.Size)
 		q.search.Left(match, i)
@@ -190,7 +192,7 @@ func (q *Queue) interrupt(match uint32) {
 	for _, t := range q.matches.of(match) {
 		p := q.Players.Of(t)
 		p.LastEnd = q.Now()
-		again := q.missing.interrupted.Uniform(p.Entity, uint64(p.Searches)) < q.Config.InterruptedAgain
+		again := q.missing.interrupted.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.InterruptedAgain
 		q.pause(t, again, q.Config.InterruptedAfter)
 	}
 	q.matches.state[match] = sim.StateBetween
@@ -202,8 +204,7 @@ func (q *Queue) interrupt(match uint32) {
 // players return at that instant would never move on.
 func (q *Queue) pause(t Ticket, again bool, pause sim.Duration) {
 	if !again {
-		q.Become(t, sim.StateLeft)
-		q.Players.Release(t)
+		q.leave(t)
 		return
 	}
 	q.Become(t, sim.StateBetween)

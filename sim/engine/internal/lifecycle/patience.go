@@ -20,7 +20,7 @@ func (q *Queue) drawPatience(p *Player) sim.Instant {
 	if q.dead(p) {
 		return sim.Never
 	}
-	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(p.Entity, uint64(p.Searches)))
+	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)))
 	if !cancels {
 		return sim.Never
 	}

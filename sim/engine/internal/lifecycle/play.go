@@ -36,13 +36,12 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	if q.missing != nil {
 		ends = q.foresee(f.Datacenter, f.Tickets, ends)
 	}
-	if q.Watched() {
-		q.reportMatched(f, q.Matches(), ends)
-	}
+	q.reportMatched(f, q.Matches(), ends)
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
 	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
+	q.keepTeams(match, f)
 	if q.missing != nil {
 		q.scheduleLeaves(match, f.Tickets)
 	}
@@ -59,9 +58,8 @@ func (q *Queue) JoinMatch(f *Group) {
 	if q.missing != nil {
 		q.foreseeJoin(match, f.Tickets)
 	}
-	if q.Watched() {
-		q.reportMatched(f, f.MatchID, q.matches.ends[match])
-	}
+	q.keepTeams(match, f)
+	q.reportMatched(f, f.MatchID, q.matches.ends[match])
 	q.seat(f.Tickets)
 	q.remember(all)
 	if q.missing != nil {
@@ -104,7 +102,7 @@ func (q *Queue) lengthKey(tickets []Ticket) (entity, k uint64) {
 			oldest = p
 		}
 	}
-	return oldest.Entity, uint64(oldest.Searches)
+	return q.VisitKey(&oldest.Person), uint64(oldest.Searches)
 }
 
 // gather lists the players of the tickets in scratch.all.
@@ -138,6 +136,7 @@ func (q *Queue) endMatch(match uint32) {
 		q.interrupt(match)
 		return
 	}
+	q.reportFinished(match)
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}
@@ -180,41 +179,27 @@ func (q *Queue) returnFrom(match uint32) {
 		p := q.Players.Of(t)
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
-	if q.Config.Dead > 0 {
-		q.leaveDead(match)
-		tickets = q.matches.of(match)
-	}
-	// The same as playsAgain and searchAgain. Calling them would add 1.5 % to the instructions of a day.
 	for _, t := range tickets {
-		p := q.Players.Of(t)
-		if q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) >= q.Config.PlayAgain {
-			q.Become(t, sim.StateLeft)
-			q.Players.Release(t)
+		if !q.playsAgain(t) {
+			q.leave(t)
 			continue
 		}
-		q.Become(t, sim.StateNew)
-		p.Searches++
-		q.enter(t)
+		q.searchAgain(t)
 	}
 	q.matches.release(match)
 }
 
-// leaveDead removes the tickets whose clients are gone from a match in its pause. Only a match with bots
-// has any, because such a ticket leaves every other match at its start.
-func (q *Queue) leaveDead(match uint32) {
-	for i := len(q.matches.of(match)) - 1; i >= 0; i-- {
-		if t := q.matches.of(match)[i]; q.dead(q.Players.Of(t)) {
-			q.matches.remove(match, i)
-			q.Become(t, sim.StateLeft)
-			q.Players.Release(t)
-		}
-	}
+// leave ends the visit of a ticket whose players do not play again.
+func (q *Queue) leave(t Ticket) {
+	q.Become(t, sim.StateLeft)
+	q.reportLeft(t, false)
+	q.Players.Release(t)
 }
 
 // playsAgain draws whether a ticket searches again after its last match.
 func (q *Queue) playsAgain(t Ticket) bool {
 	p := q.Players.Of(t)
-	return q.streams.playAgain.Uniform(p.Entity, uint64(p.Searches)) < q.Config.PlayAgain && !q.dead(p)
+	return !q.dead(p) && q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.playAgain(p)
 }
 
 // searchAgain begins the next search of a ticket that is BETWEEN.

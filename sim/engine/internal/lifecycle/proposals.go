@@ -140,9 +140,11 @@ func (q *Queue) answer(t Ticket) (of asked, accepts sim.Instant) {
 	if of.silent {
 		return of, accepts
 	}
-	for _, m := range q.Players.Members(t) {
-		u := s.answer.Uniform(m.Entity, uint64(ticket.Proposals))
-		at := q.Now().Add(min(a.Timeout, a.Delay.Draw(s.delay, m.Entity, uint64(ticket.Proposals))))
+	members := q.Players.Members(t)
+	for i := range members {
+		key := q.VisitKey(&members[i].Person)
+		u := s.answer.Uniform(key, uint64(ticket.Proposals))
+		at := q.Now().Add(min(a.Timeout, a.Delay.Draw(s.delay, key, uint64(ticket.Proposals))))
 		switch {
 		case u < a.Accept:
 			accepts = max(accepts, at)
@@ -214,7 +216,7 @@ func (q *Queue) countProposal(p *proposal) {
 // searchesAfterDeclining draws whether a ticket that has declined a match searches again.
 func (q *Queue) searchesAfterDeclining(t Ticket) bool {
 	p := q.Players.Of(t)
-	return q.asking.again.Uniform(p.Entity, uint64(p.Searches)) < q.Own.Acceptance.Again && !q.dead(p)
+	return q.asking.again.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Own.Acceptance.Again && !q.dead(p)
 }
 
 // returnAfterDeclining schedules the return of a ticket that has declined a match.

@@ -80,6 +80,9 @@ type scratch struct {
 	all   Membership // players of the match that starts or takes more tickets
 	ended sim.Ended
 	match sim.Match
+
+	finished sim.Finished
+	left     sim.Left
 }
 
 // Init initialises an empty queue. size is the number of players in the largest match.
@@ -97,6 +100,9 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	}
 	q.Players.Rosters = NewRosters(size)
 	q.matches.stride = size
+	if w.Config.Season != nil {
+		q.matches.teams = []int16{}
+	}
 	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
 		q.missing = newMissing(w, q.Own.Leave)
 	}

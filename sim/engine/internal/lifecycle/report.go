@@ -47,6 +47,21 @@ func (q *Queue) Record(t Ticket) *sim.Search {
 // reportMatched reports a match, or the tickets that join a running one. It must be called before
 // the tickets change their state.
 func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant) {
+	season := q.Config.Season
+	if season == nil && !q.Watched() {
+		return
+	}
+	match := q.describeMatch(f, id, ends)
+	if season != nil {
+		season.Started(match)
+	}
+	if q.Watched() {
+		q.Observers.Matched(match)
+	}
+}
+
+// describeMatch returns the record of a match. The next call overwrites it.
+func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant) *sim.Match {
 	match := &q.scratch.match
 	match.ID, match.Queue, match.Backfill = id, q.Index, f.Backfill
 	match.At, match.Ends = q.Now(), ends
@@ -55,7 +70,7 @@ func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant) {
 	if q.missing != nil && ends != sim.Never { // Never: the match is only proposed
 		q.reportMissing(match, f.Tickets)
 	}
-	q.Observers.Matched(match)
+	return match
 }
 
 // appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
@@ -80,7 +95,7 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			if m.BestOfAll = m.Best; q.UsesPart() {
 				m.BestOfAll = sim.AddDelay(q.Places.Best[p.Place], p.LastMile)
 			}
-			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, p.Entity, uint64(ticket.Searches))
+			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
 		}
 	}
 	return matched
@@ -109,7 +124,7 @@ func (q *Queue) recordProposed(f *Group) {
 	all := q.Observers
 	q.Observers = world.Observers{q.recording}
 	q.gather(f.Tickets)
-	q.reportMatched(f, id, sim.Never)
+	q.Observers.Matched(q.describeMatch(f, id, sim.Never))
 	q.Observers = all
 }
 

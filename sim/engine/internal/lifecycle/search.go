@@ -37,6 +37,9 @@ func (q *Queue) enter(t Ticket) {
 	p.Seq = q.searches
 	q.searches++
 	q.SearchesBegin(n)
+	if q.Config.Season != nil {
+		q.Config.Season.Searches(&p.Person)
+	}
 	q.reportEntered(t)
 	q.search.Begin(t)
 }
@@ -78,6 +81,7 @@ func (q *Queue) End(t Ticket, into sim.State) {
 	case into == sim.StateDeclined && q.searchesAfterDeclining(t):
 		q.returnAfterDeclining(t)
 	default:
+		q.reportLeft(t, true)
 		q.Players.Release(t)
 	}
 }

@@ -1,4 +1,4 @@
-package config
+package section
 
 import (
 	"cmp"
@@ -10,11 +10,12 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/pattern"
 )
 
-// mattersKey is the key of the differences that matter. They decide how results are compared, not what is
+// MattersKey is the key of the differences that matter. They decide how results are compared, not what is
 // simulated, so they are no part of the configuration's hash.
-const mattersKey = "report.matters"
+const MattersKey = "report.matters"
 
 // Matters has the smallest differences that matter to the user, in the order of their patterns.
 type Matters []metricAmount
@@ -33,7 +34,7 @@ func (m Matters) List() judge.MattersList {
 		if entry.amount.Form != value.AmountPercent {
 			of = outcome.Matters{}
 			for _, metric := range outcome.Metrics() {
-				if outcome.Meet(entry.pattern, metric.Name) {
+				if pattern.Meet(entry.pattern, metric.Name) {
 					of.Absolute, _ = entry.amount.In(metric.Unit)
 					break
 				}
@@ -50,8 +51,13 @@ func (m *Matters) set(pattern string, amount value.Amount) {
 	slices.SortFunc(*m, func(a, b metricAmount) int { return cmp.Compare(a.pattern, b.pattern) })
 }
 
-// mattersValue returns the setting for the differences that matter.
-func mattersValue(p *Matters) value.Value {
+// Settings returns the key of the section.
+func (m *Matters) Settings() []value.Key {
+	return []value.Key{value.Named(MattersKey, "smallest differences that matter in comparisons, sweeps and tunings, by metric; a smaller difference is \"no difference that matters\". Without an entry: 5 % and at least 0.2 s for waits, 2 % and at least 1 ms for RTTs, 0.5 pp for shares, 1 % for counts", m.value())}
+}
+
+// value returns the setting for the differences that matter.
+func (m *Matters) value() value.Value {
 	entry := func(key yamltree.Node) (value.Value, error) {
 		units, err := unitsOf(key)
 		var amount value.Amount
@@ -69,17 +75,17 @@ func mattersValue(p *Matters) value.Value {
 			if amount.Form != value.AmountPercent && len(units) > 1 {
 				return fmt.Errorf("%s for metrics that have several units", n)
 			}
-			p.set(key.Text, amount)
+			m.set(key.Text, amount)
 			return nil
 		}
 		return one, err
 	}
-	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *p = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
+	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *m = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
 	v.Dotted = true
-	v.Unset = func() bool { return len(*p) == 0 }
+	v.Unset = func() bool { return len(*m) == 0 }
 	v.Write = func() any {
 		written := map[string]string{}
-		for _, entry := range *p {
+		for _, entry := range *m {
 			written[entry.pattern] = entry.amount.String()
 		}
 		return written
@@ -88,19 +94,19 @@ func mattersValue(p *Matters) value.Value {
 }
 
 // unitsOf returns the units of the metrics that match a pattern, each once.
-func unitsOf(pattern yamltree.Node) ([]outcome.Unit, error) {
+func unitsOf(of yamltree.Node) ([]outcome.Unit, error) {
 	var units []outcome.Unit
 	for _, m := range outcome.Metrics() {
 		unit := m.Unit
 		if unit.Sign() == "" { // counts of different things may share a number
 			unit = outcome.UnitNone
 		}
-		if outcome.Meet(pattern.Text, m.Name) && !slices.Contains(units, unit) {
+		if pattern.Meet(of.Text, m.Name) && !slices.Contains(units, unit) {
 			units = append(units, unit)
 		}
 	}
 	if len(units) == 0 {
-		return nil, fmt.Errorf("%s, which is no metric%s", pattern, input.DidYouMean(pattern.Text, outcome.Names(outcome.Metrics())))
+		return nil, fmt.Errorf("%s, which is no metric%s", of, input.DidYouMean(of.Text, outcome.Names(outcome.Metrics())))
 	}
 	return units, nil
 }

@@ -1,11 +1,11 @@
-package outcome
+package pattern
 
 import (
 	"math/rand/v2"
 	"testing"
 )
 
-func TestMatchName(t *testing.T) {
+func TestMatch(t *testing.T) {
 	for _, test := range []struct {
 		pattern, name string
 		want          bool
@@ -17,8 +17,8 @@ func TestMatchName(t *testing.T) {
 		{"by_*.*.failed", "by_hour.3.failed", true}, {"by_*.*.failed", "by_hour.failed", false},
 		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
 	} {
-		if got := MatchName(test.pattern, test.name); got != test.want {
-			t.Errorf("MatchName(%s, %s): got %v, want %v", test.pattern, test.name, got, test.want)
+		if got := Match(test.pattern, test.name); got != test.want {
+			t.Errorf("Match(%s, %s): got %v, want %v", test.pattern, test.name, got, test.want)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestMeet(t *testing.T) {
 	for range 2000 {
 		a, b, want := pattern(), pattern(), false
 		for _, name := range names { // patterns of up to three letters need no longer names
-			want = want || MatchName(a, name) && MatchName(b, name)
+			want = want || Match(a, name) && Match(b, name)
 		}
 		if got := Meet(a, b); got != want || Meet(b, a) != want {
 			t.Errorf("Meet(%q, %q): got %v, want %v in both orders", a, b, got, want)
@@ -56,17 +56,10 @@ func TestMeet(t *testing.T) {
 // Keys may contain stars and dots, because they are names from data files.
 func TestFill(t *testing.T) {
 	keys := []string{"a*b", "3.x", "left over"}
-	if got, want := fill("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {
+	if got, want := Fill("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := fill("by.*.n - by.*.m", keys), "by.a*b.n - by.a*b.m"; got != want {
+	if got, want := Fill("by.*.n - by.*.m", keys), "by.a*b.n - by.a*b.m"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	s := &Summary{ByAttributeDecile: Deciles{{Name: "a*b", Deciles: []Decile{{From: 7}}}}}
-	for _, v := range s.MetricValues() {
-		if v.Name == "by_attribute_decile.a*b.0.from" && v.Value == 7 {
-			return
-		}
-	}
-	t.Error("the metrics do not contain the decile of the attribute a*b")
 }

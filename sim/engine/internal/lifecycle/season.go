@@ -1,0 +1,96 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"mmsim/sim"
+)
+
+// VisitKey returns the key of draws for a player that are new at every visit of a season. Without a
+// season, every player visits once.
+func (q *Queue) VisitKey(p *sim.Person) uint64 {
+	if q.Config.Season == nil {
+		return p.Entity
+	}
+	return q.Config.Season.VisitKey(p)
+}
+
+// playAgain returns the chance that a ticket plays again after its match.
+func (q *Queue) playAgain(first *Player) float64 {
+	if q.Config.Season == nil {
+		return q.Config.PlayAgain
+	}
+	return q.Config.Season.PlayAgain(q.Index, &first.Person)
+}
+
+// keepTeams stores the teams of tickets that were just added to a match, for reportFinished. A player
+// who left the match and now returns to it plays only once in it.
+func (q *Queue) keepTeams(match uint32, f *Group) {
+	if q.Config.Season == nil {
+		return
+	}
+	q.matches.setTeams(match, len(f.Tickets), f.Teams)
+	left := &q.matches.left[match]
+	if len(*left) == 0 {
+		return
+	}
+	for _, t := range f.Tickets {
+		number := q.Players.Of(t).Number
+		*left = slices.DeleteFunc(*left, func(p sim.Finisher) bool { return p.Ticket == number })
+	}
+}
+
+// keepResult notes that the ticket at an index leaves a match before its end.
+func (q *Queue) keepResult(match uint32, index int) {
+	if q.Config.Season == nil {
+		return
+	}
+	left := &q.matches.left[match]
+	from := len(*left)
+	*left = q.appendFinishers(*left, q.matches.of(match)[index], q.matches.teamsOf(match)[index])
+	for i := from; i < len(*left); i++ {
+		(*left)[i].Left = true
+	}
+}
+
+// reportFinished tells the season that a match ends. Matches with bots do not count.
+func (q *Queue) reportFinished(match uint32) {
+	if q.Config.Season == nil || !q.Playing(match) {
+		return
+	}
+	finished := &q.scratch.finished
+	finished.Queue, finished.At, finished.Players = q.Index, q.Now(), finished.Players[:0]
+	teams := q.matches.teamsOf(match)
+	for i, t := range q.matches.of(match) {
+		finished.Players = q.appendFinishers(finished.Players, t, teams[i])
+	}
+	finished.Players = append(finished.Players, q.matches.left[match]...)
+	q.Config.Season.Finished(finished)
+}
+
+// appendFinishers appends the players of a ticket that plays for a team.
+func (q *Queue) appendFinishers(list []sim.Finisher, t Ticket, team int16) []sim.Finisher {
+	members := q.Players.Members(t)
+	for i := range members {
+		list = append(list, sim.Finisher{Person: members[i].Person, Ticket: members[0].Number, Team: team})
+	}
+	return list
+}
+
+// reportLeft tells the season that a ticket leaves. If failed is set, its search found no match.
+func (q *Queue) reportLeft(t Ticket, failed bool) {
+	if q.Config.Season == nil {
+		return
+	}
+	left := &q.scratch.left
+	left.Queue, left.At, left.Failed, left.Wait = q.Index, q.Now(), failed, 0
+	if failed {
+		left.Wait = q.Now().Sub(q.Players.Of(t).Began)
+	}
+	left.Players = left.Players[:0]
+	members := q.Players.Members(t)
+	for i := range members {
+		left.Players = append(left.Players, sim.Player{ID: uint64(members[i].ID), Person: members[i].Person})
+	}
+	q.Config.Season.Left(left)
+}

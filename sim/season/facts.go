@@ -1,0 +1,147 @@
+package season
+
+import (
+	"math"
+
+	"mmsim/sim"
+)
+
+// Facts are the results of a season. A number of which nothing was counted is NaN.
+type Facts struct {
+	Days                           int // whole days
+	Start, New, Quit, End, Skipped int // persons
+	Visits                         int
+	MatchesPerVisit                float64
+	Stay                           [len(StayDays)]float64 // share, by index into StayDays
+	PlayAgain, QuitChance          float64                // means of the chances that came out
+
+	RatingMean, RatingSD, SkillSD, Correlation, Error, Slope float64
+
+	TwoTeamMatches                                          int
+	FavouritePredicted, FavouriteWins, LogLoss, Calibration float64
+	FavouriteChance, EvenShare, LopsidedShare               float64
+	Bins                                                    [bins]BinFacts
+
+	ByDay     []DayFacts
+	BySkill   [tenths]TenthFacts
+	ByMatches [len(MatchesFrom)]ExperienceFacts
+}
+
+// StayDays are the numbers of days of Facts.Stay.
+var StayDays = [4]int{1, 7, 14, 28}
+
+// MatchesFrom are the smallest numbers of finished matches in the groups of Facts.ByMatches.
+var MatchesFrom = [5]uint32{0, 10, 20, 50, 100}
+
+// DayFacts are the results of one day. The ratings are those at its end.
+type DayFacts struct {
+	Visits, New, Quit                 int
+	RatingMean, RatingSD, RatingError float64
+}
+
+// BinFacts are the matches of two teams whose favourite had a similar predicted chance.
+type BinFacts struct {
+	Matches        int
+	Predicted, Won float64
+}
+
+// TenthFacts are the results of a tenth of the persons of day 0 by skill.
+type TenthFacts struct {
+	SkillLow, SkillHigh                            float64
+	Persons                                        int
+	WinShare, MatchesPerVisit, WaitMeanS, RTTMeanM float64
+	FavouriteChance                                float64
+	Stay                                           [len(StayDays)]float64
+}
+
+// ExperienceFacts are the persons with a similar number of finished matches.
+type ExperienceFacts struct {
+	Persons int
+	Error   float64 // as Facts.Error, within the group
+}
+
+// Finish returns the results of a season that ends at an instant.
+func (s *Season) Finish(at sim.Instant) Facts {
+	s.reach(at)
+	t := &s.tally
+	r := s.ratings()
+	f := Facts{
+		Days: len(t.days), Start: s.start, New: t.New, Quit: t.Quit, End: s.start + t.New - t.Quit, Skipped: t.Skipped,
+		Visits: t.Visits, MatchesPerVisit: float64(t.matches) / float64(t.Visits),
+		PlayAgain: t.again.value(), QuitChance: t.quit.value(),
+		RatingMean: r.meanX, RatingSD: r.sdX(), SkillSD: math.Sqrt(r.yy / float64(r.n)), Correlation: r.correlation(), Error: r.residual(), Slope: r.slope(),
+		TwoTeamMatches: t.fair.chance.n, FavouritePredicted: t.prediction.favourite.value(), FavouriteWins: t.prediction.wins.value(),
+		LogLoss: t.prediction.loss.value(), FavouriteChance: t.fair.chance.value(), EvenShare: t.fair.even.value(), LopsidedShare: t.fair.lopside.value(),
+		ByDay: t.days,
+	}
+	off := 0.0
+	for i := range t.prediction.bins {
+		b := &t.prediction.bins[i]
+		f.Bins[i] = BinFacts{b.won.n, b.predicted.value(), b.won.value()}
+		off += math.Abs(b.won.sum - b.predicted.sum)
+	}
+	f.Calibration = off / float64(f.TwoTeamMatches)
+	s.countStay(&f)
+	s.countSkill(&f)
+	for i := range f.ByMatches {
+		f.ByMatches[i] = s.experienced(i)
+	}
+	return f
+}
+
+// countStay sets the shares of persons who have not quit some days after their first day, of those
+// whose first day lies so many days before the end.
+func (s *Season) countStay(f *Facts) {
+	for i, days := range StayDays {
+		var all mean
+		var by [tenths]mean
+		for k := range s.persons {
+			p := &s.persons[k]
+			if p.first == noDay || int(p.first)+days > f.Days {
+				continue
+			}
+			stays := flag(!p.quit || int(p.visit-p.first) >= days)
+			all.add(stays)
+			if p.tenth != noTenth {
+				by[p.tenth].add(stays)
+			}
+		}
+		f.Stay[i] = all.value()
+		for k := range by {
+			f.BySkill[k].Stay[i] = by[k].value()
+		}
+	}
+}
+
+// countSkill sets the results by skill, except for Stay.
+func (s *Season) countSkill(f *Facts) {
+	for i := range s.persons {
+		if n := s.persons[i].tenth; n != noTenth {
+			f.BySkill[n].Persons++
+		}
+	}
+	for i := range f.BySkill {
+		to, from := &f.BySkill[i], &s.tally.tenths[i]
+		to.SkillLow, to.SkillHigh = from.SkillLow, from.SkillHigh
+		to.WinShare, to.FavouriteChance = from.won.value(), from.favourite.value()
+		to.MatchesPerVisit = float64(from.won.n) / float64(from.visits)
+		to.WaitMeanS = float64(from.wait.sum) / float64(from.wait.n) / float64(sim.Second)
+		to.RTTMeanM = float64(from.rtt.sum) / float64(from.rtt.n) / sim.RTTUnit
+	}
+}
+
+// experienced returns the results of a group by finished matches.
+func (s *Season) experienced(group int) ExperienceFacts {
+	from, below := MatchesFrom[group], uint32(math.MaxUint32)
+	if group+1 < len(MatchesFrom) {
+		below = MatchesFrom[group+1]
+	}
+	m := momentsOf(func(yield func(x, y float64)) {
+		for i := range s.persons {
+			if p := &s.persons[i]; p.rated() && p.matches >= from && p.matches < below {
+				yield(p.rating.Value, p.skill)
+			}
+		}
+	})
+	return ExperienceFacts{m.n, m.residual()}
+}

@@ -1,0 +1,262 @@
+package season
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"mmsim/sim"
+)
+
+// person is what a season remembers of a person.
+type person struct {
+	rating  Rating
+	skill   float64
+	entity  uint64
+	row     uint32
+	place   uint32
+	copy    uint32
+	ms      uint32 // time of day at which the row joins
+	matches uint32 // finished matches
+	first   int16  // first day on which the person played, or noDay
+	visit   int16  // day of the last visit, or noDay
+	origin  int16  // first day on which the person may play: 0, or that of a newcomer
+	queue   int16  // index into sim.Config.Queues
+	party   uint8  // number of players in the party, for its first player; 0 for the others
+	streak  uint8  // losses in a row, at most MaxLossStreak
+	tenth   uint8  // tenth of the persons of day 0 by skill, or noTenth
+	online  bool
+	quit    bool
+}
+
+const (
+	noDay   = math.MinInt16
+	noTenth = 255
+)
+
+// rated reports whether the person counts in statistics about ratings: a person who has finished a
+// match and has not quit.
+func (p *person) rated() bool { return p.matches > 0 && !p.quit }
+
+// Rating returns the rating of a person, which is what rules read. Before the persons of day 0
+// exist, it is the first rating.
+func (s *Season) Rating(number uint32) float64 {
+	if !s.settled {
+		return s.config.First.Value
+	}
+	if read, is := s.read[number]; is {
+		return read
+	}
+	return s.persons[number].rating.Value
+}
+
+// Searches implements sim.Season.
+func (s *Season) Searches(first *sim.Person) {
+	if len(s.read) == 0 {
+		return
+	}
+	for i := range uint32(s.persons[first.Number].party) {
+		delete(s.read, first.Number+i)
+	}
+}
+
+// Next implements sim.Arrivals. It yields the persons who may play, day by day.
+func (s *Season) Next(next *sim.Arrival) bool {
+	for len(s.joins) == 0 {
+		if s.today >= s.days {
+			return false
+		}
+		s.beginDay()
+		s.today++
+	}
+	j := s.joins[0]
+	s.joins = s.joins[1:]
+	s.arrival(next, j)
+	return true
+}
+
+// join is the join of a party on the current day: the time of day in ms in the upper half, and the
+// number of the party's first person in the lower half. So sorting joins sorts them by time and then
+// by number.
+type join uint64
+
+// beginDay makes the persons who appear on the day s.today and the list of all joins of the day.
+func (s *Season) beginDay() {
+	if !s.settled {
+		s.settle()
+		s.settled = true
+	} else if s.today > 0 {
+		s.addNewcomers()
+	}
+	from := uint32(0)
+	if s.today < 0 {
+		from = uint32(sim.Day - s.config.WarmUp)
+	}
+	s.joins = s.list[:0]
+	day := uint64(uint32(s.today))
+	for i := 0; i < len(s.persons); i += int(s.persons[i].party) {
+		p := &s.persons[i]
+		comes := p.origin == int16(s.today) && s.today > 0 || s.config.Visit == 1 || s.draws.visit.Uniform(p.entity, day) < s.config.Visit
+		if p.quit || !comes {
+			continue
+		}
+		if ms := s.shifted(p, day); ms >= from {
+			s.joins = append(s.joins, join(ms)<<32|join(i))
+		}
+	}
+	slices.Sort(s.joins)
+	s.list = s.joins
+}
+
+// shifted returns the time of day at which a party joins on a day. It is reflected at midnight.
+func (s *Season) shifted(p *person, day uint64) uint32 {
+	if s.config.Shift == 0 {
+		return p.ms
+	}
+	by := float64(2*s.draws.shift.Uniform(p.entity, day)) - 1
+	ms := int64(p.ms) + int64(math.Round(float64(by*float64(s.config.Shift))))
+	if ms < 0 {
+		ms = -ms
+	}
+	if ms >= int64(sim.Day) {
+		ms = 2*int64(sim.Day) - 1 - ms
+	}
+	return uint32(ms)
+}
+
+// settle makes the persons of day 0. A row stands for 1/Visit persons.
+func (s *Season) settle() {
+	rows, per := s.config.Day(0), 1/s.config.Visit
+	whole, fraction := math.Modf(per)
+	var a sim.Arrival
+	for rows.Next(&a) {
+		n := uint64(whole)
+		if fraction > 0 && s.draws.persons.Uniform(a.Members[0].Entity, 0) < fraction {
+			n++
+		}
+		for k := range n {
+			s.add(&a, k, 0)
+		}
+	}
+	s.start = len(s.persons)
+	s.cutTenths()
+}
+
+// addNewcomers makes the persons who appear on the day s.today.
+func (s *Season) addNewcomers() {
+	rows := s.config.Day(int32(s.today))
+	var a sim.Arrival
+	for rows.Next(&a) {
+		if s.draws.newcomers.Uniform(a.Members[0].Entity, 0) < s.config.Newcomers {
+			s.add(&a, 0, s.today)
+		}
+	}
+}
+
+// add adds the persons of an arrival. k numbers the persons of one row.
+func (s *Season) add(a *sim.Arrival, k uint64, day int) {
+	for i := range a.Members {
+		m := a.Members[i]
+		m.Entity = sim.Rekey(m.Entity, k<<variantShift)
+		m.Party = sim.Rekey(m.Party, k<<variantShift)
+		m.Number = uint32(len(s.persons))
+		p := person{
+			rating: s.config.First, skill: s.config.Skill(&m), entity: m.Entity, row: m.Row, place: m.Place, copy: m.Copy,
+			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), queue: int16(a.Queue), tenth: noTenth,
+		}
+		if day == 0 && s.config.Start != nil {
+			if x := s.config.Start(&m); !math.IsNaN(x) {
+				p.rating.Value = x
+			}
+		}
+		if i == 0 {
+			p.party = uint8(len(a.Members))
+		}
+		s.persons = append(s.persons, p)
+	}
+}
+
+// variantShift separates the keys of the persons of one row from those of visits, see VisitKey.
+const variantShift = 32
+
+// cutTenths divides the persons of day 0 into tenths by skill. Equal skills are divided by number.
+func (s *Season) cutTenths() {
+	order := make([]uint32, len(s.persons))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.persons[a].skill, s.persons[b].skill), cmp.Compare(a, b))
+	})
+	last := -1
+	for rank, number := range order {
+		p, n := &s.persons[number], rank*tenths/len(order)
+		p.tenth = uint8(n)
+		if n != last {
+			s.tally.tenths[n].SkillLow, last = p.skill, n
+		}
+		s.tally.tenths[n].SkillHigh = p.skill
+	}
+}
+
+// arrival fills in the arrival of a party.
+func (s *Season) arrival(next *sim.Arrival, j join) {
+	number := uint32(j)
+	leader := &s.persons[number]
+	next.At = sim.Instant(s.today-1)*sim.Instant(sim.Day) + sim.Instant(j>>32)
+	next.Queue = int(leader.queue)
+	s.members = s.members[:0]
+	for i := range uint32(leader.party) {
+		p := &s.persons[number+i]
+		s.members = append(s.members, sim.Person{
+			Entity: p.entity, Row: p.row, Place: p.place, Copy: p.copy, Number: number + i,
+			Party: leader.entity, PartyPlace: leader.place,
+		})
+	}
+	next.Members = s.members
+}
+
+// Arrives implements sim.Season.
+func (s *Season) Arrives(a *sim.Arrival) bool {
+	s.reach(a.At)
+	first := &s.persons[a.Members[0].Number]
+	if first.quit {
+		return false
+	}
+	if first.online {
+		if a.At >= 0 {
+			s.tally.Skipped += len(a.Members)
+		}
+		return false
+	}
+	day := dayOf(a.At)
+	for i := range a.Members {
+		p := &s.persons[a.Members[i].Number]
+		p.online, p.visit = true, int16(day)
+		if p.first == noDay && day >= 0 {
+			p.first = int16(day)
+			if p.origin > 0 {
+				s.tally.New++
+				s.tally.today.New++
+			}
+		}
+	}
+	if day >= 0 {
+		s.tally.visited(s, a)
+	}
+	return true
+}
+
+// dayOf returns the day of an instant.
+func dayOf(at sim.Instant) int {
+	if at < 0 {
+		return -1
+	}
+	return int(at / sim.Instant(sim.Day))
+}
+
+// VisitKey implements sim.Season. On the first day on which a person may play, the key is its own.
+func (s *Season) VisitKey(p *sim.Person) uint64 {
+	one := &s.persons[p.Number]
+	return sim.Rekey(p.Entity, uint64(uint32(one.visit-one.origin)))
+}
