@@ -6,7 +6,8 @@
 //	          spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
 //	judge     intervals and decisions: numbers and verdicts
-//	phrase    what judge finds, in words
+//	fidelity  how far a simulation is from production; what a calibration counted and estimated
+//	phrase    what judge and fidelity find, in words
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
 //	collect   an observer that counts events and makes a result

@@ -48,9 +48,9 @@ func (r *Reader) Finish() (*Log, error) {
 	if r.format == Tickets {
 		l.Counts.Events = 0
 	}
-	l.gather(r.members)
-	players := len(r.players)
+	players, members := len(r.players), r.members
 	*r = Reader{} // the hashes are not needed any more
+	l.gather(members)
 	l.walk(players)
 	problems = []error{l.checkMatches(), l.checkCut(), l.findWindow()}
 	if err := errors.Join(problems...); err != nil {

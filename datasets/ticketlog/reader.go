@@ -33,6 +33,7 @@ type Reader struct {
 	rows      *rows
 	rowOf     map[uint64]uint32 // row from 1 of a player in a file of players
 
+	words          map[string]End  // what words of the column end mean
 	datacenters    []string        // names in the log
 	configurations map[string]bool // of the events that are read
 	skipped        map[string]bool // configurations of the events that are not read
@@ -45,7 +46,7 @@ type Reader struct {
 func NewReader(o *Options) *Reader {
 	return &Reader{
 		o: o, format: o.Format, events: map[uint64]struct{}{}, byID: map[uint64]uint32{}, players: map[uint64]uint32{},
-		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{}, skipped: map[string]bool{},
+		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{}, skipped: map[string]bool{}, words: map[string]End{},
 	}
 }
 

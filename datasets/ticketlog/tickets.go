@@ -47,6 +47,17 @@ func (o *Options) EndOf(word string) (End, bool) {
 	return end, ok
 }
 
+// endOf returns the end that a word means. It remembers words, because a log has few different ones.
+func (r *Reader) endOf(word []byte) (end End, ok bool) {
+	if end, ok = r.words[string(word)]; ok {
+		return end, true
+	}
+	if end, ok = r.o.EndOf(string(word)); ok {
+		r.words[string(word)] = end
+	}
+	return end, ok
+}
+
 // readTickets reads a file with a row per player and ticket.
 func (r *Reader) readTickets(file io.Reader, name string) error {
 	o := &joinfile.SheetOptions{Columns: ticketColumns, Names: r.o.Names}
@@ -138,16 +149,17 @@ func (r *Reader) readTicket(s *joinfile.Sheet) (row ticketRow, err error) {
 	if row.matchEnded, _, err = s.Time(columnMatchEnded); err != nil {
 		return row, err
 	}
-	word := string(s.Cell(columnEnd))
+	word := s.Cell(columnEnd)
 	row.hasMatch = len(s.Cell(columnMatch)) > 0
-	if word != "" {
+	if len(word) > 0 {
 		var ok bool
-		if row.end, ok = r.o.EndOf(word); !ok {
-			return row, s.At(fmt.Sprintf("end: %q, expected matched, cancelled, expired, declined or failed, or --map-end %s=END", shortened(word), shortened(word)))
+		if row.end, ok = r.endOf(word); !ok {
+			text := shortened(string(word))
+			return row, s.At(fmt.Sprintf("end: %q, expected matched, cancelled, expired, declined or failed, or --map-end %s=END", text, text))
 		}
 	}
 	switch {
-	case hasEnded != (word != ""):
+	case hasEnded != (len(word) > 0):
 		return row, s.At("one of ended and end without the other: expected both, or neither for a ticket that still searches")
 	case row.hasMatch != (row.end == Matched):
 		return row, s.At("a match without a matched end of the ticket, or a matched end without match_id: expected both")

@@ -360,15 +360,15 @@ func TestStatesWithoutWarmBodies(t *testing.T) {
 
 func TestCumulative(t *testing.T) {
 	d := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 50}, {From: 0, To: 0.1, Players: 10}, {From: 0.1, To: 0.2, Players: 20}, {From: 0.2, To: 0.3, Players: 20}}}
-	xs, ys := cumulative(d, 0.1)
+	xs, ys := Cumulative(d, 0.1)
 	if got, want := fmt.Sprint(xs, ys), "[0.1 0.2 0.3] [0.6 0.8 1]"; got != want {
 		t.Errorf("cumulative: got %s, want %s", got, want)
 	}
 	instant := result.Distribution{Bins: []result.Bin{{From: 0, To: 0, Players: 7}}}
-	if xs, ys := cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
+	if xs, ys := Cumulative(instant, 0.1); len(xs) != 1 || xs[0] != 0.1 || ys[0] != 1 {
 		t.Errorf("all waits are 0: got %v %v, want [0.1] [1]", xs, ys)
 	}
-	if xs, _ := cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
+	if xs, _ := Cumulative(result.Distribution{}, 0.1); len(xs) != 0 {
 		t.Errorf("no players: got %v, want no values", xs)
 	}
 }

@@ -54,9 +54,9 @@ func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, un
 		p.Key = append(p.Key, chart.KeyEntry{Text: words.Name(r.Summary.Queues[i].Name), Colour: queueColours[i%len(queueColours)], Line: true})
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
-		panel := sharesPanel(s, r.Summary.Players.Matched, top+32, queuePlotHeight-42, low, high, unit, head)
+		panel := SharesPanel(s, r.Summary.Players.Matched, top+32, queuePlotHeight-42, low, high, unit, head)
 		for i := range r.Summary.Queues {
-			xs, ys := cumulative(r.QueueDistribution(r.Summary.Queues[i].Name, measure), low)
+			xs, ys := Cumulative(r.QueueDistribution(r.Summary.Queues[i].Name, measure), low)
 			panel.Steps(queueColours[i%len(queueColours)], 1.8, xs, ys)
 		}
 	}

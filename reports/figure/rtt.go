@@ -142,9 +142,9 @@ func plotBest(r *result.Result) chart.Plot {
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		most := highest([]float64{100, float64(r.Summary.RTT.Max)})
-		panel := sharesPanel(s, r.Summary.RTT.Count, top+32, queuePlotHeight-42, 1, most, " ms", "share of players with at most")
+		panel := SharesPanel(s, r.Summary.RTT.Count, top+32, queuePlotHeight-42, 1, most, " ms", "share of players with at most")
 		for i, measure := range [...]result.Measure{result.MeasureRTT, result.MeasureDeltaRTT} {
-			xs, ys := cumulative(r.Distribution(measure), 1)
+			xs, ys := Cumulative(r.Distribution(measure), 1)
 			panel.Steps(p.Key[i].Colour, 1.8, xs, ys)
 		}
 	}

@@ -36,9 +36,9 @@ func PlotDistributions(sides *[2]result.Sketch, title string) (p chart.Plot, ok 
 					longest = max(longest, list[len(list)-1].To)
 				}
 			}
-			axis := sharesPanel(s, 1, top+32, top+panel-50, low, longest, unit, head)
+			axis := SharesPanel(s, 1, top+32, top+panel-50, low, longest, unit, head)
 			for i := range sides {
-				xs, ys := cumulative(result.Distribution{Bins: bins(&sides[i])}, low)
+				xs, ys := Cumulative(result.Distribution{Bins: bins(&sides[i])}, low)
 				axis.Steps(sideColours[i], 1.8, xs, ys)
 			}
 			top += panel

@@ -106,9 +106,9 @@ func stepTime(at string, s *result.Step) string {
 
 // drawStepTimes draws the cumulative distribution of waits, with a line at the time of each step.
 func drawStepTimes(s *chart.Canvas, top, bottom float64, waits result.Distribution, lists [][]result.Step) {
-	xs, ys := cumulative(waits, shortestWait)
+	xs, ys := Cumulative(waits, shortestWait)
 	longest := highest([]float64{10}, xs)
-	p := sharesPanel(s, 1, top, bottom, shortestWait, longest, " s", "share of first searches with a match that wait at most")
+	p := SharesPanel(s, 1, top, bottom, shortestWait, longest, " s", "share of first searches with a match that wait at most")
 	p.Steps(chart.Ink, 1.8, xs, ys)
 	free := p.X.Lo
 	for _, step := range slices.SortedStableFunc(slices.Values(slices.Concat(lists...)), func(a, b result.Step) int { return cmp.Compare(a.At, b.At) }) {

@@ -44,9 +44,9 @@ func plotWaitTime(r *result.Result) chart.Plot {
 // shortestWait is the start of the axis of waits. Shorter waits are drawn at the start.
 const shortestWait = 0.1 // s
 
-// sharesPanel returns a panel for cumulative distributions. Most of its height is for the shares above
+// SharesPanel returns a panel for cumulative distributions. Most of its height is for the shares above
 // 90 %, the players with the highest values. Without players it says so.
-func sharesPanel(s *chart.Canvas, players outcome.Count, top, bottom, low, high float64, unit, head string, key ...chart.KeyEntry) chart.Panel {
+func SharesPanel(s *chart.Canvas, players outcome.Count, top, bottom, low, high float64, unit, head string, key ...chart.KeyEntry) chart.Panel {
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight, low, high, 1)
 	p.X.Log, p.Y.Tail = true, true
 	p.Head(head, key...)
@@ -75,16 +75,16 @@ func waitShares(s *chart.Canvas, r *result.Result, top, bottom float64) {
 			key = append(key, c.key)
 		}
 	}
-	p := sharesPanel(s, r.Summary.Wait.Count, top, bottom, shortestWait, longest, " s", "share of matched players who wait at most", key...)
+	p := SharesPanel(s, r.Summary.Wait.Count, top, bottom, shortestWait, longest, " s", "share of matched players who wait at most", key...)
 	for _, c := range curves {
-		xs, ys := cumulative(r.Distribution(c.measure), shortestWait)
+		xs, ys := Cumulative(r.Distribution(c.measure), shortestWait)
 		p.Steps(c.key.Colour, 1.8, xs, ys)
 	}
 }
 
-// cumulative returns the upper edges of the bins, and for each edge the share of players at or
+// Cumulative returns the upper edges of the bins, and for each edge the share of players at or
 // below it. It omits edges below low.
-func cumulative(d result.Distribution, low float64) (xs, ys []float64) {
+func Cumulative(d result.Distribution, low float64) (xs, ys []float64) {
 	total := 0
 	for _, b := range d.Bins {
 		total += b.Players

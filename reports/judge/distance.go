@@ -9,11 +9,11 @@ import (
 )
 
 // checkDistance judges a limit on the distance between the distribution of a measure, such as
-// wait_first_s, and that of the baseline. of are the metrics of the sample.
-func (l *Limit) checkDistance(s, baseline *Sample, of map[string]*metricSample) LimitResult {
-	own, before := s.binsOf(l.Name), baseline.binsOf(l.Name)
-	r := l.result(result.Distance(result.Pooled(own...), result.Pooled(before...)), outcome.UnitShare)
-	if l.skips(&r, of[DistancePlayers(l.Name)]) {
+// wait_first_s, and that of the baseline. of are the metrics of the sample, and before those of the baseline.
+func (l *Limit) checkDistance(s, baseline *Sample, of, before map[string]*metricSample) LimitResult {
+	own, base := s.Bins(l.Name), baseline.Bins(l.Name)
+	r := l.result(result.Distance(result.Pooled(own...), result.Pooled(base...)), outcome.UnitShare)
+	if players := DistancePlayers(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}
 	switch {
@@ -21,10 +21,10 @@ func (l *Limit) checkDistance(s, baseline *Sample, of map[string]*metricSample) 
 		return r.unmeasured("the distributions are not known")
 	case len(result.Pooled(own...)) == 0:
 		return r.unmeasured("not measured")
-	case len(result.Pooled(before...)) == 0:
+	case len(result.Pooled(base...)) == 0:
 		return r.unmeasured("not measured in the baseline")
 	}
-	if noise := noiseOf(own); !math.IsNaN(noise) {
+	if noise := NoiseOf(own); !math.IsNaN(noise) {
 		r.Noise = (*Optional)(&noise)
 	}
 	if r.Excess = r.Value - r.Bound; float64(r.Excess) > tolerance(1) {
@@ -37,8 +37,8 @@ func (l *Limit) checkDistance(s, baseline *Sample, of map[string]*metricSample) 
 // measure.
 func DistancePlayers(measure string) string { return outcome.PlayersOf(measure + ".mean") }
 
-// binsOf returns the distribution of a measure in each run.
-func (s *Sample) binsOf(measure string) [][]result.Bin {
+// Bins returns the distribution of a measure in each run. There is none if it is not known.
+func (s *Sample) Bins(measure string) [][]result.Bin {
 	bins := make([][]result.Bin, len(s.Distributions))
 	for run, list := range s.Distributions {
 		for i := range list {
@@ -50,9 +50,9 @@ func (s *Sample) binsOf(measure string) [][]result.Bin {
 	return bins
 }
 
-// noiseOf returns the 95th percentile (nearest rank), over the runs, of the distance of one run from all
+// NoiseOf returns the 95th percentile (nearest rank), over the runs, of the distance of one run from all
 // the others. It is NaN if no two runs have players.
-func noiseOf(runs [][]result.Bin) float64 {
+func NoiseOf(runs [][]result.Bin) float64 {
 	var distances []float64
 	for i := range runs {
 		others := slices.Delete(slices.Clone(runs), i, i+1)
@@ -60,9 +60,14 @@ func noiseOf(runs [][]result.Bin) float64 {
 			distances = append(distances, d)
 		}
 	}
-	if len(distances) == 0 {
+	return percentile95(distances)
+}
+
+// percentile95 returns the 95th percentile of values (nearest rank), which it sorts, or NaN without any.
+func percentile95(values []float64) float64 {
+	if len(values) == 0 {
 		return math.NaN()
 	}
-	slices.Sort(distances)
-	return distances[(95*len(distances)+99)/100-1]
+	slices.Sort(values)
+	return values[(95*len(values)+99)/100-1]
 }

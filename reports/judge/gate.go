@@ -149,9 +149,9 @@ type LimitResult struct {
 //
 // A metric that was not measured, such as the mean wait of a run without matches, breaks its
 // limit: a gate must not pass because there is nothing to judge. A limit is skipped if its metric
-// describes fewer players than Limit.MinPlayers. For a limit with stars, metrics that were not
-// measured are skipped too. But if none of the metrics that match the stars can be judged, all of
-// them break the limit.
+// describes fewer players than Limit.MinPlayers; a limit that needs a baseline, only if that is
+// true of both. For a limit with stars, metrics that were not measured are skipped too. But if
+// none of the metrics that match the stars can be judged, all of them break the limit.
 func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g := &GateResult{Schema: GateSchema, Complete: true, Passed: true, Samples: []Origin{s.Origin()}, Result: s.Name, Runs: s.Replications(), Joins: joinsOf(s), Warnings: []string{}}
 	_, of := metricsOf(s.Runs)
@@ -174,7 +174,7 @@ func CheckGate(s, baseline *Sample, limits []Limit) *GateResult {
 	g.Warnings = append(g.Warnings, s.Runs[0].Warnings...)
 	for _, limit := range limits {
 		if limit.Kind == LimitMaxDistance {
-			g.Limits = append(g.Limits, limit.checkDistance(s, baseline, of))
+			g.Limits = append(g.Limits, limit.checkDistance(s, baseline, of, before))
 		} else {
 			g.Limits = append(g.Limits, limit.check(of, before, pairs))
 		}
@@ -214,7 +214,7 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
 	}
-	if l.skips(&r, of[outcome.PlayersOf(l.Name)]) {
+	if players := outcome.PlayersOf(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}
 	if math.IsNaN(f.moments.mean) {
@@ -238,13 +238,22 @@ func (l *Limit) result(value float64, unit outcome.Unit) LimitResult {
 	}
 }
 
-// skips marks the limit as skipped if the metric, or the distribution, describes too few players.
-func (l *Limit) skips(r *LimitResult, players *metricSample) bool {
-	if l.MinPlayers == 0 || players.moments.mean >= l.MinPlayers {
+// skips marks the limit as skipped if the metric, or the distribution, describes too few players. For a
+// limit on a change or a distance, that must be true of the baseline, too: a group that lost its players
+// has changed.
+func (l *Limit) skips(r *LimitResult, players, before *metricSample) bool {
+	if l.MinPlayers == 0 {
+		return false
+	}
+	n := players.moments.mean
+	if l.Kind.NeedsBaseline() && before != nil {
+		n = max(n, before.moments.mean)
+	}
+	if n >= l.MinPlayers {
 		return false
 	}
 	r.Verdict = LimitSkipped
-	r.Reason = fmt.Sprintf("%s players, fewer than %s", words.Number(outcome.UnitNone, players.moments.mean, 0, false), words.Number(outcome.UnitNone, l.MinPlayers, 0, false))
+	r.Reason = fmt.Sprintf("%s players, fewer than %s", words.Number(outcome.UnitNone, n, 0, false), words.Number(outcome.UnitNone, l.MinPlayers, 0, false))
 	return true
 }
 

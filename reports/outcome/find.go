@@ -51,15 +51,15 @@ func BetterOf(name string) Better {
 }
 
 // PlayersOf returns the name of the metric that counts the players whom the named metric
-// describes. This is the metric's base, or else the metric with the key players or count in the
-// same block. PlayersOf returns "" if none of these counts players.
+// describes. This is the metric's base, the metric with the key players or count in the same
+// block, or the metric itself. PlayersOf returns "" if none of these counts players.
 func PlayersOf(name string) string {
 	m, is := Find(name)
 	if !is {
 		return ""
 	}
 	block := name[:strings.LastIndexByte(name, '.')+1]
-	for _, candidate := range []string{m.Base, block + "players", block + "count"} {
+	for _, candidate := range []string{m.Base, block + "players", block + "count", name} {
 		if of, is := Find(candidate); is && of.Unit == unitPlayers {
 			return candidate
 		}

@@ -66,8 +66,8 @@ func Measured(r *judge.LimitResult) string {
 	return words.Quantity(r.In, x, words.Decimals(r.In, math.Abs(x)/100), false)
 }
 
-// Bound describes the limit, such as "at most 5 s".
-func Bound(r *judge.LimitResult) string {
+// bound formats the limit without its kind, such as "5 s".
+func bound(r *judge.LimitResult) string {
 	amount := words.Quantity(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false)
 	switch {
 	case r.Relative:
@@ -75,6 +75,12 @@ func Bound(r *judge.LimitResult) string {
 	case r.Kind.IsChange() && r.In == outcome.UnitShare: // "%" could be read as a share of the baseline
 		amount = words.Number(r.In, float64(r.Bound), words.ShortestDecimals(r.In, float64(r.Bound)), false) + " pp"
 	}
+	return amount
+}
+
+// Bound describes the limit, such as "at most 5 s".
+func Bound(r *judge.LimitResult) string {
+	amount := bound(r)
 	switch r.Kind {
 	case judge.LimitMax:
 		return "at most " + amount

@@ -15,7 +15,8 @@ var insideReports = map[string][]string{
 	"reports/estimate":                   {},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
 	"reports/judge":                      {"reports/result", "reports/outcome", "reports/grade", "reports/words", "reports/pattern"},
-	"reports/phrase":                     {"reports/judge", "reports/result", "reports/outcome", "reports/words"},
+	"reports/fidelity":                   {"reports/judge", "reports/result", "reports/outcome", "reports/pattern"},
+	"reports/phrase":                     {"reports/fidelity", "reports/judge", "reports/result", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words"},
 	"reports/setup":                      {"sim", "reports/outcome"},
 	"reports/collect":                    {"sim", "sim/fleet", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
@@ -23,11 +24,11 @@ var insideReports = map[string][]string{
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
 	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/pattern"},
-	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
+	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"sim", "reports/chart", "reports/setup", "reports/result", "reports/judge", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/judge", "reports/phrase", "reports/outcome", "reports/words", "reports/pattern"},
+	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words", "reports/pattern"},
 	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 

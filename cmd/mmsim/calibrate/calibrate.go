@@ -28,6 +28,7 @@ type options struct {
 	minMatches                int
 	position, day, maxBadRows string
 	runs                      int
+	command                   string // see cli.CommandLine
 }
 
 // NewCommand returns "mmsim calibrate".
@@ -82,6 +83,7 @@ has a row for each join: --day none leaves it out.`,
 		Args:        cli.AtLeastOne("FILE"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
+			o.command = cli.CommandLine(c, args, o.config)
 			return cli.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, s, &o, args) })
 		},
 	}

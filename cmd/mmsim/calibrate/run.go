@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/daycsv"
 	"mmsim/datasets/ticketlog"
-	"mmsim/reports/estimate"
+	"mmsim/reports/fidelity"
+	"mmsim/reports/phrase"
+	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -29,14 +31,11 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 	if err != nil {
 		return err
 	}
-	out, err := resultdir.Claim(o.out, kind, append(o.config.Files(base), append(files, o.players, o.matches)...)...)
+	out, err := Kind.Claim(o.out, append(o.config.Files(base), append(files, o.players, o.matches)...)...)
 	if err != nil {
 		return err
 	}
 	out.Attend(ctx, s.Err)
-	if err := out.Expect(dayFile, prodFile, calibrationFile); err != nil {
-		return err
-	}
 	log, err := terminal.Await(ctx, func() (*ticketlog.Log, error) { return o.readLog(forLog, files) })
 	if err != nil {
 		return err
@@ -56,38 +55,50 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 		return err
 	}
 	written := calibrationOf(log, found, forLog.Zone)
-	unlocated := 0
+	written.Command = o.command
+	var page *present.Page
 	name, err := out.Write(func(temporary string) (_ bool, err error) {
 		t.folder = temporary
-		if err := writeFiles(t.create(""), log, dayName != "", text, written); err != nil {
-			return false, err
-		}
 		if dayName != "" {
 			t.day = filepath.Join(temporary, dayFile)
+			if err := writeDay(t.create(""), log); err != nil {
+				return false, err
+			}
 		}
-		unlocated, err = t.write(ctx, log)
-		return true, err
+		if written.Unlocated, err = t.write(ctx, log); err != nil {
+			return false, err
+		}
+		if err := writeFiles(t.create(""), text, written); err != nil {
+			return false, err
+		}
+		if page, err = pageOf(temporary); err != nil {
+			return false, err
+		}
+		return true, results.DrawWanted(page, t.create(""), base.Output)
 	})
 	if err != nil {
 		return err
 	}
-	return printFitted(s.Out, log, found, written, name, dayName != "", unlocated)
+	if err := printFitted(s.Out, log, written, name, dayName != ""); err != nil || o.runs == 0 {
+		return err
+	}
+	_, err = io.WriteString(s.Out, "\n"+page.Text(s.Colour()))
+	return err
 }
 
-// writeFiles writes the files of a result.
-func writeFiles(create result.Create, l *ticketlog.Log, withDay bool, prod []byte, c *calibration) error {
-	if withDay {
-		err := create.File(dayFile, func(w io.Writer) error {
-			compressed, err := daycsv.Compressor(w, dayFile)
-			if err != nil {
-				return err
-			}
-			return errors.Join(daycsv.Write(compressed, l.Day(), daycsv.Headed), compressed.Close())
-		})
+// writeDay writes the rows of the day.
+func writeDay(create result.Create, l *ticketlog.Log) error {
+	return create.File(dayFile, func(w io.Writer) error {
+		compressed, err := daycsv.Compressor(w, dayFile)
 		if err != nil {
 			return err
 		}
-	}
+		return errors.Join(daycsv.Write(compressed, l.Day(), daycsv.Headed), compressed.Close())
+	})
+}
+
+// writeFiles writes the configuration and the estimates.
+func writeFiles(create result.Create, prod []byte, c *fidelity.Calibration) error {
 	err := create.File(prodFile, func(w io.Writer) error {
 		_, err := w.Write(prod)
 		return err
@@ -95,11 +106,11 @@ func writeFiles(create result.Create, l *ticketlog.Log, withDay bool, prod []byt
 	if err != nil {
 		return err
 	}
-	return create.File(calibrationFile, c.write)
+	return create.File(calibrationFile, c.Write)
 }
 
 // printFitted prints what was read and estimated.
-func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, folder string, withDay bool, unlocated int) error {
+func printFitted(out io.Writer, l *ticketlog.Log, c *fidelity.Calibration, folder string, withDay bool) error {
 	var b strings.Builder
 	b.WriteString(c.Format + ": ")
 	if c.Format == ticketlog.FlexMatch {
@@ -115,7 +126,7 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 		{c.LeftEarly, "search", "searches", " before a match ended"}, {c.Cut, "ticket", "tickets", " cut by another one"},
 		{c.Skewed, "time", "times", " put right by up to 2 s"}, {c.Reused, "id", "ids", " used again"},
 		{l.Counts.BadRows, "malformed row", "malformed rows", " left out"}, {l.Counts.NoPlace, "joining player", "joining players", " without a place left out"},
-		{unlocated, "match", "matches", " without a datacenter, placed where the highest RTT of a player is lowest"},
+		{c.Unlocated, "match", "matches", " without a datacenter, placed where the highest RTT of a player is lowest"},
 	} {
 		if n.count > 0 {
 			b.WriteString("; " + counted(n.count, n.one, n.many) + n.what)
@@ -125,12 +136,12 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 	if names := l.LeftOut(); len(names) > 0 {
 		fmt.Fprintf(&b, "Left out of the day, because they name people or would mean something else there: %s\n", strings.Join(names, ", "))
 	}
-	printEstimates(&b, f)
-	for _, q := range f.queues {
-		fmt.Fprintf(&b, "\nQueue %s\n", q.queue)
-		printEstimates(&b, q)
+	printEstimates(&b, &c.Fit)
+	for i := range c.Queues {
+		fmt.Fprintf(&b, "\nQueue %s\n", c.Queues[i].Name)
+		printEstimates(&b, &c.Queues[i].Fit)
 	}
-	if len(f.queues) > 0 {
+	if len(c.Queues) > 0 {
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(folder, prodFile))
@@ -142,36 +153,21 @@ func printFitted(out io.Writer, l *ticketlog.Log, f *fitted, c *calibration, fol
 }
 
 // printEstimates prints the estimates for all queues together, or for one queue.
-func printEstimates(b *strings.Builder, f *fitted) {
-	assumed := ""
-	if f.assumed {
-		assumed = "; assumed: no match has an end, so each lasts match.length"
+func printEstimates(b *strings.Builder, f *fidelity.Fit) {
+	for i := range f.Estimates {
+		cells := phrase.EstimateCells(&f.Estimates[i])
+		fmt.Fprintf(b, "%-23s  %s  (%s)   %s\n", cells[0], cells[1], cells[2], cells[3])
 	}
-	line := func(key string, e *estimate.Estimate, decimals int, unit, one, many, more string) {
-		if e != nil {
-			fmt.Fprintf(b, "%-23s  %.*f%s  (%.*f to %.*f)   %s\n", key, decimals, e.Value, unit, decimals, e.Low, decimals, e.High, counted(e.N, one, many)+more)
-		}
-	}
-	line(keyPlayAgain, f.playAgain, 4, "", "finished ticket", "finished tickets", assumed)
-	line(keyBetween, f.between, 1, " s", "return", "returns", assumed)
-	line(keyLength, f.length, 1, " s", "match", "matches", "")
-	line(keyLengthSD, f.lengthSD, 1, " s", "match", "matches", "")
-	line(keyGiveUp, f.giveUp, 1, " s", "expired ticket", "expired tickets", "")
-	printPatience(b, f)
-}
-
-// printPatience prints the waits after which players cancel.
-func printPatience(b *strings.Builder, f *fitted) {
-	if f.cancelled == 0 {
+	if len(f.Patience) == 0 {
 		return
 	}
 	var entries []string
-	for _, e := range f.patience {
+	for _, e := range f.Patience {
 		entries = append(entries, fmt.Sprintf("%.1f %% by %v", 100*e.Share, time.Duration(e.At*10)*100*time.Millisecond))
 	}
 	const shown = 4
 	if n := len(entries); n > shown {
 		entries = append(entries[:shown-1:shown-1], "… "+entries[n-1])
 	}
-	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*float64(f.cancelled)/float64(f.searches))
+	fmt.Fprintf(b, "%-23s  %s; %.1f %% of all searches were cancelled\n", keyPatience, strings.Join(entries, ", "), 100*f.Naive)
 }

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
@@ -114,6 +115,15 @@ func (t *trial) simulate(ctx context.Context, in *experiment.Inputs, cache *expe
 	if len(found) < t.runs {
 		return terminal.Interruptedf("interrupted: no result was changed")
 	}
-	_, err = results.Aggregate(t.named(in.Config, simulationFolder), found, t.runs, t.create(simulationFolder))
-	return err
+	if _, err := results.Aggregate(t.named(in.Config, simulationFolder), found, t.runs, t.create(simulationFolder)); err != nil {
+		return err
+	}
+	production, simulation, err := samplesIn(t.folder)
+	if err != nil {
+		return err
+	}
+	return t.create("").File(limitsFile, func(w io.Writer) error {
+		_, err := io.WriteString(w, limitsText(production, simulation))
+		return err
+	})
 }

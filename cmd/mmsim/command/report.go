@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/calibrate"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
@@ -28,7 +29,7 @@ func newReportCommand(s *terminal.Streams) *cobra.Command {
 		Use:   "report [flags] DIR",
 		Short: "Draw the plots and page of a result directory again",
 		Long: `Draw the plots and report.html of a result directory again, from its data files, without simulating.
-DIR is a result directory of run, compare, check, sweep, tune or site. For a result of run, report
+DIR is a result directory of run, compare, check, sweep, tune, site or calibrate. For a result of run, report
 also prints the summary. If DIR contains replications (run --runs), report.html is about all of them. For
 the page of a single replication, name its directory, such as DIR/runs/0.`,
 		Example: `  mmsim report mmsim-out
@@ -45,7 +46,7 @@ the page of a single replication, name its directory, such as DIR/runs/0.`,
 }
 
 // decisions lists the kinds of result directories other than those of runs.
-var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &tuning.Kind}
+var decisions = []*results.Decision{&results.Comparison, &results.Check, &search.SweepKind, &tuning.Kind, &calibrate.Kind}
 
 // redraw draws the page and pictures of a result directory again. A file is replaced only when its
 // new version is complete.

@@ -50,7 +50,8 @@ MISSING DATA. A gate never passes because data is missing:
   broken (exit code 1). An example is the mean wait when no player was matched. A limit on a change
   is also broken if the metric has no value in the baseline.
 - With min_players: N, a limit is skipped if its metric covers fewer than N players. Examples are a
-  metric of a small datacenter, and failed_wait_s when no search failed.
+  metric of a small datacenter, and failed_wait_s when no search failed. A limit on a change or a
+  distance is skipped only if the baseline, too, has fewer than N.
 - If a key has a star, metrics without a value are skipped, too. If all metrics of the key are
   skipped, the limit is broken.
 - A key that summary.json does not contain, probably a typo, is an error (exit code 2).

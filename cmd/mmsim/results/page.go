@@ -22,11 +22,11 @@ import (
 
 // DrawPage writes the page about a decision, and the page's pictures.
 func DrawPage(p *present.Page, create result.Create) error {
-	return drawPage(p, create, config.Output{Plots: true, HTML: true})
+	return DrawWanted(p, create, config.Output{Plots: true, HTML: true})
 }
 
-// drawPage writes the page and its pictures, if o asks for them.
-func drawPage(p *present.Page, create result.Create, o config.Output) error {
+// DrawWanted writes the page and its pictures, if o asks for them.
+func DrawWanted(p *present.Page, create result.Create, o config.Output) error {
 	if o.Plots {
 		if err := figure.Write(p.Plots(), create); err != nil {
 			return err
@@ -98,5 +98,5 @@ func DrawRuns(total *outcome.Summary, counted []*outcome.Summary, resolved []byt
 		Here:     true,
 		Listings: []present.Listing{{Title: ConfigFile, Text: string(resolved), Closed: true}},
 	}
-	return drawPage(decision.Runs(total, &judge.Sample{Runs: counted}, from), create, o)
+	return DrawWanted(decision.Runs(total, &judge.Sample{Runs: counted}, from), create, o)
 }

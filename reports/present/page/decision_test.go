@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/fidelity"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -60,6 +61,27 @@ func decisions(name string) map[string]*present.Page {
 	long.Sections[1].Items = present.Tables(table)
 	long.Sections[2].Items = append(present.Pictures(plot), long.Sections[2].Items[1:]...)
 
+	estimates := &fidelity.Calibration{
+		Format: "tickets", From: "2026-03-14", To: "2026-03-14", Days: 1, Tickets: 1200, Players: 300, AskedAgain: 7, Unlocated: 3, Dropped: []fidelity.Dropped{{Why: "malformed rows", Count: 2}},
+		Fit: fidelity.Fit{
+			Naive: 0.1, Estimates: outcome.Object[fidelity.Estimate]{{Name: "players.play_again", Value: 0.7, Low: 0.6, High: 0.8, N: 100, Assumed: true}},
+			KaplanMeier: []fidelity.Step{{At: 10, AtRisk: 100, Cancelled: 10, Survival: 0.9, Low: 0.8, High: 0.95}, {At: 20, AtRisk: 2, Cancelled: 2}},
+			Patience:    []fidelity.Entry{{At: 10, Share: 0.1, Low: 0.05, High: 0.2}, {At: 20, Share: 1, Low: 0.3, High: 1}},
+		},
+	}
+	estimates.Queues = outcome.Object[fidelity.QueueFit]{{Name: name, Fit: estimates.Fit}}
+	production := resulttest.Sample(name, 1, 1, func(_ int, s *outcome.Summary) { s.Run.Production = true })
+	for _, s := range []*judge.Sample{production, b} {
+		for range s.Runs {
+			s.Distributions = append(s.Distributions, resulttest.Synthetic(24, 5, 100_000).Distributions)
+		}
+	}
+	beside := fidelity.Judge(production, b, []judge.Limit{
+		{Pattern: "wait_first_s", Name: "wait_first_s", Kind: judge.LimitMaxDistance, Bound: 0.05, Among: 1},
+		{Pattern: "wait_s.mean", Name: "wait_s.mean", Kind: judge.LimitMaxIncrease, Bound: 0.1, Relative: true, Among: 1},
+		{Pattern: "by_hour.*.wait_mean_s", Name: "by_hour.1.wait_mean_s", Kind: judge.LimitMaxIncrease, Bound: 0.1, Relative: true, Among: 1},
+	})
+
 	runs := resulttest.Sample("", 1, 4, func(run int, s *outcome.Summary) { s.Wait.Mean *= outcome.Seconds(run + 1) })
 	runs.Runs[0].Warnings = []string{name}
 	one := resulttest.Sample("", 1, 1, nil)
@@ -76,6 +98,8 @@ func decisions(name string) map[string]*present.Page {
 		"tuning":                 decision.Tuning(tuning, choices, from()),
 		"nothing found":          decision.Tuning(nothing, nil, from()),
 		"runs":                   decision.Runs(outcome.Aggregate(runs.Runs), runs, from()),
+		"calibration":            decision.Calibration(estimates, beside, []string{name}, from()),
+		"estimates":              decision.Calibration(estimates, nil, nil, from()),
 		"one run":                decision.Runs(outcome.Aggregate(one.Runs), one, from()),
 	}
 }

@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mmsim/reports/outcome"
+)
+
+// Range says how much a metric differs between single runs. All of it but the mean is NaN for fewer than
+// two runs that have the metric.
+type Range struct {
+	outcome.Metric
+	Mean      float64
+	Low, High float64 // a further run is between them with a chance of 95 %, if runs are normal
+	Noise     float64 // how far one run is from the mean of the others, at most, in 95 % of the runs
+}
+
+// Ranges returns the range of every metric that a run of the sample has, by name.
+func (s *Sample) Ranges() map[string]Range {
+	_, metrics := metricsOf(s.Runs)
+	ranges := make(map[string]Range, len(metrics))
+	for name, f := range metrics {
+		ranges[name] = f.rangeOfRun()
+	}
+	return ranges
+}
+
+// rangeOfRun returns the range of the metric.
+func (f *metricSample) rangeOfRun() Range {
+	m, nothing := f.moments, math.NaN()
+	r := Range{Metric: f.Metric, Mean: m.mean, Low: nothing, High: nothing, Noise: nothing}
+	if m.n < 2 {
+		return r
+	}
+	n := float64(m.n)
+	sd := max(m.sd, f.step/math.Sqrt(12)) // see precision.variance
+	margin := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-level/2) * sd * math.Sqrt(1+1/n)
+	r.Low, r.High = f.within(m.mean-margin), f.within(m.mean+margin)
+	var apart []float64
+	for _, x := range slices.DeleteFunc(slices.Clone(f.runs), math.IsNaN) {
+		apart = append(apart, math.Abs(x-m.mean)*n/(n-1)) // x - (n·mean - x)/(n - 1)
+	}
+	r.Noise = percentile95(apart)
+	return r
+}
+
+// Outside reports whether a value is outside the range.
+func (r *Range) Outside(x float64) bool {
+	slack := tolerance(x)
+	return x < r.Low-slack || x > r.High+slack
+}
+
+// Graver reports whether a verdict is graver than another.
+func Graver(v, than LimitVerdict) bool {
+	return slices.Index(LimitVerdicts, v) < slices.Index(LimitVerdicts, than)
+}
