@@ -2,15 +2,16 @@ package collect
 
 import (
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
 // acceptance returns the statistics of the proposals in the queues from first to end-1, or nil if none
 // of these queues asks players.
-func (c *Collector) acceptance(t *sim.Totals, first, end int) *outcome.Acceptance {
+func acceptance(queues []setup.Queue, t *sim.Totals, first, end int) *outcome.Acceptance {
 	asks, all := false, sim.AcceptanceTotals{}
 	for i := first; i < end; i++ {
-		asks = asks || c.setup.Queues[i].Asks
+		asks = asks || queues[i].Asks
 		if i < len(t.Acceptance) && t.Acceptance[i] != nil {
 			all.Add(t.Acceptance[i])
 		}

@@ -99,7 +99,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		ByPartySize:       c.byPartySize(),
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
-		Acceptance:        c.acceptance(t, 0, len(c.queues)),
+		Acceptance:        acceptance(c.setup.Queues, t, 0, len(c.queues)),
 	}
 	if c.life != nil {
 		s.Life = c.life.result()

@@ -49,16 +49,6 @@ type Loss struct {
 	Kinds []Part // how they ended: the keys of the counts with their players, also those without any
 }
 
-// DeclinedShare returns the share of the ended searches of s that ended because someone on the ticket did
-// not accept a match.
-func DeclinedShare(s Searches) Share {
-	_, losses, _ := s.searches()
-	if losses.Declined == nil {
-		return 0
-	}
-	return ShareOf(*losses.Declined, Unmatched(s).Ended)
-}
-
 // lossSchema is the tree of Losses.
 var lossSchema = sync.OnceValue(func() *node {
 	n := &node{of: reflect.TypeFor[Losses]()}

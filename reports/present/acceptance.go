@@ -16,8 +16,11 @@ func acceptanceItem(a *outcome.Acceptance, players outcome.Searches) Item {
 	if a.Started > 0 {
 		text += fmt.Sprintf(", %s proposals a match; %s lost per player", words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.LostPerMatch))
 	}
-	if declined := outcome.DeclinedShare(players); declined > 0 {
-		text += "; " + words.Percent(declined) + " of searches declined"
+	lost := outcome.Unmatched(players)
+	for _, kind := range lost.Kinds {
+		if kind.Name == "declined" && kind.Count > 0 {
+			text += "; " + words.Percent(outcome.ShareOf(kind.Count, lost.Ended)) + " of searches declined"
+		}
 	}
 	return Say("Acceptance", text)
 }

@@ -11,7 +11,7 @@ import (
 // patientSetup returns a small configuration of a random kind of queue, whose players may cancel.
 func patientSetup(seed uint64) (cfg sim.Config, places *sim.Places, joins []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 5))
-	switch r.IntN(5) {
+	switch r.IntN(6) {
 	case 0:
 		cfg, places, joins = randomSetup(seed)
 	case 1:

@@ -85,8 +85,7 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	if a := &m.Acceptance; a.Required {
 		s.Acceptance = &sim.Acceptance{
 			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,
-			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)},
-			Anew:  a.Requeue == config.RequeueNew, Again: a.Again,
+			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)}, Anew: a.Requeue == config.RequeueNew, Again: a.Again,
 		}
 	}
 	return s
