@@ -35,11 +35,10 @@ func healerCrowd(rules *matcher.Ruleset, n int) *benchCrowd {
 // BenchmarkTooManyHealers measures a pass over tickets most of which cannot be matched. Twice as many
 // tickets should take about twice as long.
 //
-// They take up to three times as long, because the number of matches grows with the tickets, and most
-// searches look at all candidates, since the oldest ones that fit together are no match. From 500 to
-// 8,000 tickets, each doubling makes 2.0 to 2.3 times as many searches, 3.9 to 4.3 times as many looks at
-// a candidate in Search.dive, and 3.0 to 4.1 times as many options of their first filter. The steps of
-// the budget are few: 61, 115 and 170 for 1,000, 2,000 and 4,000 tickets.
+// The number of matches grows with the tickets, and most searches look at all candidates, since the oldest
+// ones that fit together are no match. Most of these looks only find that the role is taken
+// (quick.State.Shut). Each doubling from 500 to 4,000 tickets takes 1.5 to 2.5 times as much CPU time, and 1.8,
+// 2.4 and 2.8 times as many instructions.
 func BenchmarkTooManyHealers(b *testing.B) {
 	rules := healerLimit()
 	for _, n := range []int{500, 1000, 2000, 4000} {

@@ -102,26 +102,36 @@ func (q *Query) EnoughByNewest(need int32) bool {
 	if need <= 0 || x.tied || len(x.stages) == 0 {
 		return q.Enough(need)
 	}
-	positions := q.sharing()
-	defer func() { x.inStage.remembers = false }()
-	x.inStage.remembers = x.lacks.serves(x)
-	if !q.supplies(positions) { // this is common when too many players of one kind wait
+	in := &x.inStage
+	defer func() { in.remembers = false }()
+	in.remembers = x.lacks.serves(x)
+	if !in.remembers && !q.supplies(q.sharing()) { // this is common when too many players of one kind wait
 		return false
 	}
 	for i := range x.stages {
-		x.inStage.stageAt = i
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && q.enoughIn(s, positions, need) {
+		in.stageAt = i
+		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && !q.lacksIn(s, need) && q.enoughIn(s, q.sharing(), need) {
 			return true
 		}
 	}
 	return false
 }
 
+// lacksIn reports whether Index.lacks tells that enoughIn would return false for a stage.
+func (q *Query) lacksIn(s *stage, need int32) bool {
+	x, in := q.index, &q.index.inStage
+	if !in.remembers {
+		return false
+	}
+	q.enter(s)
+	return len(in.active) == 1 && in.active[0].mask&^x.lacks.of(in, need) == 0
+}
+
 // enoughIn does the work of EnoughByNewest for one stage. It sets Index.inStage to a query for those
 // members in positions that are in this stage or in an older one.
 func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 	x, in := q.index, &q.index.inStage
-	in.index, in.seed, in.key, in.spread, in.room, in.first, in.demands = x, q.seed, q.key, q.spread, q.room, q.first, q.demands
+	q.enter(s)
 	in.words = resize(in.words, len(positions))
 	in.positions, in.known = in.words, false
 	tickets := 0
@@ -147,6 +157,14 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 			return false
 		}
 	}
+	in.apart = in.apart[:0]
+	return x.players(in.positions, in.first, in.room) >= need && in.shortfall(in.positions, 0, need) == 0
+}
+
+// enter sets Index.inStage to a query without positions, with the values that the seed has in a stage.
+func (q *Query) enter(s *stage) {
+	x, in := q.index, &q.index.inStage
+	in.index, in.seed, in.key, in.spread, in.room, in.first, in.demands = x, q.seed, q.key, q.spread, q.room, q.first, q.demands
 	in.active = in.active[:0]
 	for i, rule := range x.rules.Valued {
 		l := &s.Limits[x.rules.At[i]]
@@ -159,6 +177,4 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 		}
 		in.active = append(in.active, term{rule: i, set: x.setOf(&x.byStage[i], l.Bound, rule, l), mask: mask})
 	}
-	in.apart = in.apart[:0]
-	return x.players(in.positions, in.first, in.room) >= need && in.shortfall(in.positions, 0, need) == 0
 }

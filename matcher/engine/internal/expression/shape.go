@@ -34,6 +34,14 @@ func OfAll(x *matcher.Expression, base matcher.Base, teams int) (path *matcher.E
 	return x, x.Function == matcher.NoFunction && x.Field == matcher.InColumn && x.Base == base && len(x.Teams) == teams
 }
 
+// OnePerPlayer reports whether an expression has one value for each player of some teams.
+func OnePerPlayer(x *matcher.Expression) bool {
+	for x.Function == matcher.Flatten {
+		x = x.Argument
+	}
+	return x.Function == matcher.NoFunction && x.Field == matcher.InColumn && !GivesLists(x)
+}
+
 // GivesLists reports whether each player's value is a list of texts.
 func GivesLists(path *matcher.Expression) bool {
 	return path.Depth == 3 || path.Depth == 2 && !path.PerTeam

@@ -13,7 +13,8 @@ type Checks struct {
 	Spreads    []Spread // State.Enough reads only the first
 	Regions    []*Rule  // latency rules
 	Agreements []Agreement
-	Quotas     []Quota  // at most QuotasMax
+	Quotas     []Quota // at most QuotasMax
+	Alone      []Alone
 	Layouts    []Layout // all allowed combinations of team sizes, largest match first, or none
 	Summed     []*Rule  // the rules that are decided by checking the layouts
 	Oldest     bool     // the oldest ticket decides the group's stage, not the newest
@@ -68,6 +69,13 @@ func (q *Quota) Capped() bool { return q.Rule.Least < 0 }
 // Has returns how many of a ticket's players have the text.
 func (q *Quota) Has(c *expression.Columns, row Row) int32 {
 	return c.Has(q.Measured[0], entry(row), q.Text)
+}
+
+// Alone is a rule about each player alone, such as that the boss must want to be the boss. Teams[row] is a
+// mask of the teams that the rule allows a ticket to join, whoever else is in them.
+type Alone struct {
+	Rule  *Rule
+	Teams []uint64
 }
 
 // Layout is a combination of team sizes that the ruleset allows. It includes the bounds on

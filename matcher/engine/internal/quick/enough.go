@@ -136,7 +136,7 @@ func (q *State) Enough(g *Group, tickets int, need int32) bool {
 			}
 		}
 	}
-	for _, stage := range q.stages {
+	for _, stage := range slices.Backward(q.stages) { // few candidates are in the group's own stage
 		if q.enoughIn(g, tickets, choice{stage, expression.Everything, expression.Everything}, need) {
 			return true
 		}

@@ -83,6 +83,7 @@ type Group struct {
 	Teams    []TeamSize
 	Stage    *store.Stage // the group's stage, or that of any wait until a ticket joins
 	Anchored bool         // no further ticket can change the stage
+	Seated   bool         // there are session players, of whom State does not know the rules about players alone
 	Explains bool         // evaluations are not counted
 }
 

@@ -34,11 +34,13 @@ const (
 )
 
 // world is a few tickets for two teams. All players need the same mode, and skills that differ by
-// at most a number that grows with the wait of the newest ticket. Each team needs a number of healers.
+// at most a number that grows with the wait of the newest ticket. Each team needs a number of healers, and
+// a rule about players alone lets each ticket join only some teams.
 type world struct {
 	skills, modes []int            // indexed by ticket
 	roles         [][]matcher.Text // of each ticket's players
 	waitsMS       []int64
+	alone         []uint64
 	widths        [2]float64 // before laterMS and after
 	size          int        // players of each team
 	fewest, cap   int        // healers of each team
@@ -62,6 +64,7 @@ func drawWorld(t *rapid.T) *world {
 		w.skills = append(w.skills, rapid.IntRange(0, 8).Draw(t, "skill"))
 		w.modes = append(w.modes, rapid.IntRange(1, 2).Draw(t, "mode"))
 		w.roles = append(w.roles, rapid.SliceOfN(rapid.SampledFrom([]matcher.Text{healer, fighter}), 1, 2).Draw(t, "roles"))
+		w.alone = append(w.alone, rapid.SampledFrom([]uint64{1, 2, 3, 3, 3}).Draw(t, "alone"))
 		w.waitsMS = append(w.waitsMS, rapid.SampledFrom([]int64{0, laterMS}).Draw(t, "wait"))
 	}
 	w.load()
@@ -100,6 +103,7 @@ func (w *world) load() {
 		Spreads:    []quick.Spread{{Rule: &quick.Rule{Least: -1, Most: width, Quick: true}, Column: columns.Column(skill, matcher.PartyAvg), Factor: 1}},
 		Agreements: []quick.Agreement{{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}, Column: columns.Column(mode, matcher.PartyAvg)}},
 		Quotas:     []quick.Quota{quota},
+		Alone:      []quick.Alone{{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}}},
 	}
 	w.group = quick.Group{Rows: w.rows, Teams: []quick.TeamSize{{Least: least, Most: most}, {Least: least, Most: most}}}
 	w.group.Group = expression.Group{Columns: columns, Sides: make([][]expression.Entry, 2), Counts: make([]int32, 2), Room: []int32{int32(w.size), int32(w.size)},
@@ -112,6 +116,7 @@ func (w *world) load() {
 			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text)}})
 		}
 		columns.Load(row, players)
+		w.checks.Alone[0].Teams = append(w.checks.Alone[0].Teams, w.alone[i])
 		w.list = append(w.list, row)
 	}
 	w.rows.Advance(nowMS)
@@ -131,6 +136,9 @@ func (w *world) allows(teams []int, whole bool) bool {
 	for i, team := range teams {
 		if team < 0 {
 			continue
+		}
+		if w.alone[i]>>team&1 == 0 {
+			return false
 		}
 		if skills, modes = append(skills, w.skills[i]), append(modes, w.modes[i]); w.waitsMS[i] < laterMS {
 			limit = w.widths[0]
@@ -222,10 +230,10 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 }
 
 // A state lets exactly those tickets join that the rules allow, and says that there are not enough
-// candidates only if none of them make the group a match. Pairs of candidates that it leaves out exclude
-// each other.
+// candidates only if none of them make the group a match. A team is closed only to tickets that may not
+// join it. Pairs of candidates that it leaves out exclude each other.
 func TestStateAgainstPlainArithmetic(t *testing.T) {
-	refused, missing, apart := 0, 0, 0
+	refused, shut, missing, apart := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		var teams []int
@@ -237,6 +245,12 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 				continue
 			}
 			want := w.allows(append(slices.Clone(teams), team), false)
+			closed := w.state.Shut(&w.group, joined)
+			if w.state.Open(&w.group, &closed, w.list[i], 1<<team) == 0 {
+				if shut++; want {
+					t.Fatalf("team %d is closed to ticket %d, which may join it", team, i)
+				}
+			}
 			if got := w.push(i, team, joined); got != want {
 				t.Fatalf("ticket %d may join team %d: %v, want %v", i, team, got, want)
 			}
@@ -268,8 +282,8 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			t.Fatalf("a match with %v exists, but the candidates are too few", teams)
 		}
 	})
-	if refused == 0 || missing == 0 || apart == 0 {
-		t.Errorf("%d tickets refused, %d groups without enough candidates and %d pairs left out, want some of each", refused, missing, apart)
+	if refused == 0 || shut == 0 || missing == 0 || apart == 0 {
+		t.Errorf("%d tickets refused, %d of them because a team is closed to them, %d groups without enough candidates and %d pairs left out, want some of each", refused, shut, missing, apart)
 	}
 }
 

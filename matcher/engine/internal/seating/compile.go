@@ -30,6 +30,8 @@ type Rules struct {
 	slowest    *reach.Entries   // the slowest player's round-trip times; nil if there is no latency rule and no LargeMatches
 	certain    []*rule          // the enforced rules, and the parts of every enforced "and"
 	latencies  []*rule          // the latency rules in certain; one region must satisfy all of them
+	alone      []*rule          // the rules of checks.Alone
+	single     evaluator        // evaluates them for a ticket alone
 	checks     quick.Checks     // derived from rules in certain. Regions are those of latencies without Latency.MaxDistance
 	sorts      []expression.Sorting
 	sortBy     []int            // columns
@@ -97,7 +99,23 @@ func Compile(set *matcher.Ruleset, schema *matcher.Schema) *Rules {
 }
 
 // Begin sets the rows of the pool. It must be called before Load.
-func (r *Rules) Begin(rows *store.Rows) { r.rows = rows }
+func (r *Rules) Begin(rows *store.Rows) {
+	r.rows = rows
+	r.single = r.evaluator()
+	r.single.Stage, r.single.Explains = &r.anyWait, true
+	for team := range r.single.Room {
+		r.single.Room[team] = 1
+	}
+}
+
+// evaluator returns an evaluator of a group without players.
+func (r *Rules) evaluator() (e evaluator) {
+	teams := len(r.teams)
+	e.rules, e.schema, e.Columns, e.Rows, e.Teams = r, r.schema, &r.columns, r.rows, r.teams
+	e.Domains = r.columns.Domains()
+	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
+	return e
+}
 
 // names reports whether a rule reads only some of the teams.
 func (r *Rules) names(of matcher.SeatRule) bool {
@@ -230,6 +248,11 @@ func (r *Rules) number(stage *store.Stage) {
 // Load stores the values of a ticket.
 func (r *Rules) Load(row Row, t *matcher.Ticket) {
 	r.columns.Load(row, t.Players)
+	for i, c := range r.alone {
+		teams := expression.Grow(r.checks.Alone[i].Teams, int(row))
+		teams[row] = r.single.teamsOf(c, row)
+		r.checks.Alone[i].Teams = teams
+	}
 	for _, x := range r.times {
 		x.Load(row, t.Players, t.From)
 	}
@@ -240,6 +263,18 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 		r.fastest = expression.Grow(r.fastest, int(row))
 		r.fastest[row] = r.fastestOf(row)
 	}
+}
+
+// teamsOf returns a mask of the teams that a rule about players alone allows a ticket to join.
+func (e *evaluator) teamsOf(c *rule, row Row) (teams uint64) {
+	for team := range e.Sides {
+		e.Sides[team], e.Counts[team] = append(e.Sides[team], entry(row)), e.Columns.Count(entry(row))
+		if e.evaluate(c) != fails {
+			teams |= 1 << team
+		}
+		e.Sides[team], e.Counts[team] = e.Sides[team][:0], 0
+	}
+	return teams
 }
 
 // Enter stores the values of a player in a session and returns the player's entry.

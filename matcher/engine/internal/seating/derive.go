@@ -22,6 +22,11 @@ func (r *Rules) derive() {
 			c.Quick, c.column, c.agrees = true, a.Column, true
 			checks.Agreements = append(checks.Agreements, a)
 		}
+		if r.isAlone(c) {
+			c.Quick, c.alone = true, true
+			checks.Alone = append(checks.Alone, quick.Alone{Rule: &c.Rule})
+			r.alone = append(r.alone, c)
+		}
 		if c.Reach != nil {
 			r.latencies = append(r.latencies, c)
 			if c.Quick = c.far < 0; c.Quick {
@@ -89,6 +94,12 @@ func (r *Rules) agreementOf(c *rule) (a quick.Agreement, ok bool) {
 		a = quick.Agreement{Rule: &c.Rule, Column: r.columns.Column(at, c.party), Lists: lists}
 	}
 	return a, ok
+}
+
+// isAlone reports whether a rule compares each player's value with a constant.
+func (r *Rules) isAlone(c *rule) bool {
+	of, ok := c.of.(*matcher.Comparison)
+	return ok && len(of.Reference) == 1 && of.Reference[0].AfterMS == 0 && of.Reference[0].Value.Expression == nil && !slices.ContainsFunc(of.Measured, func(x *matcher.Expression) bool { return !expression.OnePerPlayer(x) })
 }
 
 var opposite = map[matcher.Function]matcher.Function{matcher.Min: matcher.Max, matcher.Max: matcher.Min}

@@ -73,6 +73,7 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	if !s.quick.Narrow(&e.Group, from, len(s.Group)) {
 		return dst, false
 	}
+	shut := s.quick.Shut(&e.Group, len(s.Group))
 	clear(s.there)
 	s.quick.None()
 	for _, o := range from {
@@ -83,8 +84,14 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 		if players != size {
 			size, roomy = players, s.withRoom(players)
 		}
-		teams := s.joinable(o.Row, o.Teams&roomy)
+		teams := o.Teams & roomy
+		if s.shuts && teams != 0 {
+			teams = s.open(&shut, o.Row, teams)
+		}
 		if teams == 0 {
+			continue
+		}
+		if teams = s.joinable(o.Row, teams); teams == 0 {
 			continue
 		}
 		total += players
@@ -104,6 +111,14 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 		short += max(0, lack)
 	}
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
+}
+
+// open returns those of the given teams that quick.State.Open does not exclude. The others cost as many
+// looks as if joinable had tried them, so that the budget ends the same searches.
+func (s *Search) open(shut *quick.Shut, row Row, teams uint64) uint64 {
+	open := s.quick.Open(&s.evaluator.Group, shut, row, teams)
+	s.looks += bits.OnesCount64(teams &^ open)
+	return open
 }
 
 // withRoom returns a mask of the teams with room for the given number of players.

@@ -25,6 +25,7 @@ type rule struct {
 	references quick.Limit              // limit whose value is the index of the current reference, or -1 if there is only one
 	statement  *statement
 	agrees     bool  // the rule is an agreement
+	alone      bool  // the rule is in Checks.Alone
 	late       *late // how a rule is decided that only complete matches can decide, or nil
 }
 
@@ -111,7 +112,7 @@ func (e *evaluator) states(s *statement) truth {
 // settled reports whether quick.State.Push has already decided a rule. If one bit represents several
 // texts, it may admit a ticket that breaks the rule, so the rule must still be evaluated.
 func (e *evaluator) settled(r *rule) bool {
-	return r.Quick && !e.Complete && !e.Explains && (r.Reach != nil || r.column < 0 || e.Columns.Exact(r.column))
+	return r.Quick && !e.Complete && !e.Explains && !(r.alone && e.Seated) && (r.Reach != nil || r.column < 0 || e.Columns.Exact(r.column))
 }
 
 // reference returns the index of the rule's current reference. known is false if the reference

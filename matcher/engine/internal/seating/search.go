@@ -69,6 +69,7 @@ type Search struct {
 	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
 	met        [][]quick.Option // the same
 	alike      bool             // see Rules.teamsAlike
+	shuts      bool             // quick.State.Open may exclude teams
 	plain      bool             // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
@@ -79,11 +80,8 @@ type Search struct {
 func (s *Search) Begin(rules *Rules, budget int) {
 	s.Rules, s.Budget = rules, budget
 	s.alike = rules.teamsAlike()
-	e, teams := &s.evaluator, len(rules.teams)
-	e.rules, e.schema, e.Columns, e.Rows, e.Teams = rules, rules.schema, &rules.columns, rules.rows, rules.teams
-	e.Domains = rules.columns.Domains()
-	e.Sides, e.Counts, e.Room, e.Needs = make([][]entry, teams), make([]int32, teams), make([]int32, teams), make([]bool, teams)
-	s.there = make([]int32, teams)
+	s.evaluator = rules.evaluator()
+	s.there = make([]int32, len(rules.teams))
 	s.quick.Begin(&rules.checks)
 }
 
@@ -180,6 +178,8 @@ func (s *Search) prepare() {
 	s.steps, s.looks = 0, 0
 	s.evaluator.Anchored = s.Anchored
 	s.evaluator.Complete = false
+	s.evaluator.Seated = len(s.Seated) > 0
+	s.shuts = s.quick.Opens() && !s.Unfiltered // an Unfiltered search counts all evaluations
 	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
 	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
 }
@@ -380,7 +380,7 @@ func (s *Search) full() bool {
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, tickets, players := few[:0], -1, int32(0)
-	full := s.full()
+	full, missing, shut := s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
 	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
 		s.looks++
@@ -391,31 +391,47 @@ func (s *Search) dive(left int32) {
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
 			}
-			seated = s.join(row, teams)
+			open := ^uint64(0)
+			if s.shuts {
+				open = s.quick.Open(&s.evaluator.Group, &shut, row, mask(teams))
+			}
+			seated = s.join(row, teams, open)
 		}
 		if seated {
-			full = s.full()
-		} else if s.missing() > left {
+			full, missing, shut = s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
+		} else if missing > left {
 			return
 		}
 	}
 }
 
-// join seats a ticket in the first of the given teams that it may join.
-func (s *Search) join(row Row, teams []int) bool {
-	if s.plain && s.alike && len(teams) > 0 { // dive has already called may
-		s.seat(row, teams[0])
-		s.evaluator.Measure()
-		s.quick.Take(&s.evaluator.Group, row, teams[0], len(s.Group))
-		return true
-	}
+// join seats a ticket in the first of the given teams that it may join. It tries only teams
+// in the mask open.
+func (s *Search) join(row Row, teams []int, open uint64) bool {
 	for _, team := range teams {
-		if s.push(row, team) {
+		switch {
+		case open>>team&1 == 0:
+		case !s.plain:
+			if s.push(row, team) {
+				return true
+			}
+			s.pop()
+		case s.alike || s.may(row, team): // if teams are alike, dive has already called may
+			s.seat(row, team)
+			s.evaluator.Measure()
+			s.quick.Take(&s.evaluator.Group, row, team, len(s.Group))
 			return true
 		}
-		s.pop()
 	}
 	return false
+}
+
+// mask returns a mask of teams.
+func mask(teams []int) (mask uint64) {
+	for _, team := range teams {
+		mask |= 1 << team
+	}
+	return mask
 }
 
 // missing returns the smallest number of players who must still join to make a match.
