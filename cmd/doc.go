@@ -7,7 +7,7 @@ import "embed"
 // are missing, and so is generated code. They are embedded here, because go:embed reaches only
 // files below its own folder.
 //
-//go:embed doc.go mmsim/config/[a-z]*[^t].go mmsim/config/*/[a-z]*[^t].go mmsim/disk/[a-z]*[^t].go
+//go:embed doc.go mmsim/build/[a-z]*[^t].go mmsim/config/[a-z]*[^t].go mmsim/config/*/[a-z]*[^t].go mmsim/disk/[a-z]*[^t].go
 //go:embed mmsim/experiment/[a-z]*[^t].go mmsim/experiment/*/[a-z]*[^t].go mmsim/input/[a-z]*[^t].go
 //go:embed mmsim/matchmaker/[a-z]*[^t].go mmsim/matchmaker/*/[a-z]*[^t].go
 //go:embed mmsim/resultdir/[a-z]*[^t].go mmsim/results/[a-z]*[^t].go mmsim/schema/[a-z]*[^t].go mmsim/value/[a-z]*[^t].go

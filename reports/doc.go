@@ -13,6 +13,7 @@
 //	collect   an observer that counts events and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
+//	geography the coast and the places on maps of the world
 //	figure    the pictures of a result and of latency maps
 //	decision  (in figure) the pictures of decisions
 //	present   the content of a run as a page, and its forms for the terminal and markdown

@@ -106,7 +106,7 @@ package sim
 import "embed"
 
 // Sources are the source files of this room, by which programs recognise that they were built from
-// the same sources; see experiment.Sources. A pattern cannot leave out _test.go, so the names that
+// the same sources; see build.Sources. A pattern cannot leave out _test.go, so the names that
 // end in t, st and est have patterns of their own. Names begin with a letter, because editors keep
 // files such as .#name.go. A test of scripts/tidy finds files that no pattern matches.
 //

@@ -44,7 +44,8 @@ type Collector struct {
 	estimate             histogram.Histogram // empty without jitter
 	overAll              uint64              // sum over matched players, in 1/16 ms; 0 unless setup.OverAll
 
-	life *lifeTally // nil if nobody can be missing from matches
+	life   *lifeTally // nil if nobody can be missing from matches
+	events eventsTally
 
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
@@ -70,6 +71,7 @@ func NewCollector(run setup.Run) *Collector {
 	for i := range run.Queues {
 		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
 	}
+	c.events = newEventsTally(run.Events, run.Duration)
 	if run.Missing {
 		c.life = &lifeTally{}
 	}

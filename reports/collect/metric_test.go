@@ -103,6 +103,9 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	for seed := range uint64(30) {
 		facts := randomFacts(seed)
 		facts.Totals.BotsTime, facts.Setup.OverAll = 1<<30, true
+		half := sim.Instant(facts.Setup.Duration / 2)
+		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6}}
+		facts.Totals.Events = []sim.EventTotals{{Interrupted: 5, SearchingPeak: 9}}
 		count(&resultOf(facts).Summary)
 		count(&resultOf(inTwoQueues(facts)).Summary)
 	}

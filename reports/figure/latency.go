@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -33,7 +34,7 @@ type LatencySite struct {
 // the second case it also draws borders between the areas that have different best datacenters.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	classes := l.Limits.Classes()
-	land := landCells(coast)
+	land := geography.LandCells(coast)
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
 	p := chart.Plot{
 		Name:   l.Name,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
@@ -122,7 +123,7 @@ func split(coast Coast) Coast {
 
 // The coast has a lake and a ring with a corner in every cell. There is no land at sea.
 func TestLandCells(t *testing.T) {
-	land := landCells(Coast{
+	land := geography.LandCells(Coast{
 		{{0.5, 0.5}, {9.5, 0.5}, {9.5, 9.5}, {0.5, 9.5}, {0.5, 0.5}},
 		{{3, 3}, {6, 3}, {6, 6}, {3, 6}, {3, 3}}, // a lake
 	})

@@ -8,18 +8,15 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// The northern and southern edges of the map, in degrees of latitude. All places where people play
-// are between them.
-const (
-	mapNorth = 76.0
-	mapSouth = -56.0
-)
+// Coast is the outline of land as rings of longitudes and latitudes in degrees.
+type Coast = geography.Coast
 
 // mapTop is the space between the legend and the map.
 const mapTop = 8.0
@@ -68,12 +65,11 @@ const MapName = "map"
 
 // mapOf returns a map of players in the colours of their RTTs.
 func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
-	limits := grade.RTTsOf(r.Summary.Thresholds, r.Summary.Limits)
-	classes := limits.Classes()
+	classes := rttClasses(&r.Summary)
 	return chart.Plot{
 		Name:   MapName,
 		Note:   "players by where they live: the area of a circle shows how many, its colour the mean RTT they got; triangles are datacenters",
-		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(mapNorth-mapSouth) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + mapTop + MapStretch*mapScale*(geography.North-geography.South) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			m := fullMap(s, top)
@@ -82,6 +78,12 @@ func mapOf(r *result.Result, coast Coast, cells []result.Cell) chart.Plot {
 			m.datacenters(r.Summary.ByDatacenter, all, large, false)
 		},
 	}
+}
+
+// rttClasses returns the classes by which a map colours the RTTs of a run.
+func rttClasses(s *outcome.Summary) grade.RTTClasses {
+	limits := grade.RTTsOf(s.Thresholds, s.Limits)
+	return limits.Classes()
 }
 
 // noMatches returns the title of a map without players, or "" if there are players.
@@ -118,7 +120,7 @@ func fullMap(s *chart.Canvas, top float64) worldMap {
 }
 
 func (m worldMap) position(longitude, latitude float64) chart.Point {
-	return chart.Point{X: m.left + float64((longitude+180)*m.scale), Y: m.top + float64((mapNorth-latitude)*m.scale*MapStretch)}
+	return chart.Point{X: m.left + float64((longitude+180)*m.scale), Y: m.top + float64((geography.North-latitude)*m.scale*MapStretch)}
 }
 
 // datacenters marks the datacenters and writes their names, the busiest one first. A name is beside

@@ -3,23 +3,22 @@ package figure
 import (
 	"image/color"
 	"math"
-	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 )
 
-// A cell map has a value for every square degree of the world, row by row from the north-west
-// corner: row r has the latitudes from 89-r to 90-r, column c the longitudes from c-180 to c-179.
+// Rows and columns of a cell map, see package geography.
 const (
-	cellRows = 180
-	cellCols = 360
+	cellRows = geography.Rows
+	cellCols = geography.Columns
 )
 
 // cellLayer fills every cell for which has(cell) is true, with one colour. Adjacent cells in a row
 // are one rectangle, and all rectangles are one path.
 func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 	var boxes [][]chart.Point
-	for row := 90 - int(mapNorth); row < 90-int(mapSouth); row++ {
+	for row := 90 - int(geography.North); row < 90-int(geography.South); row++ {
 		for col := 0; col < cellCols; {
 			if !has(row*cellCols + col) {
 				col++
@@ -46,7 +45,7 @@ func (m worldMap) corner(row, col int) chart.Point {
 
 // cellMapHeight is the height of a canvas with one map below heading and legend. It is a multiple
 // of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole pixels too.
-var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(mapNorth-mapSouth)+chart.Margin)/3)
+var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(geography.North-geography.South)+chart.Margin)/3)
 
 // classLayers fills each cell with the colour of its class. A cell with a negative class is not
 // drawn.
@@ -62,7 +61,7 @@ func (m worldMap) borders(c color.Color, width float64, groups []int) {
 	differ := func(a, b int) bool {
 		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
 	}
-	north, south := 90-int(mapNorth), 90-int(mapSouth)
+	north, south := 90-int(geography.North), 90-int(geography.South)
 	for row := north; row < south; row++ { // borders along the northern edge of each row
 		for col := 0; col < cellCols && row > north; col++ {
 			from := col
@@ -118,39 +117,34 @@ func smoothed(groups []int) []int {
 	return smooth
 }
 
-// landCells reports which cells have land. It examines four parallels in each row of cells.
-func landCells(coast Coast) []bool {
-	const parallels = 4
-	land := make([]bool, cellRows*cellCols)
-	for line := range cellRows * parallels {
-		latitude := 90 - (float64(line)+0.5)/parallels
-		crossings := coastCrossings(coast, latitude)
-		row := land[line/parallels*cellCols:][:cellCols]
-		for i := 0; i+1 < len(crossings); i += 2 {
-			from := int(math.Floor(crossings[i])) + 180
-			to := int(math.Ceil(crossings[i+1])) + 180
-			for col := max(from, 0); col < min(to, cellCols); col++ {
-				row[col] = true
-			}
-		}
+// coast fills the land. All land is one path, which is fast to draw and takes few bytes.
+func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
+
+// outline draws the outline of the land.
+func (m worldMap) outline(coast Coast) {
+	for _, shape := range m.shapes(coast) {
+		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
 	}
-	return land
 }
 
-// coastCrossings returns the longitudes at which a parallel crosses the coast, from west to east.
-// There is land between the first and the second, between the third and the fourth, and so on.
-func coastCrossings(coast Coast, latitude float64) []float64 {
-	var crossings []float64
+// shapes returns the land as polygons on the canvas.
+func (m worldMap) shapes(coast Coast) [][]chart.Point {
+	var shapes [][]chart.Point
 	for _, ring := range coast {
-		for i := 1; i < len(ring); i++ {
-			a, b := ring[i-1], ring[i]
-			if (a[1] > latitude) == (b[1] > latitude) || math.Abs(a[0]-b[0]) > 180 {
-				continue
+		for _, part := range geography.VisibleParts(ring) {
+			points := make([]chart.Point, 0, len(part))
+			for _, at := range part {
+				p := m.position(at[0], at[1])
+				if n := len(points); n > 0 && math.Abs(p.X-points[n-1].X)+math.Abs(p.Y-points[n-1].Y) < coastDetail {
+					continue
+				}
+				points = append(points, p)
 			}
-			f := (latitude - a[1]) / (b[1] - a[1])
-			crossings = append(crossings, a[0]+float64(f*(b[0]-a[0])))
+			shapes = append(shapes, points)
 		}
 	}
-	slices.Sort(crossings)
-	return crossings
+	return shapes
 }
+
+// coastDetail is the distance on the canvas below which a point of the coast is skipped.
+const coastDetail = 0.9

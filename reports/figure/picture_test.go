@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
@@ -157,16 +158,16 @@ func TestJoinCells(t *testing.T) {
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
 		}
-		marks := joinCells(cells, mapMarks)
+		marks := geography.Join(cells, mapMarks)
 		if len(marks) > mapMarks {
 			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), mapMarks)
 		}
 		gotPlayers, gotRTT := 0, 0.0
 		for _, m := range marks {
-			gotPlayers += m.players
-			gotRTT += float64(m.players) * m.rtt
-			if m.latitude < -90 || m.latitude > 90 || m.longitude < -180 || m.longitude > 180 {
-				t.Errorf("got a mark at %g, %g, want a valid position", m.latitude, m.longitude)
+			gotPlayers += m.Players
+			gotRTT += float64(m.Players) * m.RTT
+			if m.Latitude < -90 || m.Latitude > 90 || m.Longitude < -180 || m.Longitude > 180 {
+				t.Errorf("got a mark at %g, %g, want a valid position", m.Latitude, m.Longitude)
 			}
 		}
 		if gotPlayers != players || math.Abs(gotRTT-rtt) > 1e-6*rtt {
@@ -195,7 +196,7 @@ func TestMapStaysSmall(t *testing.T) {
 		if file.Len() > 230_000 {
 			t.Errorf("cells %d degrees apart: got map.svg of %d bytes without land, want at most 230,000", step, file.Len())
 		}
-		most = max(most, len(joinCells(r.Map, mapMarks)))
+		most = max(most, len(geography.Join(r.Map, mapMarks)))
 	}
 	if most < mapMarks*3/4 {
 		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, mapMarks)

@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -64,7 +65,7 @@ func PlotSideMaps(sides *[2]result.Sketch, title string, coast Coast) (p chart.P
 	classes := limits.Classes()
 	return chart.Plot{
 		Name: "maps", Title: title, Note: "players of all runs by where they live: the area of a circle shows how many, its colour the mean RTT they got; A on the left, B on the right",
-		Height: chart.HeadingHeight + 26 + 34 + MapStretch*scale*(mapNorth-mapSouth) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + 34 + MapStretch*scale*(geography.North-geography.South) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			for i, name := range [...]string{"A", "B"} {
@@ -86,9 +87,9 @@ func (m worldMap) recordPlaces(name string, cells []result.Cell) {
 	var list []chart.Cell
 	marks := m.marks(cells)
 	for _, k := range marks[:min(len(marks), placesMax)] {
-		at := m.position(k.longitude, k.latitude)
+		at := m.position(k.Longitude, k.Latitude)
 		list = append(list, chart.Cell{Box: chart.Around(at, 4), Texts: []string{
-			words.Position(k.latitude, k.longitude), words.Thousands(k.players), words.Millis(outcome.RoundMillis(k.rtt)),
+			words.Position(k.Latitude, k.Longitude), words.Thousands(k.Players), words.Millis(outcome.RoundMillis(k.RTT)),
 		}})
 	}
 	m.Cells(name+", the places with the most players", []string{"", "players", "mean RTT"}, list)

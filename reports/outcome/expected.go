@@ -18,6 +18,7 @@ type Expected struct {
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
 	Patience                bool // whether players may cancel a search
 	Missing                 bool // whether players can be missing from matches
+	Events                  int  // number of events
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -85,13 +86,14 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"a season":                             func(e *Expected, _ []ExpectedQueue) bool { return e.SeasonDays > 0 },
 	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
-	"a fleet":                              func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
+	"a fleet (fleet.prices)":               func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },
 	"report.limits for waits":              func(e *Expected, _ []ExpectedQueue) bool { return e.WaitLimits },
 	"report.limits for RTTs":               func(e *Expected, _ []ExpectedQueue) bool { return e.RTTLimits },
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
+	"events":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Events > 0 },
 	"a production log":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
@@ -118,6 +120,7 @@ var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
 	"attributes":  func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
 	"hours":       func(*Expected, []ExpectedQueue) []string { return numbers(24) },
 	"days":        func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.SeasonDays) },
+	"events":      func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.Events + 1)[1:] },
 	"tenths":      func(*Expected, []ExpectedQueue) []string { return numbers(10) },
 
 	"finished matches": func(*Expected, []ExpectedQueue) []string { return ExperienceKeys[:] },

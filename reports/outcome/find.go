@@ -51,15 +51,19 @@ func BetterOf(name string) Better {
 }
 
 // PlayersOf returns the name of the metric that counts the players whom the named metric
-// describes. This is the metric's base, the metric with the key players or count in the same
-// block, or the metric itself. PlayersOf returns "" if none of these counts players.
+// describes. This is the metric's base, or the metric with the key players or count in the same
+// block. A metric of the block players counts its own. PlayersOf returns "" if there is none.
 func PlayersOf(name string) string {
 	m, is := Find(name)
 	if !is {
 		return ""
 	}
 	block := name[:strings.LastIndexByte(name, '.')+1]
-	for _, candidate := range []string{m.Base, block + "players", block + "count", name} {
+	candidates := []string{m.Base, block + "players", block + "count"}
+	if strings.HasSuffix("."+block, ".players.") {
+		candidates = append(candidates, name)
+	}
+	for _, candidate := range candidates {
 		if of, is := Find(candidate); is && of.Unit == unitPlayers {
 			return candidate
 		}

@@ -24,8 +24,8 @@ type Waits struct {
 
 // SiteFleet describes the machines of one datacenter. Its fields are nil without a fleet.
 type SiteFleet struct {
-	MachineHours *Average `json:"machine_hours,omitempty" when:"a fleet" unit:"h" better:"lower" words:"billed machine hours *" meaning:"Billed hours of the machines *"`
-	CostPerDay   *Value   `json:"cost_per_day,omitempty" when:"a fleet" unit:"currency" better:"lower" words:"cost per day *" meaning:"Cost of machines and traffic per 24 hours of the measured window *"`
-	MachinesPeak *Count   `json:"machines_peak,omitempty" when:"a fleet" unit:"machines" words:"machines at the peak *" meaning:"Highest number of machines at once, ready and starting, *"`
-	ShareWaited  *Share   `json:"share_waited,omitempty" when:"a fleet" better:"lower" base:"matches" matters:"0.1pp" words:"share of matches that waited for a slot *" meaning:"Share of matches that found no free slot when they began *"`
+	MachineHours *Average `json:"machine_hours,omitempty" when:"a fleet (fleet.prices)" unit:"h" better:"lower" words:"billed machine hours *" meaning:"Billed hours of the machines *"`
+	CostPerDay   *Value   `json:"cost_per_day,omitempty" when:"a fleet (fleet.prices)" unit:"currency" better:"lower" words:"cost per day *" meaning:"Cost of machines and traffic per 24 hours of the measured window *"`
+	MachinesPeak *Count   `json:"machines_peak,omitempty" when:"a fleet (fleet.prices)" unit:"machines" words:"machines at the peak *" meaning:"Highest number of machines at once, ready and starting, *"`
+	ShareWaited  *Share   `json:"share_waited,omitempty" when:"a fleet (fleet.prices)" better:"lower" base:"matches" matters:"0.1pp" words:"share of matches that waited for a slot *" meaning:"Share of matches that found no free slot when they began *"`
 }

@@ -78,23 +78,19 @@ func (f *form) value(path string, n *node, v reflect.Value) error {
 	if err != nil {
 		return f.errorf(at, "%v", err)
 	}
+	if n.isPointer && (token.Kind() != jsontext.KindNull || n.mayBeUnmeasured()) {
+		v.Set(reflect.New(n.of))
+		v = v.Elem()
+	}
 	if token.Kind() == jsontext.KindNull {
 		switch {
 		case n.mayBeUnmeasured():
-			if n.isPointer {
-				v.Set(reflect.New(n.of))
-				v = v.Elem()
-			}
 			v.SetFloat(math.NaN())
 		case n.isPointer && !n.isOptional, n.of.Kind() == reflect.Slice && !n.hasBlocks(): // null stands for an empty list
 		default:
 			return f.errorf(at, "%s is null, expected %s", shownPath(path), n.expected())
 		}
 		return nil
-	}
-	if n.isPointer {
-		v.Set(reflect.New(n.of))
-		v = v.Elem()
 	}
 	switch token.Kind() {
 	case jsontext.KindBeginObject:

@@ -161,7 +161,8 @@ func TestPlayersOf(t *testing.T) {
 		"wait_s.p95": "wait_s.count", "wait_s.count": "wait_s.count", "delta_rtt_ms.mean": "rtt_ms.count", "matches.fill": "matches.players",
 		"states.ideal.rtt_mean_ms": "states.ideal.matched", "servers.metrics.ping_ms.p90": "servers.metrics.ping_ms.count",
 		"by_attribute_decile.mmr.now.3.spread_mean": "by_attribute_decile.mmr.now.3.players",
-		"attributes.mmr.spread_mean":                "", "rules.share_relaxed": "", "latency.share_map": "", "x": "",
+		"players.expired": "players.expired", "queues.eu.players.failed": "queues.eu.players.failed", "ccu.peak": "",
+		"attributes.mmr.spread_mean": "", "rules.share_relaxed": "", "latency.share_map": "", "x": "",
 	} {
 		if got := PlayersOf(name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)

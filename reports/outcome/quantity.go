@@ -12,15 +12,14 @@ import (
 // or "" if the unit is unknown.
 type Unit string
 
-// Units of metrics that are not counts.
+// Units of metrics that are not counts, and that of players.
 const (
 	UnitNone    Unit = ""
 	UnitSeconds Unit = "s"
 	UnitMillis  Unit = "ms"
 	UnitShare   Unit = "%" // a fraction of 1 that is shown in percent
+	unitPlayers Unit = "players"
 )
-
-const unitPlayers Unit = "players"
 
 // Sign returns the unit as it is written after a number, or "" if it is not written.
 func (u Unit) Sign() string {

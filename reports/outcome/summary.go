@@ -35,17 +35,18 @@ type Summary struct {
 	Common
 	Matchmaking `when:"one queue"`
 	Servers     *Servers    `json:"servers,omitempty" when:"players on servers"`
-	Fleet       *Fleet      `json:"fleet,omitempty" when:"a fleet"`
+	Fleet       *Fleet      `json:"fleet,omitempty" when:"a fleet (fleet.prices)"`
 	Acceptance  *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
 	Life        *Life       `json:"life,omitempty" when:"players missing from matches"`
 	Season      *Season     `json:"season,omitempty" when:"a season"`
 
-	ByDatacenter      Datacenters `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
-	ByContinent       Groups      `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`
-	ByHour            []Group     `json:"by_hour" keys:"hours" words:"at <key>:00 UTC" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
-	ByPartySize       Groups      `json:"by_party_size" words:"in parties of <key>" meaning:"in parties of one size"`
-	ByAttributeDecile Deciles     `json:"by_attribute_decile" keys:"attributes" words:"in decile <next> (from 0) of <key>" meaning:"in one decile of an attribute"`
-	Queues            QueueList   `json:"queues,omitempty" when:"several queues" keys:"queues" words:"in queue <key>" meaning:"(in one queue)"`
+	Events            Object[Event] `json:"events,omitempty" when:"events" keys:"events" words:"event <key>" meaning:"one event"`     // in the order of the configuration
+	ByDatacenter      Datacenters   `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
+	ByContinent       Groups        `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`
+	ByHour            []Group       `json:"by_hour" keys:"hours" words:"at <key>:00 UTC" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
+	ByPartySize       Groups        `json:"by_party_size" words:"in parties of <key>" meaning:"in parties of one size"`
+	ByAttributeDecile Deciles       `json:"by_attribute_decile" keys:"attributes" words:"in decile <next> (from 0) of <key>" meaning:"in one decile of an attribute"`
+	Queues            QueueList     `json:"queues,omitempty" when:"several queues" keys:"queues" words:"in queue <key>" meaning:"(in one queue)"`
 
 	Replications *Replications `json:"replications,omitempty" meaning:"-"` // nil if the summary is of a single run
 }

@@ -246,14 +246,26 @@ func DifferenceCells(d *judge.Difference) []string {
 
 // Decimals returns the number of decimals to show for a difference: enough for two digits of
 // half its interval. If the interval is unknown or empty, it uses a tenth of the difference
-// instead, or a hundredth of from if the difference is 0.
+// instead, or a hundredth of from if the difference is 0. Whole counts without an interval have none, nor
+// have counts of at least 100 that the interval does not justify.
 func Decimals(u outcome.Unit, difference, low, high, from judge.Optional) int {
 	margin := float64(high-low) / 2
 	if !(margin > 0) {
+		if isCount(u) && isWhole(difference) && isWhole(from) {
+			return 0
+		}
 		margin = cmp.Or(math.Abs(float64(difference))/10, math.Abs(float64(from))/100)
+	}
+	if of := math.Abs(float64(difference)); isCount(u) && math.Abs(float64(from)) >= 100 && margin >= 1 && (of == 0 || of >= 0.5) {
+		return 0
 	}
 	return words.Decimals(u, margin)
 }
+
+// isCount reports whether a unit is a thing that is counted.
+func isCount(u outcome.Unit) bool { return u.Sign() == "" && u != outcome.UnitNone }
+
+func isWhole(x judge.Optional) bool { return float64(x) == math.Trunc(float64(x)) }
 
 // NoClaim says that no difference in a metric can be claimed, and why.
 func NoClaim(metric string, v judge.Verdict) string {

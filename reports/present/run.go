@@ -133,6 +133,7 @@ func matchesItems(head []Item, s *outcome.Summary, blocks []block) (items []Item
 		sections = append(sections, Section{ID: figure.SearchesSection, Title: "All queues", More: Tables(playersTable(&s.Players), statesTable(s))})
 	}
 	head = append(head, onlineItem(s), seatsItem(s))
+	head = append(head, eventItems(s)...)
 	head = append(head, unusual(s)...)
 	return append(filled(head), worst(s)...), sections
 }

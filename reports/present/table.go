@@ -11,6 +11,7 @@ import (
 type Table struct {
 	Title, Note string
 	Head        []string
+	HeadWords   map[string]string // names in words of heads that are keys of metrics, which a page shows with the key in small type
 	Left        []int
 	Bars        []int  // columns whose numbers a page also shows as bars
 	Verdicts    []int  // columns with verdicts, which a page colours
@@ -60,6 +61,15 @@ func (t *Table) Named(name func(key string) string) {
 		}
 	}
 	t.Left, t.Wide, t.Keys = append(t.Left, 1), append([]int{0}, t.Wide...), append(t.Keys, 1)
+}
+
+// NamedHeads says that some heads are the keys of metrics. A page shows their names in words, for which
+// other forms have no room.
+func (t *Table) NamedHeads(name func(key string) string, keys ...string) {
+	t.HeadWords = map[string]string{}
+	for _, key := range keys {
+		t.HeadWords[key] = name(key)
+	}
 }
 
 // LeaveOut removes the columns with these heads. It ignores heads that the table does not have.

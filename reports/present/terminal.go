@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
@@ -27,14 +26,14 @@ func Styled(colour bool, style, s string) string {
 }
 
 // Text returns what a reader needs first as text for a terminal: the conclusion, the sentences and
-// tables that fit, and the warnings. Alarms stand above the numbers, see [outcome.Alarms]. If colour is
+// tables that fit, and the warnings. Alarms stand above the numbers, see [words.Alarms]. If colour is
 // true, labels, marks and alarms are highlighted.
 func (p *Page) Text(colour bool) string {
 	t := &text{colour: colour}
 	if p.Partial != "" {
 		fmt.Fprintln(t, t.styled(Alarm, words.Printable(p.Partial)))
 	}
-	alarms, warnings := outcome.Alarms(p.Warnings)
+	alarms, warnings := words.Alarms(p.Warnings)
 	if t.warnings(alarms); len(alarms) > 0 {
 		t.WriteByte('\n')
 	}
@@ -173,7 +172,7 @@ var styles = regexp.MustCompile(`\x1b\[(0|1|1;31|32)m`)
 
 // WarningLabel returns the word before a warning.
 func WarningLabel(warning string) string {
-	if outcome.IsNote(warning) {
+	if words.IsNote(warning) {
 		return "Note"
 	}
 	return "Warning"

@@ -52,8 +52,8 @@ func TestText(t *testing.T) {
 // numbers, and all others below.
 func TestAlarmsStandAboveTheNumbers(t *testing.T) {
 	for _, alarm := range []string{
-		"queue.json: Skill reads the attribute mmr, which is " + outcome.MissingData,
-		"day.csv: " + outcome.Misread + "40 % of joins are near a city as read, and 90 % with latitude and longitude swapped",
+		"queue.json: Skill reads the attribute mmr, which is " + words.MissingData,
+		"day.csv: " + words.Misread + "40 % of joins are near a city as read, and 90 % with latitude and longitude swapped",
 	} {
 		s := &resulttest.Article().Summary
 		s.Warnings = []string{"some datacenters have no map", alarm}

@@ -14,7 +14,7 @@ const (
 	seriesFile    = "timeseries.csv"
 	windowsFile   = "percentiles.csv"
 	binsFile      = "distributions.csv"
-	mapFile       = "map.csv"
+	MapFile       = "map.csv"
 	queueMapsFile = "map_queues.csv"
 	lapseFile     = "timelapse.csv.gz"
 	loadFile      = "load.csv"
@@ -58,7 +58,7 @@ var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 // binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
-var mapTable = tableOf(mapFile, "", func(c *Cell, _ int) string { return c.fault() })
+var mapTable = tableOf(MapFile, "", func(c *Cell, _ int) string { return c.fault() })
 
 var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
 
@@ -171,9 +171,14 @@ func (r *Result) WriteBrief(create Create) error {
 		err = create.File(binsFile, func(w io.Writer) error { return binsTable.write(w, rows) })
 	}
 	if err == nil {
-		err = create.File(mapFile, func(w io.Writer) error { return mapTable.write(w, r.Map) })
+		err = WriteMap(r.Map, create)
 	}
 	return err
+}
+
+// WriteMap writes map.csv alone.
+func WriteMap(cells []Cell, create Create) error {
+	return create.File(MapFile, func(w io.Writer) error { return mapTable.write(w, cells) })
 }
 
 // File creates and writes one file. It always closes the file, and returns the first error.

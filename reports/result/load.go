@@ -68,9 +68,21 @@ func LoadBrief(dir fs.FS) (*Result, error) {
 	return r, err
 }
 
-// Brief returns the parts of a result that WriteBrief writes.
-func (r *Result) Brief() *Result {
-	return &Result{Summary: r.Summary, Distributions: r.Distributions, Map: r.Map}
+// Kept returns a result with a copy of the summary alone or, if brief, with the parts that WriteBrief writes.
+func (r *Result) Kept(brief bool) *Result {
+	kept := &Result{Summary: r.Summary}
+	if brief {
+		kept.Distributions, kept.Map = r.Distributions, r.Map
+	}
+	return kept
+}
+
+// Of returns a result with only a summary, or nil without one.
+func Of(s *outcome.Summary) *Result {
+	if s == nil {
+		return nil
+	}
+	return &Result{Summary: *s}
 }
 
 func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
@@ -95,6 +107,15 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 			t.file, min(len(rows), want)+2, words.Plural(len(rows), "row"), want, length, float64(reached), outcome.SummaryFile)
 	}
 	return rows, nil
+}
+
+// LoadMap reads map.csv of a result. It returns nil if there is no such file.
+func LoadMap(dir fs.FS) ([]Cell, error) {
+	cells, err := readTable(dir, mapTable)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return cells, err
 }
 
 // LoadDistributions reads distributions.csv of a result.

@@ -55,7 +55,7 @@ func (k *Sketch) Map() (list []Cell) {
 // Files of WriteSketches. Those of a run with the same names have no column for the side.
 const (
 	SketchBinsFile = binsFile
-	SketchMapFile  = mapFile
+	SketchMapFile  = MapFile
 )
 
 // Rows of the files of WriteSketches.

@@ -98,7 +98,7 @@ func FuzzReadTable(f *testing.F) {
 		_, err = binsTable.read(strings.NewReader(text))
 		check(binsFile, err)
 		_, err = mapTable.read(strings.NewReader(text))
-		check(mapFile, err)
+		check(MapFile, err)
 	})
 }
 

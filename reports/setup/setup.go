@@ -29,6 +29,13 @@ type Run struct {
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts
+	Events      []Event // in the order of sim.Totals.Events
+}
+
+// Event is an event of a run.
+type Event struct {
+	From, Until sim.Instant
+	Action      string // what happens, such as "frankfurt down 30m (kill)"
 }
 
 // Queue describes one queue of a run.

@@ -24,7 +24,9 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source" "$work/before" "$work/after"
 git archive "$commit" | tar -x -C "$work/source"
 # What commits before version.go learnt of releases say of a build without a stamp.
-build=(go build -buildvcs=false -ldflags "-X $(go list -m)/cmd/mmsim/experiment.release=(devel)")
+# Earlier commits have the variable in package experiment; the linker ignores what does not exist.
+variables=$(go list -m)/cmd/mmsim
+build=(go build -buildvcs=false -ldflags "-X $variables/build.release=(devel) -X $variables/experiment.release=(devel)")
 (cd "$work/source" && "${build[@]}" -o "$work/mmsim-before" ./cmd/mmsim)
 if [ -n "${PROCESSOR:-}" ]; then
   GOARCH=$PROCESSOR CGO_ENABLED=0 "${build[@]}" -o "$work/mmsim-$PROCESSOR" ./cmd/mmsim

@@ -23,7 +23,7 @@ if [ -n "$(ls -A "$out")" ]; then
   exit 2
 fi
 
-variables=$(go list -m)/cmd/mmsim/experiment
+variables=$(go list -m)/cmd/mmsim/build
 stamp="-X $variables.release=$version -X $variables.repository=${GITHUB_REPOSITORY:-}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

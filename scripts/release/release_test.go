@@ -220,7 +220,7 @@ func TestImageRecipe(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(recipe, "experiment.release=$VERSION") {
+	if !strings.Contains(recipe, "build.release=$VERSION") {
 		t.Error("the recipe does not stamp the version")
 	}
 }
@@ -313,9 +313,9 @@ func TestInstall(t *testing.T) {
 	// Without the release, mmsim is built from a copy of the repository.
 	source := t.TempDir()
 	for file, content := range map[string]string{
-		"go.mod":                          "module mmsim\n",
-		"cmd/mmsim/main.go":               "package main\n\nimport \"mmsim/cmd/mmsim/experiment\"\n\nfunc main() { experiment.Print() }\n",
-		"cmd/mmsim/experiment/release.go": "package experiment\n\nimport \"fmt\"\n\nvar release, repository string\n\nfunc Print() { fmt.Printf(\"built %q of %q\\n\", release, repository) }\n",
+		"go.mod":                     "module mmsim\n",
+		"cmd/mmsim/main.go":          "package main\n\nimport \"mmsim/cmd/mmsim/build\"\n\nfunc main() { build.Print() }\n",
+		"cmd/mmsim/build/release.go": "package build\n\nimport \"fmt\"\n\nvar release, repository string\n\nfunc Print() { fmt.Printf(\"built %q of %q\\n\", release, repository) }\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(source, file)), 0o777); err != nil {
 			t.Fatal(err)

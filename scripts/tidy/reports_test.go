@@ -23,13 +23,14 @@ var insideReports = map[string][]string{
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
-	"reports/figure":                     {"reports/chart", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/pattern"},
+	"reports/geography":                  {"reports/result"},
+	"reports/figure":                     {"reports/chart", "reports/geography", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/pattern"},
 	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"sim", "reports/chart", "reports/setup", "reports/result", "reports/judge", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words", "reports/pattern"},
-	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/geography", "reports/figure", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"mmsim/sim"
 )
 
-// sources are the files by whose hash builds recognise each other, see experiment.Sources.
+// sources are the files by whose hash builds recognise each other, see build.Sources.
 var sources = map[string]embed.FS{
 	"cmd": cmd.Sources, "datasets": datasets.Sources, "latencymap": latencymap.Sources,
 	"matcher": matcher.Sources, "reports": reports.Sources, "sim": sim.Sources,
@@ -28,7 +28,7 @@ var sources = map[string]embed.FS{
 
 // simulatesNot matches packages that a worker has but that do not change the numbers of a result, and
 // generated code.
-var simulatesNot = regexp.MustCompile(`^mmsim/(reports/(chart|fidelity|figure|judge|phrase|present)(/.*)?|cmd/mmsim/(gate|terminal)|.*pb)$`)
+var simulatesNot = regexp.MustCompile(`^mmsim/(reports/(chart|fidelity|geography|figure|judge|phrase|present)(/.*)?|cmd/mmsim/(gate|terminal)|.*pb)$`)
 
 // sourcesBytesMax limits what the sources add to the program.
 const sourcesBytesMax = 3_200_000

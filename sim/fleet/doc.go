@@ -15,9 +15,9 @@
 // machine is never cancelled.
 //
 // Events of one instant happen in this order: matches end (those that got a slot first are first),
-// machines are ready, empty machines are released, matches start. A match takes, of the ready machines with a free slot, the one that hosts
-// most matches, and of several the one that was ordered first. If there is none, the match joins the
-// queue of the datacenter, which is served in order of arrival.
+// machines are ready, empty machines are released, matches start. A match takes, of the ready machines
+// with a free slot, the one that hosts most matches, and of several the one that was ordered first. If
+// there is none, the match joins the queue of the datacenter, which is served in order of arrival.
 //
 // The package is not for servers that players choose (placement: servers):
 // those have a model of their own in package sim/engine.

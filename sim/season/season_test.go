@@ -39,6 +39,7 @@ type world struct {
 	matchSize int
 	length    sim.Duration // of a match; 0 for 5 minutes
 	leave     *sim.Leave
+	until     sim.Duration // when the run is interrupted; 0 if it is not
 }
 
 // run simulates a world with the article's states, one place and one datacenter.
@@ -59,7 +60,7 @@ func (w world) run(t *testing.T) season.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := sim.Instant(w.Days) * sim.Instant(sim.Day)
+	end := sim.Instant(cmp.Or(w.until, sim.Duration(w.Days)*sim.Day))
 	for at := sim.Instant(0); at < end; at += sim.Instant(6 * sim.Hour) {
 		if err := e.RunUntil(at + sim.Instant(6*sim.Hour)); err != nil {
 			t.Fatal(err)
@@ -138,6 +139,18 @@ func TestSkippedVisits(t *testing.T) {
 	if f.Skipped != 2 || f.Visits != 4 || f.TwoTeamMatches != 1 || f.ByDay[1].Visits != 0 {
 		t.Errorf("counts: %+v", f)
 	}
+}
+
+// TestInterrupted interrupts a season on its second evening. Only the whole day counts as a day.
+func TestInterrupted(t *testing.T) {
+	f := world{
+		Config: season.Config{Days: 3, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
+		skills: []float64{4000, 0}, matchSize: 2, until: 42 * sim.Hour,
+	}.run(t)
+	if f.Days != 1 || len(f.ByDay) != 1 || f.ByDay[0].Visits != 2 || f.Start+f.New != f.Quit+f.End {
+		t.Errorf("got %+v", f)
+	}
+	within(t, "sd", f.ByDay[0].RatingSD, 16, 1e-9)
 }
 
 // TestFourPersons plays the second world of testdata/updates.json.
@@ -249,4 +262,17 @@ func TestJoinsStayLevel(t *testing.T) {
 	// all days has the variance of the mean of a random walk.
 	step := 2 * n * quit * (1 - quit)
 	within(t, "mean visits", float64(f.Visits)/days, n, 3*math.Sqrt(step*days/3))
+}
+
+// TestEloSpread lets persons of equal skill meet at random. Their ratings then differ only by luck, and
+// the standard deviations come from a Monte Carlo computation of Elo's formula.
+func TestEloSpread(t *testing.T) {
+	const n = 4_000
+	f := world{
+		Config: season.Config{Days: 50, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
+		skills: equal(n), matchSize: 2,
+	}.run(t)
+	for matches, sd := range map[int]float64{10: 41.8, 25: 51.3, 50: 54.7} {
+		within(t, "rating_sd", f.ByDay[matches-1].RatingSD, sd, sd*4/math.Sqrt(2*n))
+	}
 }

@@ -36,7 +36,7 @@ build() {
   echo "::notice::mmsim: $1; it is built from source" >&2
   stamp=
   [[ $version =~ ^v[0-9]+(\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?)?$ ]] &&
-    stamp="-X mmsim/cmd/mmsim/experiment.release=$version -X mmsim/cmd/mmsim/experiment.repository=$repository"
+    stamp="-X mmsim/cmd/mmsim/build.release=$version -X mmsim/cmd/mmsim/build.repository=$repository"
   (cd "$source" && CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w $stamp" -o "$folder/bin/" ./cmd/mmsim) ||
     fail "cannot build mmsim in $source"
   finish

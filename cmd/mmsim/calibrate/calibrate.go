@@ -44,6 +44,8 @@ func NewCommand(s *terminal.Streams) *cobra.Command {
   calibration.json  the estimates with their 95 % intervals, and what was counted and left out
   production/       what the log reports, as a result directory of "mmsim run"
   simulation/       what prod.yaml simulates, in --runs replications
+  fidelity.yaml     limits for how far a simulation may be from production, for "mmsim check"
+  report.html       production beside the simulation, the estimates, and what was assumed
 
 --config has what no log has: rules, datacenters, regions, placement, acceptance. Each FILE is plain,
 .gz or .zst, in one of two forms:
@@ -73,6 +75,13 @@ searches and nothing about rules. The RTT of a match is rtt_ms of the log, or el
 rtt:<datacenter>, or else that of the maps or the model of --config. In a region with several
 datacenters, and without a datacenter in the log, a match is in the datacenter in which the highest RTT
 of its players is lowest. compare, check and report read the directory like any other.
+
+The output and report.html judge the simulation by the limits of fidelity.yaml and not by chance: of many
+players, every difference is more than chance. Each limit is at least three times the noise of one run,
+which is how far 95 % of the runs are, at most, from all the others. Edit the limits, and use them again:
+mmsim check DIR/prod.yaml --gate DIR/fidelity.yaml --baseline DIR/production --runs 8. "Not explained" are
+the groups of at least 20 players of which production is outside the range of 95 % of runs. After a change
+of fidelity.yaml or of simulation/, mmsim report DIR draws report.html again.
 
 No ticket, player, party or match is named in what is written. Positions are rounded (--position),
 times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/disk"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/atlas"
@@ -28,7 +28,7 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 		Args:    cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
-				experiment.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				build.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			for _, credit := range atlas.Credits() {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
@@ -61,7 +61,7 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 				return input.Badf("%s: contains files, expected a new or empty folder", dir)
 			}
-			header := &doc.GenManHeader{Section: "1", Source: "mmsim " + experiment.Version(), Manual: "mmsim"}
+			header := &doc.GenManHeader{Section: "1", Source: "mmsim " + build.Version(), Manual: "mmsim"}
 			if err := doc.GenManTree(c.Root(), header, dir); err != nil {
 				pages, _ := filepath.Glob(filepath.Join(dir, "mmsim*.1")) // all are new: the folder was empty
 				for _, page := range pages {

@@ -15,10 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/calibrate"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/data"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/validate"
@@ -82,7 +82,7 @@ Exit codes:
   mmsim test cases/                           # run the unit tests of a ruleset
   mmsim help config                           # list all settings
   mmsim help config latency                   # list the settings of the section latency`,
-		Version:       experiment.Version(),
+		Version:       build.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

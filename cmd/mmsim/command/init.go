@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/disk"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gallery"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -71,7 +71,7 @@ func initProject(s *terminal.Streams, project gallery.Project, folder string) er
 	if _, err := input.WorkingFolder(); err != nil {
 		return err
 	}
-	from := gallery.Origin{Repository: experiment.Repository(), Release: experiment.Version()}
+	from := gallery.Origin{Repository: build.Repository(), Release: build.Version()}
 	inRepository, err := placeInRepository(folder)
 	if err != nil {
 		return err

@@ -320,7 +320,7 @@ func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher
 
 // PlayersMissing reports whether players can be missing from the matches of the run, or matches be cut short.
 func (c *Config) PlayersMissing() bool {
-	return c.Players.Missing.Dead > 0 || c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
+	return c.Players.Missing.Dead > 0 || c.Placement != PlacementServers && c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
 }
 
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is

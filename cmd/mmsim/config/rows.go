@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"mmsim/datasets"
-	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // Values of dataset.rows, which says what a row of a file of joins is.
@@ -23,7 +23,7 @@ func rowsChosen(p datasets.PlayerRows) string {
 func RowsNote(p datasets.PlayerRows) string {
 	switch mean := p.PerPlayerAndDay() + " rows per player and day"; {
 	case p.Repeat():
-		return outcome.RowsTaken + "searches, because there are " + mean +
+		return words.RowsTaken + "searches, because there are " + mean +
 			": nobody plays again by chance, and players.play_again is 0; if a row is the start of a session, set dataset.rows=sessions"
 	case p.Players == 0:
 		return rowsAreSessions("there is no player_id")
@@ -33,7 +33,7 @@ func RowsNote(p datasets.PlayerRows) string {
 }
 
 func rowsAreSessions(because string) string {
-	return outcome.RowsTaken + "sessions, because " + because +
+	return words.RowsTaken + "sessions, because " + because +
 		": after each match, the player searches again by chance (players.play_again); if every row is a search, set dataset.rows=searches"
 }
 

@@ -17,7 +17,7 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
 	"mmsim/datasets/joinfile"
-	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 func newInfoCommand(s *terminal.Streams) *cobra.Command {
@@ -129,7 +129,7 @@ func writeFacts(b *strings.Builder, day *datasets.Day, d *datasets.Description) 
 	}
 	line(b, "File", form)
 	whole(b, "Times", d.Times)
-	line(b, "Rows", strings.TrimPrefix(d.RowsAre, outcome.RowsTaken))
+	line(b, "Rows", strings.TrimPrefix(d.RowsAre, words.RowsTaken))
 	if d.Players.Players > 0 {
 		line(b, "Players", fmt.Sprintf("%s in %s", input.Counted(d.Players.Players, "different player_id"), input.Counted(d.Players.Rows, "row")))
 	}

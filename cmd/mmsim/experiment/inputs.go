@@ -137,9 +137,7 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	if in.events, err = in.Config.Events.Sim(in.list, in.Config.Clock.Duration); err != nil {
 		return nil, input.Bad(err)
 	}
-	if warning := section.NothingUsable(in.events, in.list.InUse); warning != "" {
-		in.warn(warning)
-	}
+	in.warn(section.NothingUsable(in.events, in.list.InUse)...)
 	return in, nil
 }
 

@@ -67,11 +67,7 @@ func (h here) Prepare(in *Inputs, run uint64, brief bool) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		// A copy, so that the rest of the result can be freed.
-		if brief {
-			return found.Brief(), replication.Fault()
-		}
-		return &result.Result{Summary: found.Summary}, replication.Fault()
+		return found.Kept(brief), replication.Fault() // the rest of the result can be freed
 	}, nil
 }
 
@@ -165,11 +161,9 @@ func (r *runner) do(ctx context.Context, j Job, loaded func()) (*result.Result, 
 	// If two arms are equal, their job is done once for both.
 	shared, err, _ := r.running.Do(hash, func() (any, error) {
 		if r.Measure == nil && !r.Brief && !in.Unrepeatable {
-			if done, err := r.Store.Get(hash); err != nil {
-				return nil, err
-			} else if done != nil {
+			if done, err := r.Store.Get(hash); err != nil || done != nil {
 				r.advance(span)
-				return &result.Result{Summary: *done}, nil
+				return result.Of(done), err
 			}
 		}
 		found, err := simulate()

@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"time"
-
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/matcher/external"
@@ -13,17 +11,14 @@ import (
 // known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
-	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel(), Missing: c.PlayersMissing()}
+	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel(), Missing: c.PlayersMissing(), Events: len(c.Events)}
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
-	}
-	if c.Season.Skill != "" {
-		e.SeasonDays = int(c.Clock.Duration / (24 * time.Hour))
 	}
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	e.Datacenters, e.OverAll, e.Fleet = in.Used(), in.list.IsChosen, in.fleet != nil
+	e.Datacenters, e.OverAll, e.Fleet, e.SeasonDays = in.Used(), in.list.IsChosen, in.fleet != nil, c.Season.Days(c.Clock.Duration)
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

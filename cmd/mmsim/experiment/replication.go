@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
@@ -53,7 +54,7 @@ type Replication struct {
 // Replication prepares the replication of a run. Replications that read their day from a file
 // share the day and its places. Without a file, each run has a generated day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites(), Version: Version()}
+	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites(), Version: build.Version()}
 	if r.Day == nil {
 		var err error
 		r.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
@@ -130,6 +131,7 @@ func (r *Replication) Setup() setup.Run {
 		Jitter:      c.Latency.JitterSD > 0,
 		OverAll:     r.inputs.list.IsChosen,
 		Missing:     c.PlayersMissing(),
+		Events:      c.Events.Setup(r.inputs.events),
 	}
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {

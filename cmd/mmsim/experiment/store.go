@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"time"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports/outcome"
@@ -70,7 +71,7 @@ func (f Folder) Get(hash string) (*outcome.Summary, error) {
 		}
 		return nil, nil
 	}
-	if summary.Run.Version != Version() || !summary.Complete {
+	if summary.Run.Version != build.Version() || !summary.Complete {
 		return nil, nil
 	}
 	return summary, nil
@@ -118,7 +119,7 @@ func looksFinished(name string, size int64, hash string) bool {
 		return false
 	}
 	fields := finishedHead.FindSubmatch(head[:n])
-	return fields != nil && string(fields[1]) == Version() && string(fields[2]) == hash
+	return fields != nil && string(fields[1]) == build.Version() && string(fields[2]) == hash
 }
 
 // finishedHead matches the beginning of the summary of a finished job, up to the hash.

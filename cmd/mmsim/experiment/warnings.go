@@ -37,7 +37,7 @@ func DayWarnings(day *datasets.Day) []jsontree.Warning {
 	for i, w := range day.Warnings {
 		list[i] = jsontree.Warning{File: w.Place, Message: w.Message}
 		if w.Misread {
-			list[i].Message = outcome.Misread + w.Message
+			list[i].Message = words.Misread + w.Message
 		}
 	}
 	return list

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/experiment"
 )
 
@@ -32,6 +33,27 @@ func TestKilledSweepResumes(t *testing.T) {
 	resume(t, "sweep", "killed", before, "results.csv", "sweep.json", "curves.svg")
 	if n := len(jobFiles(t, "killed")); n != 12 {
 		t.Errorf("got %d jobs, want 12", n)
+	}
+}
+
+// A killed site search continues, whether it simulated sets or the removals from the cheapest one.
+func TestKilledSiteSearchResumes(t *testing.T) {
+	const sets, all = 2 * 2, 2*2 + 2*2 // jobs: two runs of 2-1 and of all datacenters, then of 2-1 without each of its two
+	for _, jobs := range []int{1, sets + 1} {
+		t.Run(fmt.Sprintf("after %d jobs", jobs), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			commandtest.Put(t, ".", map[string]string{"site.yaml": "{config: base.yaml, count: 2, candidates: 1, guard: none}", "prices.csv": "*,1\n", "sites.csv": "paris,48.9,2.3\nchicago,41.9,-87.6\ntokyo,35.7,139.8\n"})
+			var before map[string]time.Time
+			untilStopped(t, 20_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 2h}, datacenters: {file: sites.csv}, fleet: {prices: prices.csv}}", func() bool {
+				stopAfter(t, jobs, syscall.SIGKILL, "site", "site.yaml", "--out", "killed", "--quiet")
+				before = jobFiles(t, "killed")
+				return len(before) < all && (jobs < sets) == (len(before) < sets)
+			}, "killed")
+			resume(t, "site", "killed", before, "results.csv", "sweep.json", "map.csv", "2-1.yaml", "by-number.svg", "map.svg")
+			if n := len(jobFiles(t, "killed")); n != all {
+				t.Errorf("got %d jobs, want %d", n, all)
+			}
+		})
 	}
 }
 

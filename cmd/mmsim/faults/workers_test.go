@@ -56,6 +56,9 @@ func putWorkerInputs(t *testing.T) {
 		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
 		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
 
+		"in/prices.csv": "datacenter,machine_hour,traffic_gb\n*,0.5,0.02\nfrankfurt,0.4,0.02\n",
+		"site.yaml":     "{config: priced.yaml, count: 2, candidates: 2, constraints: {rtt_ms.share_le_100: {min: 10%}}}",
+		"priced.yaml":   "{dataset: {builtin: {preset: eu, joins: 4000}}, clock: {warmup: 10m, duration: 30m}, fleet: {prices: in/prices.csv, max: {frankfurt: 1, default: 2}, min: 1}}",
 		"distance.yaml": "{wait_first_s: {max_distance: 1%}}",
 
 		"matcher.yaml":  "{dataset: {builtin: {preset: eu, joins: 3000}}, clock: {warmup: 10m, duration: 20m}, output: {records: csv, plots: false, html: false}}",
@@ -81,6 +84,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"resampled", []string{"run", "--config", "inputs.yaml", "--set", "dataset.resample=true", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
+		{"site", []string{"site", "site.yaml"}, true, command.ExitGood, []int{1, 3}, nil},
 		{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"sides", []string{"compare", "queues.yaml", "--set-b", "clock.tick=2s", "--runs", "2"}, true, command.ExitGood, []int{2}, nil},
 		{"distance", []string{"check", "base.yaml", "--gate", "distance.yaml", "--baseline", "in/baseline", "--runs", "2"}, true, command.ExitFailed, []int{2}, nil},

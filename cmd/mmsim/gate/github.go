@@ -10,7 +10,6 @@ import (
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
-	"mmsim/reports/outcome"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/words"
@@ -34,7 +33,7 @@ func Annotate(out io.Writer, file string, result *judge.GateResult) error {
 	}
 	for _, warning := range warnings {
 		command := "warning"
-		if outcome.IsNote(warning) {
+		if words.IsNote(warning) {
 			command = "notice"
 		}
 		if _, err := fmt.Fprintf(out, "::%s title=mmsim check::%s\n", command, inCommand(warning)); err != nil {

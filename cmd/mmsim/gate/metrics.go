@@ -26,7 +26,10 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 // configurations have it, the error says so. Otherwise, it suggests the nearest name.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
-	if slices.ContainsFunc(all, func(m outcome.Metric) bool { return pattern.Meet(n.Text, m.Name) }) {
+	if i := slices.IndexFunc(all, func(m outcome.Metric) bool { return pattern.Meet(n.Text, m.Name) }); i >= 0 {
+		if when := all[i].When; when != "" {
+			return n.Errorf("%sthese runs do not have the metric %q, which exists only with %s", where, n.Text, when)
+		}
 		return n.Errorf("%sthese runs do not have the metric %q: its group, or what it measures, does not occur in them", where, n.Text)
 	}
 	if now := outcome.Renamed(n.Text); now != n.Text {

@@ -31,6 +31,7 @@ type bestSets struct {
 	never      []yamltree.Node
 	by         []string // metrics of bestBy
 	at         yamltree.Node
+	countAt    yamltree.Node
 }
 
 // Limits and defaults of bestSets.
@@ -78,7 +79,7 @@ func (b *bestSets) keys() []value.Key {
 		})
 	}
 	return []value.Key{
-		value.Named("count", "how many datacenters a set has: a number, or a range such as {from: 3, to: 8}", value.Needed(b.count())),
+		value.Named("count", "how many datacenters a set has: a number, or a range such as {from: 3, to: 8}", value.Needed(value.At(&b.countAt, b.count()))),
 		value.Named("candidates", "number of sets for each number of datacenters", value.Whole(&b.candidates, 1, candidatesMax)),
 		value.Named("always", "datacenters that are in every set", names(&b.always)),
 		value.Named("never", "datacenters that are in no set", names(&b.never)),
@@ -131,7 +132,7 @@ func (s *sweepSpec) choose(from *config.Base, cache *experiment.Cache) error {
 }
 
 // wholeList loads the configuration with all datacenters of the list. It also returns the
-// configuration's own datacenters.use.
+// configuration's own datacenters.use, after a check.
 func (s *sweepSpec) wholeList(a *axis, from *config.Base, cache *experiment.Cache) (in *experiment.Inputs, own []string, err error) {
 	var keys, values []yamltree.Node
 	for _, other := range s.axes {
@@ -141,6 +142,9 @@ func (s *sweepSpec) wholeList(a *axis, from *config.Base, cache *experiment.Cach
 	}
 	c, _, err := from.LoadWith(s.dir, keys, values)
 	if err != nil {
+		return nil, nil, err
+	}
+	if _, err = experiment.Load(c, cache); err != nil {
 		return nil, nil, err
 	}
 	own = c.Datacenters.Use
@@ -235,9 +239,9 @@ func (b *bestSets) check(sites siteList, always, never pmedian.Set) error {
 	case always&never != 0:
 		return b.at.Errorf("%s is in always and in never, expected it in one of them", sites.names(always & never)[0])
 	case b.from < always.Len():
-		return b.at.Errorf("count: sets of %s, expected at least the %d in always", input.Counted(b.from, "datacenter"), always.Len())
+		return b.countAt.Errorf("sets of %s, expected at least the %d in always", input.Counted(b.from, "datacenter"), always.Len())
 	case b.to > left:
-		return b.at.Errorf("count: sets of %s, expected at most the %d of the list that never leaves", input.Counted(b.to, "datacenter"), left)
+		return b.countAt.Errorf("sets of %s, expected at most the %d of the list that never leaves", input.Counted(b.to, "datacenter"), left)
 	}
 	return nil
 }

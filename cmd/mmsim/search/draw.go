@@ -30,13 +30,20 @@ func (p *plan) draw(found *found, create result.Create) error {
 	if p.Config != "" {
 		from.Listings = []present.Listing{{Title: results.ConfigFile + ", of the first combination", Text: p.Config, Closed: true}}
 	}
-	return results.DrawPage(found.page(from, func(point int) string {
-		words := []string{"mmsim", "run", "--config", results.ConfigFile}
+	return results.DrawPage(found.page(from, p.setLine), create)
+}
+
+// setLine returns the command that simulates one point alone.
+func (p *plan) setLine(point int) string {
+	words := []string{"mmsim", "run", "--config", results.ConfigFile}
+	if p.Site != nil {
+		words[3] = configName(p.Points[point].Set)
+	} else {
 		for i, value := range p.Points[point].Values {
 			words = append(words, "--set", p.Settings[i]+"="+value)
 		}
-		return input.ShellCommand(append(words, "--runs", strconv.Itoa(len(p.Points[0].Jobs))))
-	}), create)
+	}
+	return input.ShellCommand(append(words, "--runs", strconv.Itoa(len(p.Points[0].Jobs))))
 }
 
 // drawSweep is the Draw of SweepKind. The sweep must be complete.
@@ -59,6 +66,11 @@ func drawSweep(folder string, create result.Create, warn func(message string)) e
 	}
 	if err != nil {
 		return err
+	}
+	if plan.Site != nil && plan.Site.Removals != nil {
+		if found.cells, err = result.LoadMap(input.Folder(folder)); err != nil {
+			return input.Badf("%s%c%w", folder, filepath.Separator, err)
+		}
 	}
 	return plan.draw(found, create)
 }

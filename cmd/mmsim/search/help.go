@@ -82,11 +82,15 @@ most players that near. Nothing is simulated for this. The set of all datacenter
 datacenters.use of the configuration, are always simulated, too. In a sweep, the same sets are the
 values of a setting: datacenters.use: {best: {count: 3, candidates: 4, always: [], never: []}}.
 
-COST. Without prices, the number of datacenters stands for the cost. The cheapest set whose means meet
-every limit has a star. It is simulated again without each of its datacenters, to show what their
-removal would do. A set with more unmatched searches than the guard allows is never the cheapest; you
-can set guard as in a sweep ("mmsim sweep --help"). A metric of minimise that is better when it is
-higher is maximised.
+COST. If the configuration has prices (fleet.prices), the cost is that of the machines that host the
+matches ("mmsim help config fleet"). Without prices, the number of datacenters stands for it. The
+cheapest set whose means meet every limit has a star. It is simulated again without each of its
+datacenters, to show what their removal would do. A set with more unmatched searches than the guard
+allows is never the cheapest; you can set guard as in a sweep ("mmsim sweep --help"). A metric of
+minimise that is better when it is higher is maximised.
+
+report.html shows the trade-off of all sets, the best set of each number of datacenters, and a map of
+the cheapest set, for which its first run is simulated once more.
 
 The set N-I is the I-th set of N datacenters. "mmsim run --config DIR/N-I.yaml" simulates it alone.
 

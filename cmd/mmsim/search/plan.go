@@ -261,8 +261,18 @@ func (p *plan) missing(jobs experiment.Folder) (missing, all int, err error) {
 
 // brokenJobs is the error for jobs that had to be finished and have no valid file.
 type brokenJobs struct {
+	plan  *plan
 	jobs  map[job]bool
 	first string // hash of one of them
+}
+
+// of returns the broken jobs of a plan. They may be those of its removals instead, which are done again
+// when a session comes to them.
+func (e *brokenJobs) of(p *plan) map[job]bool {
+	if e.plan != p {
+		return nil
+	}
+	return e.jobs
 }
 
 func (e *brokenJobs) Error() string {
@@ -275,7 +285,7 @@ func (p *plan) results(ctx context.Context, jobs experiment.Folder) (*judge.Swee
 	for _, point := range p.Points {
 		s.Points = append(s.Points, point.judged(p.Settings))
 	}
-	broken := &brokenJobs{jobs: map[job]bool{}}
+	broken := &brokenJobs{plan: p, jobs: map[job]bool{}}
 	for j := range p.jobs() {
 		if ctx.Err() != nil {
 			return nil, p.interrupted()

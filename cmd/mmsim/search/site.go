@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,12 +13,15 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
+	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/present/decision"
+	"mmsim/reports/result"
 )
 
 // A site search is a sweep over datacenters.use whose plan has a siteSection. After the sweep, the
@@ -59,31 +63,46 @@ func (p *plan) judged(ctx context.Context, found *judge.Sweep, jobs experiment.F
 
 // remove simulates the cheapest set of a site search that meets every limit, without each of its
 // datacenters.
-func (w *Sweep) remove(ctx context.Context, p *plan, cache *experiment.Cache) error {
-	if p.Site == nil {
-		return nil
-	}
-	found, err := p.results(ctx, w.jobs())
+func (s *session) remove(ctx context.Context, p *plan) error {
+	found, err := p.results(ctx, s.jobs())
 	if err != nil {
 		return err
 	}
-	s := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
-	best := s.Cheapest()
+	site := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
+	best := site.Cheapest()
 	if best < 0 {
 		p.Site.Removals = nil
 		return nil
 	}
-	r, err := p.removals(found.Points[best].Set, cache)
-	if err != nil {
-		return err
-	}
-	if r.Plan != nil {
-		if err := w.doAll(ctx, r.Plan, cache); err != nil {
-			return err
-		}
+	r, err := p.removals(found.Points[best].Set, s.cache)
+	if err == nil && r.Plan != nil {
+		err = s.doAll(ctx, r.Plan)
 	}
 	p.Site.Removals = r
-	return nil
+	return err
+}
+
+// mapOf simulates run 0 of a set again, because jobs do not keep where the players live, and returns
+// its map. Without a set, which is -1, there is none.
+func (w *Sweep) mapOf(ctx context.Context, p *plan, point int, cache *experiment.Cache) (cells []result.Cell, err error) {
+	if point < 0 {
+		return nil, nil
+	}
+	c := p.configs[point]
+	progress := terminal.NewProgress(w.Streams, w.Quiet, c.Simulated(1), 1)
+	defer progress.Finish()
+	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c}}, Runs: experiment.FirstRuns(1)}
+	err = e.Run(ctx, experiment.Options{Cache: cache, Progress: progress, Messages: w.Err, Measure: func(ctx context.Context, r *experiment.Replication, p experiment.Progress) (*result.Result, error) {
+		found, err := r.Measure(ctx, p)
+		if found != nil {
+			cells = found.Map
+		}
+		return found, err
+	}})
+	if err == nil && ctx.Err() != nil {
+		err = p.interrupted()
+	}
+	return cells, err
 }
 
 // command returns the name of the command that makes the plan.
@@ -113,19 +132,30 @@ func (w *Sweep) takeRemovals(p *plan, written time.Time) bool {
 	return true
 }
 
-// doAll does the jobs of a plan that are not done yet.
-func (w *Sweep) doAll(ctx context.Context, p *plan, cache *experiment.Cache) error {
+// doAll does the jobs of a plan that are not done yet, and those whose files are broken.
+func (s *session) doAll(ctx context.Context, p *plan) error {
 	p.part, p.Complete = shard{1, 1}, true
-	todo, err := w.todo(p)
-	if err != nil {
-		return err
-	}
-	if err := w.simulate(ctx, p, cache, todo); err != nil {
-		return err
-	}
-	missing, all, err := p.missing(w.jobs())
-	if err == nil && missing > 0 {
-		err = terminal.Interruptedf("interrupted: %d of %d jobs without one of the datacenters are done, the same command continues", all-missing, all)
+	todo, err := s.todo(p)
+	for repeated := false; err == nil; repeated = true {
+		if err = s.simulate(ctx, p, todo); err != nil {
+			return err
+		}
+		missing, all, err := p.missing(s.jobs())
+		if err != nil {
+			return err
+		}
+		if missing > 0 {
+			return terminal.Interruptedf("interrupted: %d of %d jobs without one of the datacenters are done, the same command continues", all-missing, all)
+		}
+		_, err = p.results(ctx, s.jobs())
+		broken := (*brokenJobs)(nil)
+		if !errors.As(err, &broken) {
+			return err
+		}
+		if repeated {
+			return errors.New(broken.Error())
+		}
+		todo = broken.jobs
 	}
 	return err
 }
@@ -214,23 +244,28 @@ func lowestIn(row []uint16, set pmedian.Set) uint16 {
 // found has the results of a sweep. If it is a site search, site has them, too.
 type found struct {
 	*judge.Sweep
-	site *judge.Site
+	site  *judge.Site
+	cells []result.Cell // map of the chosen set, for the page
 }
 
 // found reads the results of all jobs.
 func (p *plan) found(ctx context.Context, jobs experiment.Folder) (*found, error) {
 	sweep, err := p.results(ctx, jobs)
 	if err != nil || p.Site == nil {
-		return &found{sweep, nil}, err
+		return &found{Sweep: sweep}, err
 	}
 	site, err := p.judged(ctx, sweep, jobs)
-	return &found{sweep, site}, err
+	return &found{Sweep: sweep, site: site}, err
 }
 
 // page describes the results. from and setLine may be nil.
 func (f *found) page(from *decision.Sources, setLine func(point int) string) *present.Page {
 	if f.site != nil {
-		return decision.Site(f.site, from, setLine)
+		var maps []present.Item
+		if f.cells != nil {
+			maps = present.Pictures(pictures.SiteMap(f.site, f.cells, results.Coast()))
+		}
+		return decision.Site(f.site, from, setLine, maps...)
 	}
 	return decision.Sweep(f.Sweep, from, setLine)
 }

@@ -61,7 +61,13 @@ func readSite(file string, overrides []config.Override) (*sweepSpec, error) {
 // siteKeys has the keys of a site file.
 func (s *sweepSpec) siteKeys() *value.Object {
 	minimise := MetricsOf(&s.site.minimise)
-	takes := minimise.Schema
+	read, takes := minimise.Read, minimise.Schema
+	minimise.Read = func(n yamltree.Node) error {
+		if err := read(n); err != nil || len(s.site.minimise) <= GoalsMax {
+			return err
+		}
+		return s.site.minimise[GoalsMax].Errorf("minimise: %d metrics, expected at most %d", len(s.site.minimise), GoalsMax)
+	}
 	minimise.Schema = func() schema.Schema { return takes().With("maxItems", GoalsMax) }
 	return &value.Object{
 		Expects: "a mapping with count",
@@ -127,12 +133,10 @@ func (g *siteGoals) section(base *experiment.Inputs) (*siteSection, error) {
 	return s, nil
 }
 
-// checkGoals rejects too many goals, a goal twice, and goals without a better direction.
+// checkGoals rejects a goal twice and goals without a better direction.
 func (g *siteGoals) checkGoals() error {
 	for i, n := range g.minimise {
 		switch {
-		case i == GoalsMax:
-			return n.Errorf("minimise: %d metrics, expected at most %d", len(g.minimise), GoalsMax)
 		case slices.ContainsFunc(g.minimise[:i], func(other yamltree.Node) bool { return other.Text == n.Text }):
 			return n.Errorf("minimise: %s is listed twice, expected it once", n.Text)
 		case outcome.BetterOf(n.Text) == outcome.BetterNot:

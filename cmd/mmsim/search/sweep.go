@@ -23,6 +23,7 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
+	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
@@ -117,37 +118,67 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		if !errors.As(err, &broken) {
 			return err
 		}
-		todo = broken.jobs
+		todo = broken.of(plan)
 	}
 	if err := w.open(plan, out); err != nil {
 		return err
 	}
 	for repeated := false; ; repeated = true {
-		if err := w.simulate(ctx, plan, cache, todo); err != nil {
-			return err
-		}
-		missing, all, err := plan.missing(w.jobs())
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil && missing > 0:
-			return terminal.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
-		case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
-			return input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
-		case missing > 0:
-			terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", plan.part.number, plan.part.of, all-missing, all, w.Dir)
-			return nil
+		isWhole, err := w.work(ctx, plan, cache, todo)
+		if err == nil && isWhole {
+			err = w.conclude(ctx, plan, cache, out)
 		}
 		// A file may be broken although it looked finished. Its job is done again, once.
-		if err = w.remove(ctx, plan, cache); err == nil {
-			err = w.conclude(ctx, plan, out)
-		}
 		if broken := (*brokenJobs)(nil); !repeated && errors.As(err, &broken) {
-			todo = broken.jobs
+			todo = broken.of(plan)
 			continue
 		}
 		return err
 	}
+}
+
+// work does jobs of a plan and, if that completes a site search, those of its removals. It reports
+// whether all jobs are done.
+func (w *Sweep) work(ctx context.Context, plan *plan, cache *experiment.Cache, todo map[job]bool) (isWhole bool, err error) {
+	do := func(s *session) error {
+		if err := s.simulate(ctx, plan, todo); err != nil {
+			return err
+		}
+		if isWhole, err = w.isWhole(ctx, plan); err == nil && isWhole && plan.Site != nil {
+			err = s.remove(ctx, plan)
+		}
+		return err
+	}
+	if len(todo) == 0 && plan.Site == nil {
+		w.workers(nil).Dismiss(ctx)
+		err = do(&session{Sweep: w, cache: cache})
+		return isWhole, err
+	}
+	span, jobs := plan.span(todo)
+	p := terminal.NewProgress(w.Streams, w.Quiet, span, jobs)
+	defer p.Finish()
+	err = w.With(ctx, p, func(coordinator *workers.Coordinator) error {
+		return do(&session{w, cache, coordinator, p})
+	})
+	return isWhole, err
+}
+
+// isWhole reports whether all jobs of a plan are done. The error says why some are not, unless they are
+// those of other processes.
+func (w *Sweep) isWhole(ctx context.Context, plan *plan) (bool, error) {
+	missing, all, err := plan.missing(w.jobs())
+	switch {
+	case err != nil:
+		return false, err
+	case ctx.Err() != nil && missing > 0:
+		return false, terminal.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+	case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
+		return false, input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
+	case missing > 0:
+		terminal.PrintTo(w.Err, "part %d of %d is done; %d of %d jobs are in %s\n", plan.part.number, plan.part.of, all-missing, all, w.Dir)
+		return false, nil
+	}
+	return true, nil
 }
 
 // CheckSweep checks a sweep file, everything that it names and all of its combinations, and describes it.
@@ -265,6 +296,9 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 		for _, point := range plan.Points {
 			needed = append(needed, configName(point.Set))
 		}
+		if plan.Site.Removals != nil {
+			needed = append(needed, result.MapFile)
+		}
 	}
 	if plan.writesSpec {
 		needed = append(needed, specFile)
@@ -303,9 +337,12 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 }
 
 // conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
-// the error is a brokenJobs.
-func (w *Sweep) conclude(ctx context.Context, plan *plan, out *resultdir.Dir) error {
+// the error is a brokenJobs. Only site searches need the cache.
+func (w *Sweep) conclude(ctx context.Context, plan *plan, cache *experiment.Cache, out *resultdir.Dir) error {
 	found, err := plan.found(ctx, w.jobs())
+	if err == nil && found.site != nil {
+		found.cells, err = w.mapOf(ctx, plan, found.site.Cheapest(), cache)
+	}
 	if err != nil {
 		return err
 	}
@@ -337,6 +374,11 @@ func (p *plan) writeResults(ctx context.Context, found *found, folder string) er
 	if p.Site != nil {
 		if err := p.writeConfigs(create.File); err != nil {
 			return err
+		}
+		if found.cells != nil {
+			if err := result.WriteMap(found.cells, create); err != nil {
+				return err
+			}
 		}
 	}
 	if err := p.draw(found, create); err != nil {
@@ -401,7 +443,7 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		terminal.PrintTo(w.Err, "all %d jobs are in %s: run mmsim site with --out %s to write the results\n", all, w.Dir, w.Dir)
 		return nil
 	}
-	err = w.conclude(ctx, plan, out)
+	err = w.conclude(ctx, plan, nil, out)
 	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {
 		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, len(broken.jobs), all)
 	}
@@ -428,18 +470,19 @@ func JobsIn(s *terminal.Streams, folder string) experiment.Folder {
 	return experiment.Folder{Dir: folder, Warn: func(message string) { terminal.PrintTo(s.Err, "%s\n", message) }}
 }
 
-// simulate does jobs.
-func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cache, todo map[job]bool) error {
+// A session simulates jobs, all in this process or all on the same workers.
+type session struct {
+	*Sweep
+	cache       *experiment.Cache
+	coordinator *workers.Coordinator // nil without workers
+	progress    *terminal.Progress
+}
+
+// simulate does jobs of a plan.
+func (s *session) simulate(ctx context.Context, plan *plan, todo map[job]bool) error {
 	if len(todo) == 0 {
-		w.workers(nil).Dismiss(ctx)
 		return nil
 	}
-	var span sim.Duration
-	for j := range todo {
-		span += plan.configs[j.point].Simulated(1)
-	}
-	p := terminal.NewProgress(w.Streams, w.Quiet, span, len(todo))
-	defer p.Finish()
 	e := experiment.Experiment{
 		Runs: experiment.FirstRuns(len(plan.Points[0].Jobs)),
 		Skip: func(arm int, run uint64) bool { return !todo[job{arm, run}] },
@@ -447,10 +490,24 @@ func (w *Sweep) simulate(ctx context.Context, plan *plan, cache *experiment.Cach
 	for _, c := range plan.configs {
 		e.Arms = append(e.Arms, experiment.Arm{Config: c})
 	}
-	return w.With(ctx, p, func(coordinator *workers.Coordinator) error {
-		// This store does not warn: Has or plan.results has already warned about broken files.
-		return e.Run(ctx, experiment.Options{Executor: coordinator.Executor(), Store: experiment.Folder{Dir: w.Dir}, Cache: cache, Progress: p, Messages: w.Err})
-	})
+	// This store does not warn: Has or plan.results has already warned about broken files.
+	return e.Run(ctx, experiment.Options{Executor: s.coordinator.Executor(), Store: experiment.Folder{Dir: s.Dir}, Cache: s.cache, Progress: s.progress, Messages: s.Err})
+}
+
+// span returns the virtual time of jobs, and their number. For a site search, the number is 0, which
+// means unknown, and the time includes as many removals as there may be.
+func (p *plan) span(todo map[job]bool) (span sim.Duration, jobs int) {
+	for j := range todo {
+		span += p.configs[j.point].Simulated(1)
+	}
+	if p.Site == nil {
+		return span, len(todo)
+	}
+	most := 0
+	for _, point := range p.Points {
+		most = max(most, len(point.Set.Datacenters))
+	}
+	return span + sim.Duration(most*len(p.Points[0].Jobs))*p.configs[0].Simulated(1), 0
 }
 
 // todo returns the remaining jobs of the plan's shard.

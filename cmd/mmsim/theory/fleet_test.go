@@ -154,3 +154,58 @@ func TestFleetQueues(t *testing.T) {
 		})
 	}
 }
+
+// TestFleetWithoutWaits: machines that are ready at once and released at once host every match without a
+// wait (M/G/∞). They live as long as the matches play, and those of the buffer from the first match to the
+// end. All matches begin and end at whole seconds, so that no machine's life is rounded.
+func TestFleetWithoutWaits(t *testing.T) {
+	const matches, buffer, price = 2000, 3, 0.5
+	draw, at, played := rand.New(rand.NewPCG(37, 4)), 0.0, 0
+	var starts []int
+	for range matches {
+		at += 5 * draw.ExpFloat64()
+		starts = append(starts, 1000*int(at))
+	}
+	window := starts[matches-1]/1000 - 100 // some matches begin or end after it
+	const length = 200
+	for _, start := range starts {
+		played += max(0, min(length, window-start/1000))
+	}
+	s := fleetRun(t, starts, price, fmt.Sprintf("match.length=%ds", length), fmt.Sprintf("clock.duration=%ds", window),
+		"fleet.per_machine=1", "fleet.start=0s", "fleet.idle=0s", fmt.Sprintf("fleet.buffer=%d", buffer))
+	hours := float64(played+buffer*(window-starts[0]/1000)) / 3600
+	if got := float64(s.Fleet.MachineHours); math.Abs(got-hours) > 0.0005 {
+		t.Errorf("got %g machine hours, want %g", got, hours)
+	}
+	if got := float64(s.Fleet.CostPerDay); math.Abs(got-price*hours*86400/float64(window)) > 0.01 {
+		t.Errorf("got a cost of %g a day, want %g", got, price*hours*86400/float64(window))
+	}
+	if s.Fleet.ShareWaited != 0 || s.Fleet.Wait.Max != 0 || s.Fleet.Unserved != 0 {
+		t.Errorf("got %g of the matches waiting, up to %g s, and %v unserved, want none", float64(s.Fleet.ShareWaited), float64(s.Fleet.Wait.Max), s.Fleet.Unserved)
+	}
+}
+
+// TestFleetWithShareOfBuffer: with a load of 100 and a buffer of 20 %, the mean number of machines is that
+// of N + ⌈N/5⌉ for a Poisson number N of matches.
+func TestFleetWithShareOfBuffer(t *testing.T) {
+	const load = 100.0
+	want, chance := 0.0, math.Exp(-load)
+	for n := 0; n < 400; n++ {
+		want += chance * float64(n+(n+4)/5)
+		chance *= load / float64(n+1)
+	}
+	if math.Abs(want-120.40) > 0.005 {
+		t.Fatalf("got %g machines by the formula, want 120.40", want)
+	}
+	draw, at := rand.New(rand.NewPCG(37, 5)), 0.0
+	var starts []int
+	for range 60_000 {
+		at += 1000 * draw.ExpFloat64() / load
+		starts = append(starts, int(at))
+	}
+	s := fleetRun(t, starts, 1, "match.length=1s", fmt.Sprintf("clock.duration=%ds", int(at/1000)), "clock.tick=10ms",
+		"fleet.per_machine=1", "fleet.start=0s", "fleet.idle=0s", "fleet.buffer=20%")
+	if got := float64(s.Fleet.MachinesMean); math.Abs(got-want) > 0.02*want || s.Fleet.ShareWaited != 0 {
+		t.Errorf("got %g machines on average, and %g of the matches waiting, want %g and none", got, float64(s.Fleet.ShareWaited), want)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nuid"
 	"golang.org/x/sync/singleflight"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -133,7 +134,7 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 		return nil, err
 	}
 	// The session's name is as random as the token, which it does not disclose.
-	s := hub.Session{Name: hub.Hash([]byte(token))[:22], Build: hub.Build(experiment.Sources()), Lease: p.lease}
+	s := hub.Session{Name: hub.Hash([]byte(token))[:22], Build: hub.Build(build.Sources()), Lease: p.lease}
 	return p, p.open(p.server.Hub(s), p.server.Start)
 }
 

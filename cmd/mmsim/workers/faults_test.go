@@ -19,6 +19,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -316,7 +317,7 @@ func TestAnotherBuild(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	w := start(t, url, asBuild+"=other")
-	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it was built from sources other, the command from "+hub.Build(experiment.Sources())) {
+	if err := w.Wait(); err == nil || !strings.Contains(w.log.String(), "it was built from sources other, the command from "+hub.Build(build.Sources())) {
 		t.Errorf("got worker error %v, want a refusal of another build: %s", err, w.log.String())
 	}
 	within(t, worker1(url))
@@ -328,8 +329,8 @@ func TestVersionOfResults(t *testing.T) {
 	t.Parallel()
 	p, url := open(t, Options{})
 	j := describe(t, p, small(t), 0)
-	if j.Version != experiment.Version() {
-		t.Errorf("got a job of version %q, want %q", j.Version, experiment.Version())
+	if j.Version != build.Version() {
+		t.Errorf("got a job of version %q, want %q", j.Version, build.Version())
 	}
 	j.Version = "v9.9.9"
 	d := newWorkerSession(t.Context(), newWorker(*worker1(url), nil, true), hubOf(p).Session, p.hub, filepath.Join(t.TempDir(), "scratch"))

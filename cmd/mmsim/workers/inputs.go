@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -26,7 +27,7 @@ func (p *Coordinator) describe(in *experiment.Inputs, run uint64) (*job, error) 
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Hash: hash, Run: run, Version: experiment.Version(), Impure: !in.IsPure()}
+	j := &job{Hash: hash, Run: run, Version: build.Version(), Impure: !in.IsPure()}
 	if in.Unrepeatable {
 		j.Start = p.start
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/nats-io/nuid"
 
-	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
@@ -83,7 +83,7 @@ func (o Work) Run(ctx context.Context) error {
 
 func newWorker(o Work, server hub.Directory, single bool) *worker {
 	o.Jobs, o.retry = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), cmp.Or(o.retry, defaultRetry)
-	o.build = cmp.Or(o.build, hub.Build(experiment.Sources()))
+	o.build = cmp.Or(o.build, hub.Build(build.Sources()))
 	host, _ := os.Hostname()
 	return &worker{Work: o, printer: printer{to: o.Err}, name: host + "-" + nuid.Next()[16:], server: server, single: single,
 		sessions: map[string]*workerSession{}, found: make(chan map[hub.Session]hub.Hub), ends: make(chan string, 100), again: make(chan struct{}, 1), slots: make(chan struct{}, o.Jobs)}

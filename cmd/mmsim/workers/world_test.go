@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"mmsim/cmd/mmsim/build"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -41,7 +42,7 @@ func newWorld(t *testing.T, m *model, o Options) *world {
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	o.Err = w.output
 	w.coordinator = newCoordinator(o)
-	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(experiment.Sources()), Lease: w.coordinator.lease}, new(bool)}
+	h := modelHub{m, hub.Session{Name: "s", Build: hub.Build(build.Sources()), Lease: w.coordinator.lease}, new(bool)}
 	if err := w.coordinator.open(h, "…"); err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/phrase"
+	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
@@ -26,6 +28,14 @@ func Site(s *judge.Site) (plots []chart.Plot) {
 		plots = append(plots, sitesByNumber(s, t, sizes))
 	}
 	return plots
+}
+
+// SiteMap returns the map of the chosen set. cells are the places of the players of its first run.
+func SiteMap(s *judge.Site, cells []result.Cell, coast figure.Coast) chart.Plot {
+	best := &s.Points[s.Cheapest()]
+	p := figure.PlotSites(best.Runs[0], cells, coast)
+	p.Title = "With " + best.Set.Name + ": " + p.Title
+	return p
 }
 
 // goalName returns the name of a goal with its unit.
@@ -53,9 +63,9 @@ func siteFront(s *judge.Site, t *judge.SweepTable) chart.Plot {
 	x, y := s.Goals[0], s.Goals[1]
 	front, best := s.Front(), s.Cheapest()
 	third, key := siteColours(s, t)
-	names := "the names of sets on the front"
+	names := "its name if there is room, large: on the front"
 	if best >= 0 {
-		names += ", * " + phrase.SiteStar(s)
+		names += ", *: " + phrase.SiteStar(s)
 	}
 	return chart.Plot{
 		Name:   TradeOff,
@@ -83,17 +93,28 @@ func siteFront(s *judge.Site, t *judge.SweepTable) chart.Plot {
 				p.Dot(third(i), radius, !s.Meets(i), vx, vy, s.Points[i].Set.Name+": "+phrase.SiteSet(s.Points[i].Set))
 			}
 			labels := labelsIn(p, at)
-			for _, i := range front {
+			for _, i := range frontFirst(front, len(s.Points)) {
 				name := s.Points[i].Set.Name
 				if i == best {
 					name += " *"
 				}
 				if !math.IsNaN(at[i].X) && !math.IsNaN(at[i].Y) {
-					namePoint(p, labels, at[i], name, true)
+					namePoint(p, labels, at[i], name, slices.Contains(front, i))
 				}
 			}
 		},
 	}
+}
+
+// frontFirst lists the numbers below n, those on the front first, so that their names find room.
+func frontFirst(front []int, n int) []int {
+	list := slices.Clone(front)
+	for i := range n {
+		if !slices.Contains(front, i) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // scatterBehind is scatter with names for the axes, and with something drawn behind the grid.

@@ -1,6 +1,6 @@
 // Package decision describes decisions as pages, which package present writes as text for a terminal
 // and as markdown, and package page as HTML. A decision is what a command concludes from its inputs: a
-// comparison, the check of a gate, a sweep, a tuning, or the aggregate of replications.
+// comparison, the check of a gate, a sweep, a tuning, a calibration, or the aggregate of replications.
 //
 // # Adding a page
 //

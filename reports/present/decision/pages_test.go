@@ -130,7 +130,7 @@ func TestTuningPage(t *testing.T) {
 		t.Errorf("refused combinations: got %v, want 3 9 too large", got)
 	}
 	// The initial settings have 4 s, so 6 s are allowed. Trial 2 has 4 s.
-	if got := table(t, p, "Limits in the search"); len(got) != 1 || strings.Join(got[0], " ") != "wait_s.p95 at most 50 % above before 4.000 s 4.000 s held" {
+	if got := table(t, p, "Limits in the search"); len(got) != 1 || strings.Join(got[0], " ") != "p95 wait of all searches wait_s.p95 at most 50 % above before 4.000 s 4.000 s held" {
 		t.Errorf("constraints: got %v, want wait_s.p95 held", got)
 	}
 	// Trial 1 has 7 s: 1 s more than the allowed 6 s.

@@ -14,8 +14,8 @@ import (
 	"mmsim/reports/words"
 )
 
-// Site describes a site search. setLine is as for Sweep.
-func Site(s *judge.Site, from *Sources, setLine func(point int) string) *present.Page {
+// Site describes a site search. setLine is as for Sweep. maps shows the chosen set, if there is one.
+func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...present.Item) *present.Page {
 	t := s.Table()
 	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
 	origin.Name = "every set"
@@ -43,6 +43,7 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string) *present
 		if says := removalWords(s, best); says != "" {
 			chosen.Items = append(chosen.Items, present.Say("", says))
 		}
+		chosen.Items = append(chosen.Items, maps...)
 		p.Sections = append(p.Sections, chosen)
 	}
 	reproduce := from.reproduceSection([]judge.Origin{origin})
@@ -79,6 +80,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		Head: slices.Concat([]string{"set", "datacenters", "best RTT"}, t.Metrics, []string{"limits"}),
 	}
 	table.Left = []int{0, 1, len(table.Head) - 1}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	front, best := s.Front(), s.Cheapest()
 	for i := range s.Points {
 		set := s.Points[i].Set
@@ -107,7 +109,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 func chosenTable(s *judge.Site, best int) present.Table {
 	table := present.Table{
 		Note: "Players and RTTs of the datacenter's matches. Without it: changes of the whole, from simulations of the set without that datacenter. Nearest to it: joins of run 0, and by how much their lowest RTT rises without it.",
-		Head: []string{"datacenter", "players", "mean RTT", "machine hours", "cost per day", "without it: cost per day", "mean RTT", "nearest to it"}, Left: []int{0, 7},
+		Head: []string{"datacenter", "players", "mean RTT", "machine hours", "most machines", "cost per day", "without it: cost per day", "without it: mean RTT", "nearest to it"}, Left: []int{0, 8},
 	}
 	runs := s.Points[best].Runs
 	of := func(runs []*outcome.Summary, metric string) float64 { x, _ := judge.Of(runs, metric); return x }
@@ -120,7 +122,7 @@ func chosenTable(s *judge.Site, best int) present.Table {
 	for i, name := range s.Points[best].Set.Datacenters {
 		part := func(key string) float64 { return of(runs, "by_datacenter."+name+"."+key) }
 		row := []string{words.Printable(name), cell(outcome.UnitNone, part("players"), 0, false), cell(outcome.UnitMillis, part("rtt_mean_ms"), 1, false),
-			cell(outcome.UnitNone, part("machine_hours"), 0, false), cell(outcome.UnitNone, part("cost_per_day"), 0, false)}
+			cell(outcome.UnitNone, part("machine_hours"), 0, false), cell(outcome.UnitNone, part("machines_peak"), 0, false), cell(outcome.UnitNone, part("cost_per_day"), 0, false)}
 		if i >= len(s.Removals) {
 			table.Rows = append(table.Rows, append(row, "", "", ""))
 			continue
@@ -134,12 +136,8 @@ func chosenTable(s *judge.Site, best int) present.Table {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	for _, head := range []string{"machine hours", "cost per day", "without it: cost per day"} {
+	for _, head := range []string{"machine hours", "most machines", "cost per day", "without it: cost per day"} {
 		table.LeaveOutIfAll("", head)
-	}
-	if i := slices.Index(table.Head, "mean RTT"); i >= 0 && !slices.Contains(table.Head, "without it: cost per day") {
-		last := len(table.Head) - 2
-		table.Head[last] = "without it: mean RTT"
 	}
 	return table
 }

@@ -7,6 +7,7 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/words"
 )
@@ -121,5 +122,6 @@ func meaningsTable(names []string) present.Table {
 		}
 		t.Rows = append(t.Rows, []string{name, string(m.Unit), string(m.Better), m.Meaning})
 	}
+	t.Named(phrase.Metric)
 	return t
 }

@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,6 +112,7 @@ func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) pres
 	for _, m := range metrics {
 		table.Head = append(table.Head, t.Metrics[m])
 	}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	for _, i := range front {
 		row := slices.Clone(s.Points[i].Values)
 		for _, m := range metrics {
@@ -145,14 +147,14 @@ func guardWords(s *judge.Sweep, t *judge.SweepTable) string {
 	return fmt.Sprintf("The guard excludes %d of %s from the best: %s.", n, words.Plural(len(s.Points), "combination"), guardTerms(s.Guard, "the best combination"))
 }
 
-// guardTerms describes a guard, such as "players.unmatched_share at most 1 pp above the best
+// guardTerms describes a guard, such as "share of searches without a match at most 1 pp above the best
 // combination".
 func guardTerms(guard []judge.Limit, reference string) string {
 	terms := make([]string, len(guard))
 	for i := range guard {
 		m, _ := outcome.Find(guard[i].Name)
 		r := judge.LimitResult{Kind: guard[i].Kind, Bound: guard[i].Bound, Relative: guard[i].Relative, In: m.Unit}
-		terms[i] = words.Printable(guard[i].Name) + " " + strings.Replace(phrase.Bound(&r), "the baseline", reference, 1)
+		terms[i] = phrase.Metric(guard[i].Name) + " " + strings.Replace(phrase.Bound(&r), "the baseline", reference, 1)
 	}
 	return strings.Join(terms, ", ")
 }
@@ -198,15 +200,34 @@ func sweepWarnings(s *judge.Sweep) []string {
 	for _, dropped := range s.Dropped {
 		list = append(list, "not simulated: "+dropped)
 	}
+	return append(list, pointWarnings(s)...)
+}
+
+// pointWarnings lists the warnings of the first run of every point. Of those that differ only in their
+// numbers, it lists the first, and says how many points have one.
+func pointWarnings(s *judge.Sweep) []string {
+	var list, kinds []string
+	differ, points := map[string]bool{}, map[string]int{} // by kind
 	for _, point := range s.Points {
 		for _, warning := range point.Runs[0].Warnings {
-			if !slices.Contains(list, warning) {
-				list = append(list, warning)
+			kind := numbersIn.ReplaceAllString(warning, "0")
+			points[kind]++
+			if i := slices.Index(kinds, kind); i < 0 {
+				list, kinds = append(list, warning), append(kinds, kind)
+			} else if list[i] != warning {
+				differ[kind] = true
 			}
+		}
+	}
+	for i, kind := range kinds {
+		if differ[kind] {
+			list[i] = fmt.Sprintf("in %d of %d combinations, such as: %s", points[kind], len(s.Points), list[i])
 		}
 	}
 	return list
 }
+
+var numbersIn = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 
 // bestTable shows the best combination for every metric that has a direction.
 func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
@@ -235,6 +256,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 		table.Rows = append(table.Rows, append(row, estimateText(&t.Estimates[all][b.Point], t.Units[all]), count))
 	}
 	table.Named(phrase.Metric)
+	table.NamedHeads(phrase.Metric, judge.Unmatched)
 	return table
 }
 
@@ -242,6 +264,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 // best, and why; it is left out if there are none.
 func sweepTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{Head: append(slices.Concat(s.Settings, t.Metrics), "mark")}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	for i := range s.Settings {
 		table.Left = append(table.Left, i)
 	}

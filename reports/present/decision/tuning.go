@@ -59,9 +59,9 @@ func tuningGoals(t *judge.Tuning) string {
 	var parts []string
 	for _, goal := range t.Goals {
 		if goal.Maximise {
-			parts = append(parts, goal.Name+" as high as possible")
+			parts = append(parts, phrase.Metric(goal.Name)+" as high as possible")
 		} else {
-			parts = append(parts, goal.Name+" as low as possible")
+			parts = append(parts, phrase.Metric(goal.Name)+" as low as possible")
 		}
 	}
 	text := fmt.Sprintf("The search tried %s", words.Plural(len(t.Trials)-1, "trial"))
@@ -101,6 +101,7 @@ const rowsOfTrials = 21
 // tuningTable returns a table of the trials that Shown returns.
 func tuningTable(t *judge.Tuning) present.Table {
 	table := present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names, []string{"mark"}), Most: rowsOfTrials, Rest: "trials, which --json lists"}
+	table.NamedHeads(phrase.Metric, t.Names...)
 	switch {
 	case len(t.Front) == 0:
 		table.Note = "No trial over the whole day meets all constraints; these come closest."
@@ -175,6 +176,7 @@ func limitItems(t *judge.Tuning) (items []present.Item) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
+	table.Named(phrase.Metric)
 	return append(items, present.Tables(table)...)
 }
 
@@ -190,6 +192,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 		table.Left = append(table.Left, len(table.Head)+i)
 	}
 	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
+	table.NamedHeads(phrase.Metric, t.Names...)
 	limited := len(t.Bounds)+len(t.Guard) > 0
 	if limited {
 		table.Head = append(table.Head, "beyond limits")

@@ -52,14 +52,20 @@ func headClass(t present.Table, column int) string {
 // longCell is the maximum number of characters in a cell that does not wrap.
 const longCell = 40
 
+// shortCell is the maximum number of characters in a name or a verdict that does not wrap, such as 30-1.
+const shortCell = 12
+
 // breakable allows line breaks after the dots and underscores of names, such as a metric's. It
-// leaves numbers and other words that do not begin with a letter alone.
+// leaves numbers and other words that do not begin with a letter alone, and keeps flags such as --runs whole.
 func breakable(text string) template.HTML {
 	words := strings.Split(template.HTMLEscapeString(text), " ")
 	for i, word := range words {
 		first, _ := utf8.DecodeRuneInString(word)
 		if unicode.IsLetter(first) && !strings.Contains(word, "&") {
 			words[i] = nameBreaks.Replace(word)
+		}
+		if strings.HasPrefix(strings.TrimPrefix(word, "("), "--") {
+			words[i] = `<span class="whole">` + word + `</span>`
 		}
 	}
 	return template.HTML(strings.Join(words, " "))
@@ -75,6 +81,9 @@ func cellClass(t present.Table, column int, cell string) string {
 		if utf8.RuneCountInString(cell) > longCell {
 			classes = append(classes, "long")
 		}
+	}
+	if (column == 0 || slices.Contains(t.Verdicts, column)) && utf8.RuneCountInString(cell) <= shortCell {
+		classes = append(classes, "whole")
 	}
 	if slices.Contains(t.Keys, column) {
 		classes = append(classes, "key")

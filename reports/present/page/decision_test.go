@@ -164,8 +164,8 @@ func TestVerdictClasses(t *testing.T) {
 		column     int
 		cell, want string
 	}{
-		{0, "better", ""}, {1, "better", "left"}, {2, "better", "good"}, {2, "held", "good"}, {2, "worse", "poor"}, {2, "broken", "poor"},
-		{2, "no difference shown; 5 runs might show one", ""}, {2, "higher", ""}, {1, strings.Repeat("x", longCell+1), "left long"},
+		{0, "better", "whole"}, {1, "better", "left"}, {2, "better", "whole good"}, {2, "held", "whole good"}, {2, "worse", "whole poor"}, {2, "broken", "whole poor"},
+		{2, "no difference shown; 5 runs might show one", ""}, {2, "higher", "whole"}, {1, strings.Repeat("x", longCell+1), "left long"},
 	} {
 		if got := cellClass(table, test.column, test.cell); got != test.want {
 			t.Errorf("%q in column %d: got classes %q, want %q", test.cell, test.column, got, test.want)

@@ -10,9 +10,9 @@ import (
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
 	"mmsim/reports/grade"
-	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
@@ -79,7 +79,7 @@ func WriteDecision(w io.Writer, p *present.Page) error {
 func write(w io.Writer, p *present.Page, d document) error {
 	content := *p
 	d.Page, d.Title, d.Policy, d.Style = &content, present.Unbroken(p.Title), policy(d.Scripts...), pageStyle
-	d.Alarms, d.Warnings = outcome.Alarms(p.Warnings)
+	d.Alarms, d.Warnings = words.Alarms(p.Warnings)
 	content.Sections = nil
 	for _, section := range p.Sections {
 		section.Items = withoutTitle(section.Items, p.Title)

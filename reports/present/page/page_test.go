@@ -16,6 +16,7 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // answersOf returns the answers of a complete run.
@@ -71,9 +72,9 @@ func TestPageHasEverything(t *testing.T) {
 			t.Errorf("the page does not contain %q", want)
 		}
 	}
-	r.Summary.Warnings = append(r.Summary.Warnings, "mmr: "+outcome.MissingData)
+	r.Summary.Warnings = append(r.Summary.Warnings, "mmr: "+words.MissingData)
 	above := pageOf(t, r, "")
-	if alarm, answers := strings.Index(above, "<li>mmr: "+outcome.MissingData), strings.Index(above, `<dl class="answers">`); alarm < 0 || alarm > answers || strings.Count(above, outcome.MissingData) != 1 {
+	if alarm, answers := strings.Index(above, "<li>mmr: "+words.MissingData), strings.Index(above, `<dl class="answers">`); alarm < 0 || alarm > answers || strings.Count(above, words.MissingData) != 1 {
 		t.Errorf("the alarm is at byte %d and the answers at byte %d of the page, want the alarm once and first", alarm, answers)
 	}
 	if strings.Contains(page, "Interrupted") {

@@ -10,6 +10,7 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -123,8 +124,13 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 	return events, value.Joined(faults)
 }
 
-// Action returns the name of what happens.
-func (e *Event) Action() string { return "outage" }
+// Setup describes the events, which Sim has converted, to observers.
+func (l Events) Setup(events []sim.Event) (list []setup.Event) {
+	for i, e := range events {
+		list = append(list, setup.Event{From: e.From, Until: e.Until, Action: l[i].String()})
+	}
+	return list
+}
 
 // String says what happens, such as "frankfurt down 30m (kill)".
 func (e *Event) String() string {
@@ -132,7 +138,7 @@ func (e *Event) String() string {
 }
 
 // NothingUsable returns a warning if no datacenter can be used at some time.
-func NothingUsable(events []sim.Event, inUse uint64) string {
+func NothingUsable(events []sim.Event, inUse uint64) []string {
 	for i := range events {
 		at, set := events[i].From, inUse
 		for j := range events {
@@ -141,8 +147,8 @@ func NothingUsable(events []sim.Event, inUse uint64) string {
 			}
 		}
 		if set == 0 {
-			return fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))
+			return []string{fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))}
 		}
 	}
-	return ""
+	return nil
 }

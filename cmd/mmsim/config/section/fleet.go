@@ -174,7 +174,7 @@ type LoadedFleet struct {
 }
 
 // Load reads the prices and checks that they and the numbers of machines fit the list. If an error is
-// about one of the other settings, key names it.
+// about a setting and not about a line of the file of prices, key names the setting.
 func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 	l = &LoadedFleet{Traffic: f.Traffic, Prices: make([]datasets.Price, len(list.Datacenters))}
 	var prices []datasets.Price
@@ -185,8 +185,12 @@ func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if err := l.price(prices, list, input.Shown(f.Prices)); err != nil {
+	missing, err := l.price(prices, list, input.Shown(f.Prices))
+	if err != nil {
 		return nil, "", err
+	}
+	if len(missing) > 0 {
+		return nil, "fleet.prices", fmt.Errorf("%s has no price of %s, expected one of every datacenter in use, or %s for all others", input.Shown(f.Prices), strings.Join(missing, ", "), datasets.AnyDatacenter)
 	}
 	billing, _ := time.ParseDuration(f.Billing) // one of billings
 	span := func(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }
@@ -214,8 +218,9 @@ func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 	return l, "", l.Config.Validate()
 }
 
-// price sets the price of each datacenter. The error lists all datacenters of one kind.
-func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) error {
+// price sets the price of each datacenter, and returns those in use that have none. The error lists all
+// unknown datacenters.
+func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) (missing []string, err error) {
 	known := append(list.UsedNames(), list.UnusedNames()...)
 	var faults []error
 	var rest *datasets.Price
@@ -232,9 +237,8 @@ func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) er
 		}
 	}
 	if len(faults) > 0 {
-		return errors.Join(faults...)
+		return nil, errors.Join(faults...)
 	}
-	var missing []string
 	for i, dc := range list.Datacenters {
 		at := slices.IndexFunc(prices, func(p datasets.Price) bool { return p.Datacenter == dc.Name })
 		switch {
@@ -246,8 +250,5 @@ func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) er
 			missing = append(missing, dc.Name)
 		}
 	}
-	if len(missing) > 0 {
-		return fmt.Errorf("%s: no price of %s, expected one of every datacenter in use, or %s for all others", file, strings.Join(missing, ", "), datasets.AnyDatacenter)
-	}
-	return nil
+	return missing, nil
 }

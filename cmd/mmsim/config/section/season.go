@@ -101,6 +101,14 @@ func (s *Season) Settings() []value.Key {
 	}
 }
 
+// Days returns the number of days of a season in a run of this duration, or 0 without a season.
+func (s *Season) Days(duration time.Duration) int {
+	if s.Skill == "" {
+		return 0
+	}
+	return int(duration / (24 * time.Hour))
+}
+
 // Check refuses settings that contradict a season. united says that matches unite their players to a
 // party, and searches that a row of the data is one search.
 func (s *Season) Check(refuse func(isWrong bool, expected string, paths ...string), duration time.Duration, united, searches bool) {

@@ -17,8 +17,8 @@ import (
 	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/scoring"
-	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -211,7 +211,7 @@ func (p *Placing) lint(in *PlacingInputs) []string {
 	if unused := in.Config.Differs(config.Default(), "match", "players.play_again", "players.between_matches", "players.give_up_after", "players.patience"); len(unused) > 0 {
 		warnings = append(warnings, strings.Join(unused, ", ")+": not used, because players are placed on servers")
 	}
-	const nowhere = outcome.MissingData
+	const nowhere = words.MissingData
 	if len(missing) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: %s, so the corresponding signals are 0 on every server", strings.Join(missing, ", "), nowhere))
 	}

@@ -13,7 +13,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/external"
-	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -150,7 +150,7 @@ func (r *Rules) read(read matcher.Read) error {
 		known = "players have " + strings.Join(names, ", ")
 	}
 	missing := fmt.Sprintf("%s reads the attribute %s, which is %s (%s)",
-		read.Rule, read.Names[len(read.Names)-1], outcome.MissingData, known)
+		read.Rule, read.Names[len(read.Names)-1], words.MissingData, known)
 	remedy := ""
 	if flag := Suggestion(read, r.Sim.Set, r.Sim.Schema); flag != "" {
 		remedy = "; to generate it, add " + flag

@@ -78,7 +78,7 @@ func (r *Season) Begin(day func(day int32) sim.Arrivals) {
 	c, s := r.config, &r.config.Season
 	r.Season = season.New(season.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
-		WarmUp: config.SimSpan(c.Clock.Warmup), Days: int(config.SimSpan(c.Clock.Duration) / sim.Day),
+		WarmUp: config.SimSpan(c.Clock.Warmup), Days: s.Days(c.Clock.Duration),
 		Day: day, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
 		Skill: number(r.skill), Start: number(r.start), First: s.Rating.First(),
 		Contest: season.Contest{Scale: s.Scale}, System: s.Rating.New(),

@@ -1,4 +1,4 @@
-package figure
+package geography
 
 import (
 	"math"
@@ -29,9 +29,9 @@ func TestVisibleParts(t *testing.T) {
 		{"inland", box(0, 0, 10, 10), 1, 100},
 		{"across the antimeridian eastwards", box(170, 0, -170, 10), 2, 200},
 		{"touching the antimeridian", box(170, 0, 180, 10), 1, 100},
-		{"beyond the southern edge", box(0, mapSouth-20, 10, mapSouth-10), 0, 0},
-		{"across the southern edge", box(0, mapSouth-10, 10, mapSouth+10), 1, 100},
-		{"across the northern edge", box(0, mapNorth-10, 10, 90), 1, 100},
+		{"beyond the southern edge", box(0, South-20, 10, South-10), 0, 0},
+		{"across the southern edge", box(0, South-10, 10, South+10), 1, 100},
+		{"across the northern edge", box(0, North-10, 10, 90), 1, 100},
 		{"around the pole", [][2]float64{{-180, -90}, {-180, -70}, {0, -65}, {180, -70}, {180, -90}, {-180, -90}}, 0, 0},
 		{"nothing", nil, 0, 0},
 		{"a point", [][2]float64{{1, 1}}, 0, 0},

@@ -1,0 +1,69 @@
+package theory_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"mmsim/cmd/mmsim/command"
+	"mmsim/reports/outcome"
+)
+
+// twinsRun simulates pairs of players who live at the same place and join together. A pool matches
+// each pair at the datacenter with its lowest RTT. settings follow KEY=VALUE.
+func twinsRun(t *testing.T, settings ...string) *outcome.Summary {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	var day strings.Builder
+	day.WriteString("time,latitude,longitude\n")
+	for i := range 60 {
+		for range 2 {
+			fmt.Fprintf(&day, "%d,%d,%d\n", 10*i, i*37%120-55, i*101%360-180)
+		}
+	}
+	for name, text := range map[string]string{"day.csv": day.String(), "queue.json": `{"Name": "pairs", "MinMatchSize": 2, "MaxMatchSize": 2}`} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"run", "--quiet", "--out", "out"}
+	for _, s := range append([]string{"dataset.file=day.csv", "dataset.spread=false", "placement=pool", "rules=queue.json", "players.play_again=0",
+		"clock.warmup=0s", "clock.duration=20m", "output.plots=false", "output.html=false"}, settings...) {
+		args = append(args, "--set", s)
+	}
+	var errs bytes.Buffer
+	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
+		t.Fatalf("%q: exit code %d: %s", settings, code, &errs)
+	}
+	return summaryIn(t, "out")
+}
+
+// If everybody plays at the nearest datacenter in use, more of them never raise the mean distance to the
+// nearest of all, which is that of the lowest RTTs. With all of them it is 0.
+func TestMoreSitesAreNotFarther(t *testing.T) {
+	all := twinsRun(t)
+	nearest := float64(all.RTT.Mean)
+	names := make([]string, 0, len(all.ByDatacenter))
+	for i := range all.ByDatacenter {
+		names = append(names, all.ByDatacenter[i].Name)
+	}
+	if all.RTTOverAll != nil || all.Players.Matched != 120 {
+		t.Fatalf("got %v players matched and %+v above the nearest datacenter of all, want 120, and nothing without datacenters.use", all.Players.Matched, all.RTTOverAll)
+	}
+	last := math.Inf(1)
+	for _, n := range []int{1, 2, 4, 9, 17, len(names)} {
+		s := twinsRun(t, "datacenters.use=["+strings.Join(names[:n], ", ")+"]")
+		got := float64(s.RTTOverAll.Mean)
+		if got > last || math.Abs(got-(float64(s.RTT.Mean)-nearest)) > 0.015 { // three means with two decimals
+			t.Errorf("%d datacenters: got %g ms above the nearest of all, want at most the %g ms of fewer, and %g ms - %g ms", n, got, last, float64(s.RTT.Mean), nearest)
+		}
+		last = got
+	}
+	if last != 0 {
+		t.Errorf("all datacenters: got %g ms above the nearest, want 0", last)
+	}
+}
