@@ -6,7 +6,12 @@ type Proposal struct {
 	Teams   []Side   // in the order of the ruleset's teams, or nil if the match has no teams
 	Region  Region   // the first of Regions, or NoRegion if there is none
 	Regions []Region // regions where all players can play, ordered by the worst RTT of any player
+	Ref     Ref
 }
+
+// Ref identifies the proposal of an external matchmaker: the number of the pass that it answered, and
+// the index of the proposal in the answer, where backfills follow matches.
+type Ref struct{ Pass, Index int }
 
 // Side is one team of a proposal.
 type Side struct {

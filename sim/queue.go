@@ -53,7 +53,7 @@ type Queue struct {
 	KeepTogether    bool // set if the players of a finished match return as one party
 
 	Leave      *Leave      // who is missing from matches; nil if everybody stays
-	Acceptance *Acceptance // asks players before a match starts, or nil; only with PlacePool
+	Acceptance *Acceptance // asks players before a match starts, or nil
 
 	// Servers describes how players are placed on running servers. If it is set, the queue makes no
 	// matches and all other fields are ignored.
@@ -99,7 +99,6 @@ func (c *Queue) validate() error {
 	}
 	return firstFailure([]fieldCheck{
 		{c.Leave == nil || c.Leave.Then != MatchEnds || !c.Backfills(), "Leave.Then", c.Leave, "no MatchEnds if running matches take more tickets"},
-		{c.Acceptance == nil || c.Placement == PlacePool, "Acceptance", c.Acceptance, "none outside a pool"},
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},
 		{c.Placement == PlaceDatacenters || c.GiveUp > 0, "GiveUp", c.GiveUp, "above 0 in a pool"},

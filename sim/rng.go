@@ -46,6 +46,7 @@ const (
 	PurposeShift                              // by how much the join of a person moves on a day of a season
 	PurposeResult                             // how well a team plays in a match
 	PurposeQuit                               // whether a person quits a season after a day
+	PurposeDeclined                           // whether a ticket that has declined a match searches again
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

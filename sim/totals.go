@@ -11,7 +11,6 @@ type RuleTotals struct {
 	Refusals                        []RefusalCount        // in descending order of Players
 	SearchingAtEnd                  int                   // players in the queue who are searching when the window ends
 	Evaluations                     []matcher.Evaluations // by rule of Queue.InForce, warm-up included; nil if they are not counted
-	Acceptance                      *AcceptanceTotals     // nil if players are not asked
 }
 
 // RefusalCount is the number of players who were refused for one reason.
@@ -29,9 +28,10 @@ type Totals struct {
 	// Time summed over players within the window, in player-milliseconds.
 	PlayingTime, BetweenTime, SearchingTime, BotsTime int64
 
-	Rules   []*RuleTotals // by queue; nil for a queue without a ruleset
-	Servers ServerTotals
-	Events  []EventTotals // as in Config.Events
+	Rules      []*RuleTotals       // by queue; nil for a queue without a ruleset
+	Acceptance []*AcceptanceTotals // by queue; nil for a queue whose players are not asked
+	Servers    ServerTotals
+	Events     []EventTotals // as in Config.Events
 }
 
 // Peak is the highest value of a count in the measured window, and the first instant at which the
@@ -53,12 +53,19 @@ type AcceptanceTotals struct {
 	Started  int // all players accepted
 	Refused  int
 	TimedOut int
-	Lapsed   int // a ticket gave up or was cancelled, the running match that the tickets would have joined had ended, or the datacenter may no longer be used
+	Lapsed   int // a ticket's time was over, the running match that the tickets would have joined had ended, or the datacenter may no longer be used
 
 	AnswerTime int64 // player-milliseconds from proposal to start, for proposals that started
 	Players    int   // players in the proposals that started
 	LostTime   int64 // player-milliseconds in dropped proposals, for players who continued to wait
 	Returned   int   // players who continued to wait after a dropped proposal, counted once per proposal
+}
+
+// Add adds the counts of another queue.
+func (t *AcceptanceTotals) Add(o *AcceptanceTotals) {
+	t.Started, t.Refused, t.TimedOut, t.Lapsed = t.Started+o.Started, t.Refused+o.Refused, t.TimedOut+o.TimedOut, t.Lapsed+o.Lapsed
+	t.AnswerTime, t.Players = t.AnswerTime+o.AnswerTime, t.Players+o.Players
+	t.LostTime, t.Returned = t.LostTime+o.LostTime, t.Returned+o.Returned
 }
 
 // ServerCount counts the running servers at one instant.

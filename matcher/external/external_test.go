@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,11 +117,24 @@ func (d *testPool) add(t matcher.Ticket) string {
 func (d *testPool) pass(nowMS int64, a exchange.Answer) matcher.Outcome {
 	d.answer = a
 	out := d.Pass(nowMS)
-	for range out.Matches {
-		d.Started(d.match)
+	for i := range out.Backfills {
+		b := &out.Backfills[i]
+		match, err := strconv.ParseUint(strings.TrimPrefix(a.Backfills[b.Ref.Index-len(a.Matches)].Session, "m"), 10, 64)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.Started(b.Ref, match)
+	}
+	d.start(out)
+	return out
+}
+
+// start starts the matches of an outcome.
+func (d *testPool) start(out matcher.Outcome) {
+	for i := range out.Matches {
+		d.Started(out.Matches[i].Ref, d.match)
 		d.match++
 	}
-	return out
 }
 
 func matches(list ...exchange.Proposal) exchange.Answer { return exchange.Answer{Matches: list} }
@@ -309,10 +323,7 @@ func TestTurns(t *testing.T) {
 	turn := func(nowMS int64, datacenter int, a exchange.Answer) matcher.Outcome {
 		d.answer = a
 		out := d.Turn(nowMS, datacenter)
-		for range out.Matches {
-			d.Started(d.match)
-			d.match++
-		}
+		d.start(out)
 		return out
 	}
 	turn(0, 0, matches(of(one, three))) // names another datacenter

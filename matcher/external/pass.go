@@ -28,7 +28,7 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	p.pass.Removed, p.pass.Accepted, p.pass.Dropped = v.removed, p.accepted, p.dropped
 	p.pass.Open = p.open
 	answer, err := p.Exchange(&p.pass)
-	v.removed, p.accepted, p.dropped, p.starts = v.removed[:0], p.accepted[:0], p.dropped[:0], nil
+	v.removed, p.accepted, p.dropped = v.removed[:0], p.accepted[:0], p.dropped[:0]
 	for _, id := range p.pass.RemovedSessions {
 		delete(p.knownSessions, id)
 	}
@@ -78,12 +78,13 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	j := &p.judge
 	j.begin()
 	measured := nowMS >= 0
+	ref := func(i int) matcher.Ref { return matcher.Ref{Pass: p.pass.Number, Index: i} }
 	verdict := func(i int, f *fault) {
 		p.report.count(measured, f)
 		if f == nil {
 			return
 		}
-		p.dropped = append(p.dropped, exchange.Dropped{Proposal: i, Why: f.why})
+		p.dropped = append(p.dropped, exchange.Dropped{Pass: p.told(ref(i)), Proposal: i, Why: f.why})
 		if p.Wrong != nil && p.out.Fault == nil {
 			p.out.Fault = p.Wrong(&p.pass, i, f.why)
 		}
@@ -91,21 +92,19 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	for i := range answer.Matches {
 		f := j.match(&answer.Matches[i], p.pass.Datacenter)
 		if verdict(i, f); f == nil {
-			p.starts = append(p.starts, i)
 			region := p.region(p.pass.Datacenter)
 			if region == matcher.NoRegion {
 				region = p.fairest(j.rows)
 			}
-			p.out.Matches = append(p.out.Matches, p.propose(region, nil, nowMS))
+			p.out.Matches = append(p.out.Matches, p.propose(ref(i), region, nil, nowMS))
 		}
 	}
 	for i := range answer.Backfills {
 		b := &answer.Backfills[i]
-		f := j.backfill(b)
-		if verdict(len(answer.Matches)+i, f); f == nil {
-			p.accepted = append(p.accepted, exchange.Accepted{Proposal: len(answer.Matches) + i, Match: b.Session})
+		f, index := j.backfill(b), len(answer.Matches)+i
+		if verdict(index, f); f == nil {
 			e := &p.rows[j.session]
-			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(p.region(e.session.Datacenter), e.joins, nowMS)})
+			p.out.Backfills = append(p.out.Backfills, matcher.Backfill{Session: j.session, Proposal: p.propose(ref(index), p.region(e.session.Datacenter), e.joins, nowMS)})
 			p.close(j.session)
 		}
 	}
@@ -125,9 +124,9 @@ func (p *Pool) region(of int) matcher.Region {
 
 // propose converts the proposal that the judge has just accepted, and removes its tickets from the
 // pool. session is the session that they join, or nil for a new match.
-func (p *Pool) propose(region matcher.Region, session *matcher.Session, nowMS int64) matcher.Proposal {
+func (p *Pool) propose(ref matcher.Ref, region matcher.Region, session *matcher.Session, nowMS int64) matcher.Proposal {
 	j := &p.judge
-	proposal := matcher.Proposal{Region: region}
+	proposal := matcher.Proposal{Region: region, Ref: ref}
 	for _, row := range j.rows {
 		j.taken[p.rows[row].ticket.ID] = true
 		proposal.Tickets = append(proposal.Tickets, row)
@@ -142,8 +141,16 @@ func (p *Pool) propose(region matcher.Region, session *matcher.Session, nowMS in
 	if p.check != nil && nowMS >= 0 {
 		p.report.violations(p.check.match(p, session, &proposal, nowMS))
 	}
+	why := matched
+	if p.Asks {
+		why = proposed
+		for _, row := range j.rows {
+			ticket := p.rows[row].ticket
+			p.asked[ref], p.askedIDs[ticket.Party] = append(p.asked[ref], ticket), ticket.ID
+		}
+	}
 	for _, row := range j.rows {
-		p.leave(row, matched)
+		p.leave(row, why)
 	}
 	return proposal
 }

@@ -27,6 +27,9 @@ type Options struct {
 	// Leaves is the reason, Expired or Failed, that the matchmaker receives when Remove removes a
 	// ticket.
 	Leaves string
+	// Asks is set if players are asked before a proposed match starts. The matchmaker then learns
+	// several passes later what became of the proposal, see Started and Dropped.
+	Asks bool
 	// Turns is set if each datacenter has its own turn, see Reaches. Otherwise all tickets wait in
 	// one pool.
 	Turns bool
@@ -56,9 +59,10 @@ type Pool struct {
 	views    []view // by datacenter; only the first is used if there are no turns
 	pass     exchange.Pass
 	accepted []exchange.Accepted // in the last answer
-	starts   []int               // indices in the answer of the matches whose number Started has not yet set
 	dropped  []exchange.Dropped
-	why      map[string]string // the matchmaker's last reason for not matching a ticket, by ticket id
+	asked    map[matcher.Ref][]*exchange.Ticket // whose players are being asked, by proposal
+	askedIDs map[string]string                  // ids of these tickets, by party
+	why      map[string]string                  // the matchmaker's last reason for not matching a ticket, by ticket id
 	judge    judge
 	check    *checker
 	out      matcher.Outcome
@@ -91,7 +95,7 @@ type expiry struct {
 
 // NewPool returns an empty pool.
 func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, knownSessions: map[string]bool{}, why: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
+	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, knownSessions: map[string]bool{}, why: map[string]string{}, asked: map[matcher.Ref][]*exchange.Ticket{}, askedIDs: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error
@@ -156,14 +160,17 @@ func (p *Pool) row() matcher.Row {
 	return row
 }
 
-// Add adds a waiting ticket. Tickets must be added in order of age, oldest first. If the ticket has
-// more players than a match may have, the error is a matcher.Refusal. Add does not keep the
-// ticket's slices.
+// Add adds a waiting ticket. If the ticket has more players than a match may have, the error is a
+// matcher.Refusal. Add does not keep the ticket's slices. A ticket whose players did not all accept a
+// match keeps its id.
 func (p *Pool) Add(t matcher.Ticket) (matcher.Row, error) {
 	p.tickets++
 	ticket := &exchange.Ticket{
 		ID: "t" + strconv.Itoa(p.tickets), Party: "p" + strconv.FormatUint(t.Players[0].ID, 10),
 		CreatedMS: t.CreatedMS, GiveUpMS: p.Hello.GiveUpMS,
+	}
+	if id, asked := p.askedIDs[ticket.Party]; asked {
+		ticket.ID = id
 	}
 	for i := range t.Players {
 		ticket.Players = append(ticket.Players, p.player(&t.Players[i]))
@@ -186,7 +193,12 @@ func (p *Pool) Wait(ticket *exchange.Ticket) (matcher.Row, error) {
 	row := p.row()
 	p.rows[row] = entry{ticket: ticket, reach: ticket.Reach}
 	p.byID[ticket.ID] = row
-	p.waiting = append(p.waiting, row)
+	p.compact() // so that every row in waiting has a ticket
+	at := len(p.waiting)
+	for at > 0 && p.rows[p.waiting[at-1]].ticket.CreatedMS > ticket.CreatedMS { // after a dropped proposal
+		at--
+	}
+	p.waiting = slices.Insert(p.waiting, at, row)
 	return row, nil
 }
 
@@ -268,6 +280,7 @@ const (
 	Expired   = "expired"
 	Failed    = "failed"
 	matched   = "matched"
+	proposed  = "proposed"
 	cancelled = "cancelled"
 )
 
@@ -306,14 +319,35 @@ func (p *Pool) Dropped() []exchange.Dropped { return p.dropped }
 // Why returns the matchmaker's last reason for not matching a ticket, or "" if there is none.
 func (p *Pool) Why(row matcher.Row) string { return p.why[p.rows[row].ticket.ID] }
 
-// Started sets the number of a match in the last outcome. It must be called once for each match, in
-// order. On a nil pool it does nothing, so that callers with another engine need no check.
-func (p *Pool) Started(match uint64) {
+// Started must be called when a proposal of an outcome becomes a match, or joins one. match is the
+// number of the match. On a nil pool it does nothing, so that callers with another engine need no check.
+func (p *Pool) Started(ref matcher.Ref, match uint64) {
 	if p == nil {
 		return
 	}
-	p.accepted = append(p.accepted, exchange.Accepted{Proposal: p.starts[0], Match: "m" + strconv.FormatUint(match, 10)})
-	p.starts = p.starts[1:]
+	p.accepted = append(p.accepted, exchange.Accepted{Pass: p.told(ref), Proposal: ref.Index, Match: "m" + strconv.FormatUint(match, 10)})
+}
+
+// Failed must be called with the reason when a proposal of an outcome does not become a match. Those of
+// its tickets that continue to wait must have been added again before. On a nil pool it does nothing.
+func (p *Pool) Failed(ref matcher.Ref, why string) {
+	if p == nil {
+		return
+	}
+	p.dropped = append(p.dropped, exchange.Dropped{Pass: p.told(ref), Proposal: ref.Index, Why: why})
+}
+
+// told forgets the tickets of a proposal that was decided. It returns the pass that the matchmaker is
+// told with the index of the proposal, or 0 if that is the last pass.
+func (p *Pool) told(ref matcher.Ref) int {
+	if !p.Asks {
+		return 0
+	}
+	for _, ticket := range p.asked[ref] {
+		delete(p.askedIDs, ticket.Party)
+	}
+	delete(p.asked, ref)
+	return ref.Pass
 }
 
 // Evaluations returns nil, because the rule evaluations of an external matchmaker are unknown.

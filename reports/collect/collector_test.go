@@ -66,7 +66,7 @@ func (f facts) twinSummary(got *outcome.Summary) outcome.Summary {
 	s := outcome.Summary{
 		Schema: got.Schema, Complete: got.Complete, Run: got.Run, Warnings: got.Warnings, Latency: got.Latency, Thresholds: got.Thresholds, CCU: got.CCU,
 		ByDatacenter: got.ByDatacenter, ByContinent: got.ByContinent, ByHour: got.ByHour, ByPartySize: got.ByPartySize, ByAttributeDecile: got.ByAttributeDecile,
-		Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics}, Queues: got.Queues,
+		Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics}, Queues: got.Queues, Acceptance: got.Acceptance,
 
 		Players:    f.twinPlayers(all),
 		Wait:       twinWait(all.waits()),
@@ -95,7 +95,7 @@ func (f facts) twinQueue(got *outcome.QueueStats) outcome.QueueStats {
 	all := f.twin()
 	p, m, first := f.twinPlayers(all), f.twinMatches(all), twinWait(all.first().waits())
 	return outcome.QueueStats{
-		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics},
+		Name: got.Name, Matchmaking: outcome.Matchmaking{Rules: got.Rules, QueueStatistics: got.QueueStatistics}, Acceptance: got.Acceptance,
 
 		Players: outcome.QueuePlayers{Entries: p.Entries, Matched: p.Matched, Losses: outcome.Losses{Failed: p.Failed, Expired: p.Expired, Bots: p.Bots, Rejected: p.Rejected, Declined: p.Declined, Cancelled: p.Cancelled}, Ends: p.Ends},
 		Wait:    twinWait(all.waits()), WaitFirst: first,

@@ -99,6 +99,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		ByPartySize:       c.byPartySize(),
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
+		Acceptance:        acceptance(c.setup.Queues, t, 0, len(c.queues)),
 	}
 	s.Events = c.events.result(t)
 	if c.life != nil {

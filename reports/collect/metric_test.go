@@ -149,8 +149,9 @@ func inTwoQueues(f facts) facts {
 	f.Setup.Queues = []setup.Queue{first, second}
 	for range f.Setup.Queues {
 		f.Totals.Rules = append(f.Totals.Rules, &sim.RuleTotals{
-			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4, Acceptance: &resulttest.Decided,
+			GroupBudgetHits: 1, TeamBudgetHits: 2, Refusals: []sim.RefusalCount{{Reason: "too large", Players: 3}}, SearchingAtEnd: 4,
 		})
+		f.Totals.Acceptance = append(f.Totals.Acceptance, &resulttest.Decided)
 		if first.Rules != nil {
 			totals := f.Totals.Rules[len(f.Totals.Rules)-1]
 			for range first.Rules.Rules {

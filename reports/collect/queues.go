@@ -141,6 +141,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 			Matches:     t.matches.ofQueue(t.matched()),
 			Common:      c.common(t),
 			Matchmaking: c.matchmaking(i, totals),
+			Acceptance:  acceptance(c.setup.Queues, totals, t.first, t.end),
 		})
 	}
 	return list

@@ -44,9 +44,13 @@ func TestRulesAgreeWithTwin(t *testing.T) {
 		}
 		if w.Setup.Queues[0].Asks {
 			seconds, average := outcome.Seconds(math.NaN()), outcome.Average(math.NaN())
-			if want.Acceptance = (&outcome.Acceptance{ShareStarted: twinShare(0, 0), PerStart: average, AnswerMean: seconds, LostMean: seconds, LostPerMatch: seconds}); w.Summary.Players.Rejected > 0 {
-				*want.Acceptance = resulttest.CameTo
+			asked := outcome.Acceptance{ShareStarted: twinShare(0, 0), PerStart: average, AnswerMean: seconds, LostMean: seconds, LostPerMatch: seconds}
+			if w.Summary.Players.Rejected > 0 {
+				asked = resulttest.CameTo
 			}
+			checkEqual(t, seed, "acceptance", w.Summary.Acceptance, &asked)
+		} else if w.Summary.Acceptance != nil {
+			t.Errorf("seed %d: got acceptance %+v of a queue that does not ask", seed, w.Summary.Acceptance)
 		}
 		checkEqual(t, seed, "rules", got, want)
 		checkEqual(t, seed, "queue_statistics", w.Summary.QueueStatistics, w.twinStatistics(set))

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -30,9 +31,6 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 			r.Evaluations = append(r.Evaluations, outcome.Evaluation{Name: t.Rules[i].Name, Passed: outcome.Count(e.Passed), Failed: outcome.Count(e.Failed)})
 		}
 	}
-	if t.asks {
-		r.Acceptance = acceptance(totals.Acceptance)
-	}
 	matches, relaxed := 0, 0
 	for i := range t.hours {
 		all := 0
@@ -57,21 +55,24 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 	return r
 }
 
-// acceptance returns the statistics of proposals to players. t is nil if nothing was measured.
-func acceptance(t *sim.AcceptanceTotals) *outcome.Acceptance {
-	if t == nil {
-		return &outcome.Acceptance{}
+// acceptance returns the statistics of the proposals in the queues from first to end-1, or nil if none
+// of these queues asks players.
+func acceptance(queues []setup.Queue, t *sim.Totals, first, end int) *outcome.Acceptance {
+	asks, all := false, sim.AcceptanceTotals{}
+	for i := first; i < end; i++ {
+		if asks = asks || queues[i].Asks; i < len(t.Acceptance) && t.Acceptance[i] != nil {
+			all.Add(t.Acceptance[i])
+		}
 	}
-	all := t.Started + t.Refused + t.TimedOut + t.Lapsed
-	mean := func(ms int64, players int) outcome.Seconds {
-		return waitSeconds(outcome.Ratio(float64(ms), float64(players)))
+	if !asks {
+		return nil
 	}
+	decided := all.Started + all.Refused + all.TimedOut + all.Lapsed
+	mean := func(ms int64, n int) outcome.Seconds { return waitSeconds(outcome.Ratio(float64(ms), float64(n))) }
 	return &outcome.Acceptance{
-		Proposals: outcome.Count(all), Started: outcome.Count(t.Started), Refused: outcome.Count(t.Refused),
-		TimedOut: outcome.Count(t.TimedOut), Lapsed: outcome.Count(t.Lapsed),
-		ShareStarted: outcome.ShareOf(t.Started, all), PerStart: outcome.RoundAverage(outcome.Ratio(float64(all), float64(t.Started))),
-		AnswerMean: mean(t.AnswerTime, t.Players), Returned: outcome.Count(t.Returned),
-		LostMean: mean(t.LostTime, t.Returned), LostPerMatch: mean(t.LostTime, t.Players),
+		Proposals: outcome.Count(decided), Started: outcome.Count(all.Started), Refused: outcome.Count(all.Refused), TimedOut: outcome.Count(all.TimedOut), Lapsed: outcome.Count(all.Lapsed),
+		ShareStarted: outcome.ShareOf(all.Started, decided), PerStart: outcome.RoundAverage(outcome.Ratio(float64(decided), float64(all.Started))),
+		AnswerMean: mean(all.AnswerTime, all.Players), Returned: outcome.Count(all.Returned), LostMean: mean(all.LostTime, all.Returned), LostPerMatch: mean(all.LostTime, all.Players),
 	}
 }
 

@@ -21,7 +21,6 @@ const stagesMax = 120
 type rulesTally struct {
 	*setup.Ruleset
 	size  int // players in a full match
-	asks  bool
 	rules []ruleTally
 	hours [24][outcome.RelaxClasses]int // matches by the hour in which they start and the class of their most relaxed rule
 
@@ -48,7 +47,6 @@ func newRulesTally(q *setup.Queue) *rulesTally {
 	return &rulesTally{
 		Ruleset: q.Rules,
 		size:    q.MatchSize,
-		asks:    q.Asks,
 		rules:   make([]ruleTally, len(q.Rules.Rules)),
 		sizes:   make([]int, q.MatchSize+1),
 		layouts: layoutTally{matches: map[layout]int{}},

@@ -108,6 +108,7 @@ type QueueStats struct {
 
 	Common
 	Matchmaking
+	Acceptance *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches" words:"*" meaning:"in one queue"`
 }
 
 // Member implements the Member interface.

@@ -34,10 +34,11 @@ type Summary struct {
 	States      States     `json:"states"`
 	Common
 	Matchmaking `when:"one queue"`
-	Servers     *Servers `json:"servers,omitempty" when:"players on servers"`
-	Fleet       *Fleet   `json:"fleet,omitempty" when:"a fleet (fleet.prices)"`
-	Life        *Life    `json:"life,omitempty" when:"players missing from matches"`
-	Season      *Season  `json:"season,omitempty" when:"a season"`
+	Servers     *Servers    `json:"servers,omitempty" when:"players on servers"`
+	Fleet       *Fleet      `json:"fleet,omitempty" when:"a fleet (fleet.prices)"`
+	Acceptance  *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches"`
+	Life        *Life       `json:"life,omitempty" when:"players missing from matches"`
+	Season      *Season     `json:"season,omitempty" when:"a season"`
 
 	Events            Object[Event] `json:"events,omitempty" when:"events" keys:"events" words:"event <key>" meaning:"one event"`     // in the order of the configuration
 	ByDatacenter      Datacenters   `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list

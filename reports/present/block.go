@@ -23,6 +23,7 @@ type block struct {
 	fill    *outcome.Share
 	common  *outcome.Common
 	makes   *outcome.Matchmaking
+	asks    *outcome.Acceptance
 	whole   *outcome.Summary // nil for one of several queues
 }
 
@@ -39,7 +40,7 @@ type namedWait struct {
 func blocksOf(s *outcome.Summary) (blocks []block) {
 	if len(s.Queues) == 0 {
 		return []block{{
-			of: s, players: &s.Players, rtt: &s.RTT, matches: &s.Matches.Count, fill: &s.Matches.Fill, common: &s.Common, makes: &s.Matchmaking, whole: s,
+			of: s, players: &s.Players, rtt: &s.RTT, matches: &s.Matches.Count, fill: &s.Matches.Fill, common: &s.Common, makes: &s.Matchmaking, asks: s.Acceptance, whole: s,
 			waits: []namedWait{
 				{name: "first searches", stats: &s.WaitFirst, graded: true}, {name: "after a match", stats: &s.WaitRepeat}, {name: "all searches", stats: &s.Wait},
 				{name: "failed or expired", stats: &s.FailedWait, wide: true}, {name: "sent to bots", stats: &s.BotsWait, wide: true},
@@ -49,7 +50,7 @@ func blocksOf(s *outcome.Summary) (blocks []block) {
 	for i := range s.Queues {
 		q := &s.Queues[i]
 		blocks = append(blocks, block{
-			name: q.Name, of: s, players: &q.Players, rtt: &q.RTT, matches: &q.Matches.Count, fill: &q.Matches.Fill, common: &q.Common, makes: &q.Matchmaking,
+			name: q.Name, of: s, players: &q.Players, rtt: &q.RTT, matches: &q.Matches.Count, fill: &q.Matches.Fill, common: &q.Common, makes: &q.Matchmaking, asks: q.Acceptance,
 			waits: []namedWait{{name: "first searches", stats: &q.WaitFirst, graded: true}, {name: "all searches", stats: &q.Wait}},
 		})
 	}
@@ -67,6 +68,7 @@ func (b *block) items() (brief, more []Item) {
 		brief = append(brief, alike(b.common.Attributes, b.common.Overlaps)...)
 		brief = append(brief, rulesItems(b.makes.Rules)...)
 	}
+	brief = append(brief, acceptanceItem(b.asks, b.players))
 	brief = append(brief, unmatchedItem(b.of, b.players), expiryItem(b.makes.Rules))
 	if b.makes.External != nil {
 		brief = append(brief, Say("Matchmaker", matchmakerLine(b.makes.External)))
@@ -80,6 +82,9 @@ func (b *block) items() (brief, more []Item) {
 	}
 	if len(b.common.Overlaps) > 0 {
 		tables = append(tables, overlapsTable(b.common.Overlaps))
+	}
+	if b.asks != nil {
+		tables = append(tables, acceptanceTable(b.asks))
 	}
 	return filled(brief), Tables(slices.Concat(tables, externalTables(b.makes.External), rulesetTables(b.makes.Rules, b.makes.QueueStatistics))...)
 }

@@ -87,10 +87,6 @@ func rulesItems(r *outcome.Rules) (items []Item) {
 	if b := &r.Backfill; b.Players > 0 {
 		items = append(items, Say("Backfilled", words.Plural(b.Players, "player")+" joined running matches"))
 	}
-	if a := r.Acceptance; a != nil && a.Proposals > 0 {
-		items = append(items, Say("Proposals", fmt.Sprintf("%s, %s accepted by all players; dropped proposals cost each player of a match %s of wait",
-			words.Thousands(a.Proposals), words.Percent(a.ShareStarted), words.Seconds(a.LostPerMatch))))
-	}
 	if b := &r.BudgetHits; b.Groups+b.Teams > 0 {
 		items = append(items, Say("Searches cut short", fmt.Sprintf("%s for groups and %s for teams stopped at their budget, so matches may have been missed (matcher.budget)",
 			words.Thousands(b.Groups), words.Thousands(b.Teams))))

@@ -24,9 +24,6 @@ func rulesetTables(r *outcome.Rules, statistics *outcome.QueueStatistics) []Tabl
 	if len(r.Evaluations) > 0 {
 		tables = append(tables, evaluationsTable(r.Evaluations))
 	}
-	if r.Acceptance != nil {
-		tables = append(tables, acceptanceTable(r.Acceptance))
-	}
 	if len(r.Layouts) > 0 {
 		tables = append(tables, partsTable("Teams", "Matches by the sizes of their teams at the start.", "teams", "matches", r.Layouts))
 	}
@@ -76,21 +73,6 @@ func evaluationsTable(evaluations outcome.Evaluations) Table {
 		t.Rows = append(t.Rows, []string{e.Name, words.Thousands(e.Passed), words.Thousands(e.Failed)})
 	}
 	return t
-}
-
-func acceptanceTable(a *outcome.Acceptance) Table {
-	return Table{
-		Title: "Proposals",
-		Note: fmt.Sprintf("Matches that were proposed to players. On average, a match takes %s proposals and starts %s after the accepted one. Dropped proposals cost each player of a match %s of wait.",
-			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
-		Head: []string{"outcome", "proposals"},
-		Rows: [][]string{
-			{"all players accepted", words.Thousands(a.Started)},
-			{"a player refused", words.Thousands(a.Refused)},
-			{"a player had not answered at the timeout", words.Thousands(a.TimedOut)},
-			{"a ticket gave up meanwhile, or the running match ended", words.Thousands(a.Lapsed)},
-		},
-	}
 }
 
 func relaxationTable(r *outcome.Rules) Table {

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,21 +21,21 @@ func TestTextOfRules(t *testing.T) {
 
 func TestTextOfProposals(t *testing.T) {
 	s := resulttest.Rules().Summary
-	s.Rules.Acceptance = &outcome.Acceptance{Proposals: 1000, Started: 599, ShareStarted: 0.599, PerStart: 1.669, LostPerMatch: 4.25}
+	s.Acceptance = &outcome.Acceptance{Proposals: 1000, Started: 599, ShareStarted: 0.599, PerStart: 1.669, LostPerMatch: 4.25}
 	declined := outcome.Count(120)
 	s.Players.Declined = &declined
 	outcome.SetEnds(&s.Players)
 	text := Text(&s, false)
 	for _, want := range []string{
-		"Proposals           1,000, 59.9 % accepted by all players; dropped proposals cost each player of a match 4.25 s of wait\n",
+		"Acceptance          59.9 % of proposals start, 1.67 proposals a match; 4.25 s lost per player; 0.002 % of searches declined\n",
 		"Without a match     0.7 % of searches (40,211 expired, 310 were rejected, 120 declined): fair\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got\n%s\nwant %q", text, want)
 		}
 	}
-	if tables := rulesetTables(s.Rules, nil); tables[2].Title != "Proposals" {
-		t.Errorf("got tables %+v, want Proposals as the third", tables)
+	if _, more := blocksOf(&s)[0].items(); !slices.ContainsFunc(more, func(i Item) bool { return i.Table != nil && i.Table.Title == "Proposals" }) {
+		t.Errorf("got items %+v, want a table of proposals", more)
 	}
 }
 

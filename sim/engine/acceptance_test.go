@@ -66,6 +66,8 @@ func (w *twin) decideProposals() {
 		case joins:
 			s.tickets, s.teams = append(s.tickets, p.group...), append(s.teams, p.teams...)
 			w.joinSession(s, p.group, p.teams)
+		case w.cfg.Queues[0].Placement == sim.PlaceDatacenters:
+			w.match(p.dc, p.group)
 		default:
 			s = &twinSession{tickets: p.group, teams: p.teams, region: p.region, dc: p.dc, id: w.made, began: w.now, until: min(w.now.Add(w.length(p.group)), w.killed(p.dc))}
 			w.logTeams(s, p.group, p.teams, false)
@@ -79,22 +81,42 @@ func (w *twin) decideProposals() {
 }
 
 // rejectProposal ends a proposal without a match. into has the next state of each ticket: the
-// ticket continues to search, or its search ends.
+// ticket continues to search (WAITING or PLAYING), or its search ends.
 func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
+	a := w.cfg.Queues[0].Acceptance
 	for i, t := range p.group {
-		if into[i] == sim.StateExpired || into[i] == sim.StateDeclined || into[i] == sim.StateCancelled {
-			t.state = into[i]
-			w.printf("%v %v", t.state, t.ids())
+		if into[i] == sim.StateWaiting || into[i] == sim.StatePlaying {
+			if a.Anew {
+				t.since = w.now
+			}
+			if t.state == sim.StateWaiting {
+				w.enterPool(t)
+				continue
+			}
+			w.order++
+			t.order = w.order
+			w.expireIfUnreachable(t)
 			continue
 		}
-		w.enterPool(t)
+		t.state = into[i]
+		w.printf("%v %v", t.state, t.ids())
+		switch {
+		case t.state == sim.StateBots:
+			w.play([]*twinTicket{t}, -1)
+		case t.state == sim.StateDeclined && w.stream(sim.PurposeDeclined).Uniform(t.people[0].Entity, uint64(t.searches)) < a.Again:
+			t.state = sim.StateBetween
+			w.after(max(1, w.cfg.Between, w.cfg.Penalty), twinAgain, []*twinTicket{t})
+		}
 	}
 }
 
 // decision returns the states that a proposal's tickets enter now, or nil if the proposal stays
 // open.
 func (w *twin) decision(p *twinProposal) []sim.State {
-	own := w.cfg.Queues[0]
+	own, over := w.cfg.Queues[0], sim.StateExpired
+	if own.Placement == sim.PlaceDatacenters {
+		over = w.cfg.Then
+	}
 	all, anyRefused, anyLeaves := true, false, false
 	into := make([]sim.State, len(p.group))
 	for i, t := range p.group {
@@ -132,10 +154,10 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 	for i, t := range p.group {
 		switch at := w.patience(t); {
 		case w.now.CeilTo(w.cfg.Tick) != w.now:
-		case at <= w.now && at < t.ends:
+		case at <= w.now && at < w.over(t):
 			into[i], anyLeaves = sim.StateCancelled, true
-		case t.ends <= w.now:
-			into[i], anyLeaves = sim.StateExpired, true
+		case w.over(t) <= w.now:
+			into[i], anyLeaves = over, true
 		}
 	}
 	if anyLeaves {
@@ -147,13 +169,31 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 // acceptanceSetup returns a small configuration of a pool in which players must accept matches.
 func acceptanceSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg, places, joins := ruledSetup(seed, sim.PlacePool)
+	ask(&cfg, seed)
+	return cfg, places, joins
+}
+
+// askingStatesSetup returns a small configuration of a queue with states, with or without a ruleset,
+// in which players must accept matches.
+func askingStatesSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
+	cfg, places, joins := randomSetup(seed)
+	if seed%2 == 0 {
+		cfg, places, joins = ruledSetup(seed, sim.PlaceDatacenters)
+	}
+	ask(&cfg, seed)
+	return cfg, places, joins
+}
+
+// ask makes the players of a configuration accept matches.
+func ask(cfg *sim.Config, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	cfg.Queues[0].Acceptance = &sim.Acceptance{
 		Timeout: sim.Duration(1 + r.IntN(60)),
 		Accept:  []float64{0.5, 0.8, 0.95, 1}[r.IntN(4)], Refuse: []float64{0, 0.5, 1}[r.IntN(3)],
 		Delay: sim.Length{Mean: sim.Duration(1 + r.IntN(30)), SD: sim.Duration(r.IntN(2) * 10)},
+		Anew:  r.IntN(2) == 0, Again: []float64{0, 0.5, 1}[r.IntN(3)],
 	}
-	return cfg, places, joins
+	cfg.Penalty = sim.Duration(r.IntN(2) * 40)
 }
 
 // TestTwinAcceptance compares the engine with a twin. The engine draws all answers when a proposal
@@ -161,6 +201,11 @@ func acceptanceSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 // instant, including that no player is lost.
 func TestTwinAcceptance(t *testing.T) {
 	compareWithTwin(t, 100, []string{"DECLINED", "backfill true", "EXPIRED", " match ", "return true"}, acceptanceSetup)
+}
+
+// TestTwinAcceptanceInStates is like TestTwinAcceptance for queues with states.
+func TestTwinAcceptanceInStates(t *testing.T) {
+	compareWithTwin(t, 150, []string{"DECLINED", "FAILED", "BOTS", "WARMBODY", "EXPAND", " match ", "return true"}, askingStatesSetup)
 }
 
 func TestCaptureChangesNoProposal(t *testing.T) {
@@ -186,7 +231,7 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 		if got := log.String(); got != want {
 			t.Fatalf("seed %d: the log with captured scenes differs from the log without: %s", seed, firstDifference(got, want))
 		}
-		a := totals.Rules[0].Acceptance
+		a := totals.Acceptance[0]
 		if cfg.WarmUp > 0 || totals.SearchingAtEnd > 0 {
 			continue // decided proposals and captured scenes need not be the same
 		}
@@ -196,21 +241,27 @@ func TestCaptureChangesNoProposal(t *testing.T) {
 	}
 }
 
+// identicalPlayers returns a pool in which any players make a match.
+func identicalPlayers(size int, giveUp sim.Duration) sim.Queue {
+	return sim.Queue{
+		Placement: sim.PlacePool, GiveUp: giveUp, MatchLength: sim.Length{Mean: sim.Second},
+		Rules: &sim.Rules{
+			Set: &matcher.Ruleset{MinPlayers: size, MaxPlayers: size}, Schema: &matcher.Schema{},
+			Describe: func(*sim.Person, []matcher.Value, []matcher.Value) {},
+			Refuse:   func(int) error { return nil },
+		},
+	}
+}
+
 // runIdenticalPlayers runs a pool in which n identical players join at each tick, and returns the
 // log and the totals.
 func runIdenticalPlayers(t *testing.T, a sim.Acceptance, size, n, ticks int, duration, giveUp sim.Duration) (string, sim.Totals) {
 	t.Helper()
 	cfg := sim.Config{
 		Seed: 1, Tick: sim.Second, Duration: duration, Sample: sim.Minute, Then: sim.StateFailed,
-		Queues: []sim.Queue{{
-			Placement: sim.PlacePool, GiveUp: giveUp, MatchLength: sim.Length{Mean: sim.Second}, Acceptance: &a,
-			Rules: &sim.Rules{
-				Set: &matcher.Ruleset{MinPlayers: size, MaxPlayers: size}, Schema: &matcher.Schema{},
-				Describe: func(*sim.Person, []matcher.Value, []matcher.Value) {},
-				Refuse:   func(int) error { return nil },
-			},
-		}},
+		Queues: []sim.Queue{identicalPlayers(size, giveUp)},
 	}
+	cfg.Queues[0].Acceptance = &a
 	places := &sim.Places{Datacenters: 1, RTT: []sim.RTT{0}, Best: []sim.RTT{0}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}
 	arrivals, log := make(list, 0, ticks*n), &logger{}
 	for row := range uint32(ticks * n) {
@@ -245,7 +296,7 @@ func TestAcceptanceIsIndependent(t *testing.T) {
 		const ticks = 1200
 		_, totals := runIdenticalPlayers(t, sim.Acceptance{Timeout: 2 * sim.Second, Accept: c.accept, Refuse: c.refuse, Delay: sim.Length{Mean: sim.Second}},
 			c.k, 70*c.k, ticks, (ticks+100)*sim.Second, sim.Hour)
-		a := totals.Rules[0].Acceptance
+		a := totals.Acceptance[0]
 		all := a.Started + a.Refused + a.TimedOut + a.Lapsed
 		if all < 100_000 || a.Lapsed > 0 {
 			t.Fatalf("%d players: got %d proposals, %d of them lapsed; want at least 100,000 and none lapsed", c.k, all, a.Lapsed)
@@ -289,7 +340,7 @@ func TestOpenProposalIsUnfinished(t *testing.T) {
 	if totals.SearchingAtEnd != 12 || totals.Rules[0].SearchingAtEnd != 12 {
 		t.Errorf("SearchingAtEnd: got %d in total and %d in the queue, want 12, the players in open proposals", totals.SearchingAtEnd, totals.Rules[0].SearchingAtEnd)
 	}
-	if a := *totals.Rules[0].Acceptance; a != (sim.AcceptanceTotals{}) {
+	if a := *totals.Acceptance[0]; a != (sim.AcceptanceTotals{}) {
 		t.Errorf("got decided proposals %+v, want none", a)
 	}
 }
@@ -299,7 +350,7 @@ func TestAcceptanceConfig(t *testing.T) {
 	for field, change := range map[string]func(*sim.Acceptance){
 		"Timeout": func(a *sim.Acceptance) { a.Timeout = 0 }, "Accept": func(a *sim.Acceptance) { a.Accept = 1.1 },
 		"Refuse": func(a *sim.Acceptance) { a.Refuse = -1 }, "Delay.Mean": func(a *sim.Acceptance) { a.Delay.Mean = 0 },
-		"Delay.SD": func(a *sim.Acceptance) { a.Delay.SD = -1 },
+		"Delay.SD": func(a *sim.Acceptance) { a.Delay.SD = -1 }, "Again": func(a *sim.Acceptance) { a.Again = 1.1 },
 	} {
 		cfg, places, _ := acceptanceSetup(1)
 		bad := good
@@ -309,10 +360,5 @@ func TestAcceptanceConfig(t *testing.T) {
 		if want := fmt.Sprintf("sim: Queues[0].Acceptance.%s is ", field); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got error %v, want prefix %q", err, want)
 		}
-	}
-	cfg, places, _ := ruledSetup(1, sim.PlaceDatacenters)
-	cfg.Queues[0].Acceptance = &good
-	if _, err := New(cfg, places, &list{}); err == nil || !strings.Contains(err.Error(), "Acceptance is ") {
-		t.Errorf("got error %v, want Acceptance to be refused for a queue without a pool", err)
 	}
 }

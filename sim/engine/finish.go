@@ -11,8 +11,9 @@ func (e *Engine) Finish() sim.Totals {
 	totals := e.world.Totals()
 	e.reportUnfinished()
 	totals.Rules = make([]*sim.RuleTotals, len(e.queues))
+	totals.Acceptance = make([]*sim.AcceptanceTotals, len(e.queues))
 	for i, q := range e.queues {
-		totals.Rules[i] = q.RuleTotals()
+		totals.Rules[i], totals.Acceptance[i] = q.RuleTotals(), q.AcceptanceTotals()
 	}
 	return totals
 }

@@ -32,7 +32,7 @@ func (l *lives) Matched(m *sim.Match) {
 		l.t.Errorf("match %d ends at %d for those who join it, and at %d for the others", m.ID, m.Ends, ends)
 	}
 	l.ends[m.ID] = m.Ends
-	if len(m.Seats) != len(m.Players) || m.Ends > m.Drawn || m.Cut && m.Ends == m.Drawn {
+	if len(m.Seats) != len(m.Players) || m.Ends > m.Drawn || m.Cut && m.Ends == m.Drawn && !m.Backfill {
 		l.t.Fatalf("match %+v", m)
 	}
 	stays, leaves := 0, 0

@@ -11,13 +11,15 @@ import (
 // patientSetup returns a small configuration of a random kind of queue, whose players may cancel.
 func patientSetup(seed uint64) (cfg sim.Config, places *sim.Places, joins []sim.Arrival) {
 	r := rand.New(rand.NewPCG(seed, 5))
-	switch r.IntN(4) {
+	switch r.IntN(6) {
 	case 0:
 		cfg, places, joins = randomSetup(seed)
 	case 1:
 		cfg, places, joins = ruledSetup(seed, sim.PlaceDatacenters)
 	case 2:
 		cfg, places, joins = ruledSetup(seed, sim.PlacePool)
+	case 3:
+		cfg, places, joins = askingStatesSetup(seed)
 	default:
 		cfg, places, joins = acceptanceSetup(seed)
 	}

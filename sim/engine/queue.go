@@ -28,6 +28,8 @@ type queue interface {
 	Unfinished(report func(s *sim.Search))
 	// RuleTotals returns the facts about the queue's ruleset, or nil if there is none.
 	RuleTotals() *sim.RuleTotals
+	// AcceptanceTotals returns the totals about proposals, or nil if players are not asked.
+	AcceptanceTotals() *sim.AcceptanceTotals
 	// Verify checks that every player is in exactly one place.
 	Verify(v *world.Verifier)
 }

@@ -52,10 +52,8 @@ func (w *twin) events() {
 			w.kill(e.Outage)
 		}
 	}
-	for _, t := range w.tickets {
-		if t.state == sim.StateIdeal && !w.reaches(t, w.cfg.IdealRTT) || t.state == sim.StateExpand && !w.reaches(t, w.cfg.ExpandRTT) {
-			t.deadline = min(t.deadline, w.now)
-		}
+	for _, t := range w.waiting(func(*twinTicket) bool { return true }) {
+		w.expireIfUnreachable(t)
 	}
 	w.measureAgain()
 	var reopened []*twinSession
@@ -78,8 +76,8 @@ func (w *twin) measureAgain() {
 	if !changed || w.cfg.Queues[0].Placement != sim.PlacePool {
 		return
 	}
-	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) })
-	slices.SortStableFunc(list, func(a, b *twinTicket) int { return cmp.Or(cmp.Compare(a.began, b.began), a.order-b.order) })
+	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting })
+	slices.SortStableFunc(list, func(a, b *twinTicket) int { return cmp.Or(cmp.Compare(a.since, b.since), a.order-b.order) })
 	for _, t := range list {
 		if w.isRefused(t) {
 			t.state = sim.StateRejected

@@ -43,7 +43,7 @@ func lower(a, b float64) float64 {
 // describe returns the ticket in the types of package matcher.
 func (w *twin) describe(t *twinTicket) matcher.Ticket {
 	rules := w.cfg.Queues[0].Rules
-	d := matcher.Ticket{CreatedMS: int64(t.began), GiveUpMS: int64(w.cfg.Queues[0].GiveUp), Values: make([]matcher.Value, rules.Schema.Columns())}
+	d := matcher.Ticket{CreatedMS: int64(t.since), GiveUpMS: int64(w.cfg.Queues[0].GiveUp), Values: make([]matcher.Value, rules.Schema.Columns())}
 	for i, p := range t.people {
 		m := matcher.Player{Values: make([]matcher.Value, rules.Schema.Columns())}
 		whole := d.Values
@@ -105,9 +105,12 @@ func (w *twin) isRefused(t *twinTicket) bool {
 
 // poolPass makes a pass with a new pool, to which it adds every waiting ticket and every session.
 func (w *twin) poolPass() {
-	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) }))
+	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting }))
 	pool, tickets, sessions := w.newPool(), map[matcher.Row]*twinTicket{}, map[matcher.Row]*twinSession{}
-	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !w.isProposed(t) })
+	late := w.waiting(func(t *twinTicket) bool { // their age in the pool does not show that their time is over
+		return t.state == sim.StateWaiting && t.ends <= w.now && t.since.Add(w.cfg.Queues[0].GiveUp) > w.now
+	})
+	list := w.waiting(func(t *twinTicket) bool { return t.state == sim.StateWaiting && !slices.Contains(late, t) })
 	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })
 	for _, t := range list {
 		row, err := pool.Add(w.describe(t))
@@ -147,6 +150,10 @@ func (w *twin) poolPass() {
 	for _, row := range out.Expired {
 		tickets[row].state = sim.StateExpired
 		w.printf("EXPIRED %v", tickets[row].ids())
+	}
+	for _, t := range late {
+		t.state = sim.StateExpired
+		w.printf("EXPIRED %v", t.ids())
 	}
 	var offered []*twinSession
 	for _, b := range out.Backfills {
@@ -260,7 +267,9 @@ func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 		panic(err)
 	}
 	queue, warm, tickets := pool.NewSubset(), pool.NewSubset(), map[matcher.Row]*twinTicket{}
-	for _, t := range w.waiting(func(t *twinTicket) bool { return slices.Contains(members, t) || slices.Contains(reserve, t) }) {
+	list := w.waiting(func(t *twinTicket) bool { return slices.Contains(members, t) || slices.Contains(reserve, t) })
+	slices.SortStableFunc(list, func(a, b *twinTicket) int { return a.order - b.order })
+	for _, t := range list {
 		d := w.describe(t)
 		d.GiveUpMS = 0
 		row, err := pool.Add(d)
@@ -285,7 +294,7 @@ func (w *twin) ruledTurn(dc int, members, reserve []*twinTicket, limit int) {
 		if at < 0 {
 			at = w.fairest(matcher.NoRegion, group)
 		}
-		w.match(at, group)
+		w.matchOrAsk(at, group)
 	}
 }
 

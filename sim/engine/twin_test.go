@@ -41,8 +41,9 @@ type twinTicket struct {
 	ends      sim.Instant // end of the search if it finds no match and is not cancelled
 	seq       int
 	searches  int
-	proposals int // number of proposals so far
-	order     int // position in the order of entering the pool
+	proposals int         // number of proposals so far
+	order     int         // position in the order of entering the pool
+	since     sim.Instant // when it began to wait, as the rules see it
 	lastEnd   sim.Instant
 }
 
@@ -60,6 +61,7 @@ const (
 	twinMatchEnd twinTimerKind = iota
 	twinAlone                  // a ticket returns after its match was cut short
 	twinReturn
+	twinAgain
 )
 
 type twinTimer struct {
@@ -78,7 +80,7 @@ func (w *twin) run() string {
 		w.now = at
 		w.runTimers(twinMatchEnd)
 		w.events()
-		w.runTimers(twinReturn)
+		w.runTimers(twinAgain)
 		w.decideProposals()
 		for len(w.joins) > 0 && w.joins[0].At == at {
 			w.join(w.joins[0])
@@ -115,7 +117,7 @@ func (w *twin) runTimers(last twinTimerKind) {
 		switch t.kind {
 		case twinMatchEnd:
 			w.endMatch(t.tickets)
-		case twinAlone:
+		case twinAlone, twinAgain:
 			t.tickets[0].searches++
 			w.enter(t.tickets[0])
 		default:
@@ -186,7 +188,7 @@ func (w *twin) join(a sim.Arrival) {
 }
 
 func (w *twin) enter(t *twinTicket) {
-	t.began, t.seq = w.now, w.nextSeq
+	t.began, t.since, t.seq = w.now, w.now, w.nextSeq
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
 	if w.cfg.Queues[0].Placement == sim.PlacePool {
@@ -233,11 +235,32 @@ func (w *twin) reaches(t *twinTicket, limit sim.RTT) bool {
 	return false
 }
 
-// waiting returns the tickets for which keep returns true, oldest search first.
+// over returns the instant at which the search of a ticket ends by itself.
+func (w *twin) over(t *twinTicket) sim.Instant {
+	switch t.state {
+	case sim.StateIdeal:
+		return t.deadline.Add(w.cfg.ExpandFor + w.cfg.Queues[0].WarmBodyFor)
+	case sim.StateExpand:
+		return t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
+	case sim.StateWarmBody:
+		return t.deadline
+	}
+	return t.ends
+}
+
+// expireIfUnreachable ends the state of a ticket for which no usable datacenter is left.
+func (w *twin) expireIfUnreachable(t *twinTicket) {
+	if t.state == sim.StateIdeal && !w.reaches(t, w.cfg.IdealRTT) || t.state == sim.StateExpand && !w.reaches(t, w.cfg.ExpandRTT) {
+		t.deadline = min(t.deadline, w.now)
+	}
+}
+
+// waiting returns the tickets for which keep returns true and whose players are not being asked, oldest
+// search first.
 func (w *twin) waiting(keep func(t *twinTicket) bool) []*twinTicket {
 	var list []*twinTicket
 	for _, t := range w.tickets {
-		if keep(t) {
+		if keep(t) && !w.isProposed(t) {
 			list = append(list, t)
 		}
 	}
@@ -312,7 +335,7 @@ func (w *twin) pass() {
 		if group == nil || w.fairest(matcher.NoRegion, group) < 0 {
 			break
 		}
-		w.match(w.fairest(matcher.NoRegion, group), group)
+		w.matchOrAsk(w.fairest(matcher.NoRegion, group), group)
 	}
 }
 
@@ -360,13 +383,13 @@ func (w *twin) turn(dc int) {
 		if group == nil {
 			break
 		}
-		w.match(dc, group)
-		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == sim.StatePlaying })
+		w.matchOrAsk(dc, group)
+		queue = slices.DeleteFunc(queue, func(t *twinTicket) bool { return t.state == sim.StatePlaying || w.isProposed(t) })
 	}
 	warm := w.warm()
 	sort.SliceStable(warm, func(i, j int) bool { return w.rtt(warm[i], dc) < w.rtt(warm[j], dc) })
 	if group := w.pack(append(queue, warm...), len(warm)); group != nil {
-		w.match(dc, group)
+		w.matchOrAsk(dc, group)
 	}
 }
 
@@ -414,6 +437,15 @@ func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
 		}
 	}
 	return true
+}
+
+// matchOrAsk starts a match, or asks its players first.
+func (w *twin) matchOrAsk(dc int, group []*twinTicket) {
+	if w.cfg.Queues[0].Acceptance != nil {
+		w.propose(&twinProposal{group: group, dc: dc})
+		return
+	}
+	w.match(dc, group)
 }
 
 func (w *twin) match(dc int, group []*twinTicket) {

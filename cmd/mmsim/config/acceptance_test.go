@@ -8,9 +8,9 @@ import (
 	"mmsim/cmd/mmsim/input"
 )
 
-// Players can be asked to accept only if rules propose matches in a pool. match.backfill is
-// allowed only if the ruleset does not decide it.
-func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
+// Players can be asked to accept in every queue that makes matches. match.backfill is allowed only if
+// the ruleset does not decide it.
+func TestAcceptanceAndBackfill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("queue.json", []byte(`{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2}`), 0o666); err != nil {
 		t.Fatal(err)
@@ -23,12 +23,14 @@ func TestAcceptanceAndBackfillNeedRules(t *testing.T) {
 		settings []string
 		want     string // "" for no error
 	}{
-		{[]string{asks}, "got true without rules, expected a ruleset (rules) that proposes matches"},
-		{[]string{asks, "placement=servers"}, "got true without rules, …"},
-		{[]string{asks, "rules=queue.json", "placement=datacenters"}, "got true with placement datacenters, expected placement pool: players accept matches only in a pool"},
+		{[]string{asks}, ""},
+		{[]string{asks, "placement=servers"}, "got true with placement servers, expected false: …"},
+		{[]string{asks, "rules=queue.json", "placement=datacenters"}, ""},
 		{[]string{asks, "rules=queue.json"}, ""}, // the default is a pool
-		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, "queues[0].match.acceptance.required: got true without rules, …"},
-		{[]string{asks, "rules=queue.json", "placement=pool"}, ""},
+		{[]string{asks, "matcher.external=exec:true"}, ""},
+		{[]string{"queues=[{name: a, share: 1, match: {acceptance: {required: true}}}]"}, ""},
+		{[]string{"match.acceptance.requeue=front"}, "match.acceptance.requeue"},
+		{[]string{"match.acceptance.again=1.1"}, "match.acceptance.again"},
 		{[]string{"match.backfill=true"}, "got true without rules, expected a ruleset (rules) that allows free seats in a match"},
 		{[]string{"match.backfill=true", "rules=queue.json"}, "got true with a playfab ruleset, expected false: such a ruleset decides itself whether running matches take players"},
 		{[]string{"match.backfill=true", "rules=flex.json"}, ""},

@@ -155,7 +155,15 @@ type Acceptance struct {
 	Accept         float64       // share of players who accept
 	Refuse         float64       // share of the other players who refuse; the rest never answer
 	Delay, DelaySD time.Duration // time until a player answers
+	Requeue        string        // RequeueAge or RequeueNew
+	Again          float64       // chance that a ticket that has declined searches again
 }
+
+// Values of Acceptance.Requeue.
+const (
+	RequeueAge = "age" // tickets keep their age
+	RequeueNew = "new" // tickets begin to wait anew
+)
 
 // Players configures parties, attributes, and when players search again or give up.
 type Players struct {
@@ -210,7 +218,7 @@ func Default() *Config {
 		Queue: Queue{
 			Follow: Follows[0], Match: Match{
 				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
-				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second},
+				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second, Requeue: RequeueAge},
 				Leave:      section.NoLeave(spanMax),
 			},
 		},

@@ -377,7 +377,7 @@ func TestConfigPrecedence(t *testing.T) {
 			return c.Match.Length == time.Minute && c.Match.LengthSD == 20*time.Second
 		}},
 		{"acceptance", []string{"match.acceptance={timeout: 20s, accept: 0.9, delay: {mean: 4s, sd: 1s}}"}, func(c *Config) bool {
-			return c.Match.Acceptance == Acceptance{Timeout: 20 * time.Second, Accept: 0.9, Refuse: 0.5, Delay: 4 * time.Second, DelaySD: time.Second}
+			return c.Match.Acceptance == Acceptance{Timeout: 20 * time.Second, Accept: 0.9, Refuse: 0.5, Delay: 4 * time.Second, DelaySD: time.Second, Requeue: RequeueAge}
 		}},
 		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *Config) bool {
 			return c.Dataset.File == filepath.Join(here, "other.csv")

@@ -131,6 +131,9 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	if err := c.placeQueue(prefix, q); err != nil {
 		return err
 	}
+	if q.Placement == PlacementServers && q.Match.Acceptance.Required {
+		return c.Errorf(prefix+"match.acceptance.required", "got true with placement servers, expected false: players join servers at once, without a match that they could accept")
+	}
 	if q.Placement == PlacementServers && q.Match.Leave.Happens() {
 		return c.Errorf(prefix+"match.leave", "got players who are missing from matches with placement servers, expected none: on servers, each player stays for a session")
 	}
@@ -166,8 +169,6 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 		return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
 		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such a ruleset decides itself whether running matches take players", set.Dialect)
-	case q.Match.Acceptance.Required && q.Placement != PlacementPool:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with placement %s, expected placement pool: players accept matches only in a pool", q.Placement)
 	case set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills() && q.Match.Leave.Ends():
 		return c.Errorf(prefix+"match.leave.then", "got end with a ruleset that lets running matches take players, expected short, or a ruleset without backfill")
 	case q.Placement != PlacementServers && q.Match.KeepTogether:
@@ -185,8 +186,6 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with placement servers, which makes no matches: expected placement pool or datacenters")
 	case set != nil && set.Rules.Queue == nil:
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with %s, which places players on servers: expected rules that make matches, or no rules", set.File)
-	case q.Match.Acceptance.Required:
-		return c.Errorf(prefix+"match.acceptance.required", "got true with an external matchmaker, expected false: such a matchmaker learns at once whether its proposals become matches")
 	case q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with an external matchmaker, expected false: the players of a match, as one party, do not fit into a match with others")
 	case q.External.Backfill && q.Match.Leave.Ends():
@@ -206,9 +205,6 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 	if q.Match.Backfill {
 		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) that allows free seats in a match")
-	}
-	if q.Match.Acceptance.Required {
-		return c.Errorf(prefix+"match.acceptance.required", "got true without rules, expected a ruleset (rules) that proposes matches")
 	}
 	switch q.Placement {
 	case "":

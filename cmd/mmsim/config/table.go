@@ -92,11 +92,14 @@ func matchSettings(m *Match) []Setting {
 			value.Named("match.partner_cooldown", "how long after a match its players are not matched with each other again (except in the state WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)),
 			value.Named("match.keep_together", "let the players of a finished match search again as one party; only without a ruleset", value.Toggle(&m.KeepTogether)),
 			value.Named("match.backfill", "let running matches take more players while they have free seats; only for FlexMatch, because other rulesets decide this themselves", value.Toggle(&m.Backfill)),
-			value.Named("match.acceptance.required", "ask the players of each proposed match to accept it; only with a ruleset and placement pool", value.Toggle(&a.Required)),
+			value.Named("match.acceptance.required", "ask the players of each match to accept it before it starts; not with placement servers", value.Toggle(&a.Required)),
 			value.Named("match.acceptance.timeout", "time that players have to accept a proposed match", value.Span(&a.Timeout, time.Millisecond, spanMax)),
 			value.Named("match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)),
 			value.Named("match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)),
-		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD, spanMax), m.Leave.Keys(spanMax))
+		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD, spanMax), []Setting{
+			value.Named("match.acceptance.requeue", "what happens to tickets that wait on after a match that others did not accept: they keep their age (age), or begin to wait anew, so that no rule is relaxed for them (new); the reported wait and the time until they give up run on", value.Choice(&a.Requeue, []string{RequeueAge, RequeueNew})),
+			value.Named("match.acceptance.again", "probability that a ticket that did not accept a match searches again, after players.between_matches or players.penalty, whichever is longer", value.Share(&a.Again, share)),
+		}, m.Leave.Keys(spanMax))
 }
 
 func playSettings(c *Config) []Setting {

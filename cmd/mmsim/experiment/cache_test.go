@@ -104,6 +104,7 @@ var anotherValue = map[string][]string{
 	"match.size": {"3"}, "match.length.mean": {"2m"}, "match.length.sd": {"1m"}, "match.order": {"oldest"}, "match.prefer": {"best"},
 	"match.partner_cooldown": {"1m"}, "match.keep_together": {"true"}, "match.backfill": {"true"},
 	"match.acceptance.required": {"true"}, "match.acceptance.timeout": {"9s"}, "match.acceptance.accept": {"0.5"}, "match.acceptance.refuse": {"1"},
+	"match.acceptance.requeue": {"new"}, "match.acceptance.again": {"0.5"},
 	"match.acceptance.delay.mean": {"9s"}, "match.acceptance.delay.sd": {"1s"},
 	"players.play_again": {"0.5"}, "players.between_matches": {"1m"}, "players.give_up_after": {"1m"}, "players.parties": {"{1: 0.5, 2: 0.5}"},
 	"players.patience": {"{10s: 5%}"}, "players.penalty": {"1m"}, "players.dead_tickets": {"0.1"}, "players.interrupted.again": {"0.5"}, "players.interrupted.after": {"1m"},

@@ -66,8 +66,7 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
 		WarmBodyFor: config.SimSpan(c.WarmbodyFor(q.config)),
-		MatchSize:   m.Size, Leave: m.Leave.Sim(),
-		MatchLength:     sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
+		MatchSize:   m.Size, Leave: m.Leave.Sim(), MatchLength: sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
 		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
 	}
 	if m.Order == "oldest" {
@@ -85,7 +84,7 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	if a := &m.Acceptance; a.Required {
 		s.Acceptance = &sim.Acceptance{
 			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,
-			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)},
+			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)}, Anew: a.Requeue == config.RequeueNew, Again: a.Again,
 		}
 	}
 	return s

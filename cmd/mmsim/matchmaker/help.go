@@ -98,9 +98,9 @@ Each pass has what has changed since the last pass, and the answer has proposals
                      and stays the same in all searches of the party or single player.
   entity             data that the vendor's service stores about the player; {} except in case
                      files
-  why                of a removed ticket: matched, expired (it gave up), failed (it left the
-                     last state without a match) or cancelled (by its players, with the key
-                     players.patience)
+  why                of a removed ticket: matched, proposed (see ACCEPTANCE), expired (it gave
+                     up), failed (it left the last state without a match) or cancelled (by its
+                     players, with the key players.patience)
   rtt_ms             a player's RTT in ms to each datacenter that the ticket may use; to a region,
                      the RTT to the nearest of its datacenters
   accepted, dropped  what became of the proposals of the last answer, which are numbered from 0:
@@ -124,6 +124,15 @@ All members of an answer are optional:
               the last reason.
 
 Either side may send {"error":"…"}, which ends the run.
+
+ACCEPTANCE. With the key match.acceptance.required: true, the players of a valid proposal are asked
+whether they accept the match. Meanwhile, its tickets do not wait: they are in remove, with the
+reason proposed. When the players have answered, perhaps several passes later, the next message names
+the proposal in accepted or in dropped, with the number of its pass:
+
+  {"pass":42,"proposal":0,"why":"not accepted by its players"}
+
+The tickets that continue to wait are then in add again, with the same ids.
 
 INVALID PROPOSALS. An invalid proposal is dropped as a whole, and its tickets continue to wait.
 The next message names it in dropped, with the reason:

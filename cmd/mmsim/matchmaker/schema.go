@@ -33,8 +33,8 @@ func Schema() schema.Schema {
 		{"mmsim asks", object(fields{
 			"pass": whole, "now_s": number, "datacenter": text, "add": schema.List(ticket, 0),
 			"remove":   schema.List(object(fields{"id": text, "why": text}, "id", "why"), 0),
-			"accepted": schema.List(object(fields{"proposal": whole, "match": text}, "proposal", "match"), 0),
-			"dropped":  schema.List(object(fields{"proposal": whole, "why": text}, "proposal", "why"), 0),
+			"accepted": schema.List(object(fields{"pass": whole, "proposal": whole, "match": text}, "proposal", "match"), 0),
+			"dropped":  schema.List(object(fields{"pass": whole, "proposal": whole, "why": text}, "proposal", "why"), 0),
 			"sessions": object(fields{"add": schema.List(session, 0), "remove": texts}),
 		}, "pass", "now_s", "add", "remove", "accepted", "dropped")},
 		{"the matchmaker proposes", object(fields{

@@ -149,17 +149,19 @@ const (
 // Removed is a ticket that is no longer waiting.
 type Removed struct {
 	ID  string
-	Why string // matched, expired, failed, cancelled or left
+	Why string // matched, proposed, expired, failed, cancelled or left
 }
 
 // Accepted is an accepted proposal, which became a match or was added to a session.
 type Accepted struct {
-	Proposal int    // index in the last answer, where backfills follow matches
+	Pass     int    // number of the pass that the answer was for; 0 if it is the last one
+	Proposal int    // index in the answer, where backfills follow matches
 	Match    string // id of the match
 }
 
 // Dropped is a proposal that was not accepted. Its tickets continue to wait.
 type Dropped struct {
+	Pass     int // as in Accepted
 	Proposal int
 	Why      string
 }

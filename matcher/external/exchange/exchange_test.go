@@ -33,7 +33,7 @@ func TestWriter(t *testing.T) {
 	}, {ID: "p8", RTTMS: []float64{math.NaN(), 1}}}}
 	const written = `{"id":"t1","party":"p7","created_s":-40.2,"give_up_s":120,"attributes":{},"players":[{"id":"p7","attributes":{"mmr":1500,"mode":"a\u001b` + "\ufffd" + `","maps":["x","y"],"more":{"a":[1]}},"entity":{"tiny":1e-09},"rtt_ms":{"frankfurt":21.5}},` +
 		`{"id":"p8","attributes":{},"entity":{},"rtt_ms":{}}]}`
-	p := &Pass{Number: 42, NowMS: 42_000, Datacenter: AllDatacenters, Waiting: []*Ticket{ticket}, Added: []*Ticket{ticket}, Removed: []Removed{{"t0", "matched"}}, Accepted: []Accepted{{0, "m17"}}, Dropped: []Dropped{{1, `ticket "t9" is not waiting`}}}
+	p := &Pass{Number: 42, NowMS: 42_000, Datacenter: AllDatacenters, Waiting: []*Ticket{ticket}, Added: []*Ticket{ticket}, Removed: []Removed{{"t0", "matched"}}, Accepted: []Accepted{{Proposal: 0, Match: "m17"}}, Dropped: []Dropped{{Proposal: 1, Why: `ticket "t9" is not waiting`}}}
 	compare(t, "pass", w.Pass(p), `{"pass":42,"now_s":42,"add":[`+written+`],"remove":[{"id":"t0","why":"matched"}],"accepted":[{"proposal":0,"match":"m17"}],"dropped":[{"proposal":1,"why":"ticket \"t9\" is not waiting"}]}`)
 	compare(t, "other reach", w.ticket(nil, ticket.WithReach(0b11)), strings.Replace(strings.Replace(written, `"frankfurt":21.5}`, `"frankfurt":21.5,"a\"b":98}`, 1), `"rtt_ms":{}}]}`, `"rtt_ms":{"a\"b":1}}]}`, 1)+"\n")
 	empty := &Pass{Number: 1, NowMS: -500, Datacenter: 1, Waiting: []*Ticket{ticket},

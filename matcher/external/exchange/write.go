@@ -111,16 +111,25 @@ func (w *Writer) Pass(p *Pass) []byte {
 	}
 	b = append(b, `],"accepted":[`...)
 	for i, a := range p.Accepted {
-		b = strconv.AppendInt(append(comma(b, i), `{"proposal":`...), int64(a.Proposal), 10)
+		b = proposal(comma(b, i), a.Pass, a.Proposal)
 		b = append(text(append(b, `,"match":`...), a.Match), '}')
 	}
 	b = append(b, `],"dropped":[`...)
 	for i, d := range p.Dropped {
-		b = strconv.AppendInt(append(comma(b, i), `{"proposal":`...), int64(d.Proposal), 10)
+		b = proposal(comma(b, i), d.Pass, d.Proposal)
 		b = append(text(append(b, `,"why":`...), d.Why), '}')
 	}
 	w.line = append(w.sessions(append(b, ']'), p), "}\n"...)
 	return w.line
+}
+
+// proposal begins an object about a proposal. It names the pass unless it is 0.
+func proposal(b []byte, pass, index int) []byte {
+	b = append(b, '{')
+	if pass > 0 {
+		b = append(strconv.AppendInt(append(b, `"pass":`...), int64(pass), 10), ',')
+	}
+	return strconv.AppendInt(append(b, `"proposal":`...), int64(index), 10)
 }
 
 // sessions appends the sessions that look for players. It appends nothing if no session was added,

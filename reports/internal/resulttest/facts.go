@@ -265,7 +265,7 @@ func (f *Facts) refuse(why string, players int) {
 	if f.Totals.Rules == nil {
 		f.Totals.Rules = []*sim.RuleTotals{{GroupBudgetHits: 3, TeamBudgetHits: 1, Refusals: []sim.RefusalCount{{Reason: why}}}}
 		if f.Setup.Queues[0].Asks {
-			f.Totals.Rules[0].Acceptance = &Decided
+			f.Totals.Acceptance = []*sim.AcceptanceTotals{&Decided}
 		}
 		for i := range f.Setup.Queues[0].Rules.Rules {
 			if !f.Setup.Queues[0].Asks {

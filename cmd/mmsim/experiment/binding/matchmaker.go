@@ -108,7 +108,7 @@ func (e *Matchmaker) Close(why string) { _ = e.matcher.Close(why) } // an error 
 func (e *Matchmaker) Pool(rules *Rules) (*external.Pool, error) {
 	o := external.Options{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
-		Turns: e.queue.Placement == config.PlacementDatacenters, Leaves: external.Expired,
+		Turns: e.queue.Placement == config.PlacementDatacenters, Asks: e.queue.Match.Acceptance.Required, Leaves: external.Expired,
 	}
 	if rules.Ruleset != nil {
 		o.Rules, o.Refuse = rules.Sim.Set, rules.RefuseService

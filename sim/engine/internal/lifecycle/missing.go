@@ -53,8 +53,11 @@ func newMissing(w *world.World, own *sim.Leave) *missing {
 
 // dead reports whether the client of a ticket was gone when its search began. The first player of
 // the ticket is p.
-func (q *Queue) dead(p *Player) bool {
-	return q.Config.Dead > 0 && q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
+func (q *Queue) dead(p *Player) bool { return q.Config.Dead > 0 && q.drawDead(p) }
+
+// drawDead is a separate function so that the compiler can inline dead.
+func (q *Queue) drawDead(p *Player) bool {
+	return q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
 }
 
 // leavesAt returns the instant at which a ticket that is seated now would leave: now if it does not

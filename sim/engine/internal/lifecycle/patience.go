@@ -9,8 +9,15 @@ import (
 // Cancels returns the instant at which the players of a searching ticket cancel its search, or Never.
 // A dead client cancels nothing.
 func (q *Queue) Cancels(t Ticket) sim.Instant {
-	p := q.Players.Of(t)
-	if len(q.Config.Patience) == 0 || q.dead(p) {
+	if len(q.Config.Patience) == 0 {
+		return sim.Never
+	}
+	return q.drawPatience(q.Players.Of(t))
+}
+
+// drawPatience is a separate function so that the compiler can inline Cancels.
+func (q *Queue) drawPatience(p *Player) sim.Instant {
+	if q.dead(p) {
 		return sim.Never
 	}
 	wait, cancels := q.Config.Patience.Wait(q.streams.patience.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)))
@@ -26,9 +33,12 @@ func (q *Queue) Cancels(t Ticket) sim.Instant {
 // date. Most tickets are matched soon, and finding their timers again would cost more.
 func (q *Queue) CancelBefore(ends sim.Instant, t Ticket, handle uint32) {
 	if at := q.Cancels(t); at < ends {
-		q.patience.Push(at, 0, handle)
+		q.CancelAt(at, handle)
 	}
 }
+
+// CancelAt makes Cancellations return a handle at an instant.
+func (q *Queue) CancelAt(at sim.Instant, handle uint32) { q.patience.Push(at, 0, handle) }
 
 // NextCancellation returns the earliest scheduled cancellation, or Never. Its ticket may have been
 // matched.

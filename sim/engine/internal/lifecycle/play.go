@@ -1,6 +1,9 @@
 package lifecycle
 
-import "mmsim/sim"
+import (
+	"mmsim/matcher"
+	"mmsim/sim"
+)
 
 // Group is a set of tickets that will play together.
 type Group struct {
@@ -9,6 +12,12 @@ type Group struct {
 	Teams      []int16       // team of each ticket; nil if there are no teams
 	Region     int           // see sim.Match
 	Relaxed    []sim.Relaxed // see sim.Match
+	Ref        matcher.Ref   // of the proposal of an external matchmaker
+
+	// The following fields are set if the tickets join a running match.
+	Backfill bool
+	Match    uint32 // handle of the match
+	MatchID  uint64
 }
 
 // TicketsOf returns the tickets of a match that is being played or has ended and is in its pause.
@@ -27,7 +36,7 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	if q.missing != nil {
 		ends = q.foresee(f.Datacenter, f.Tickets, ends)
 	}
-	q.reportMatched(f, q.Matches(), ends, false)
+	q.reportMatched(f, q.Matches(), ends)
 	q.seat(f.Tickets)
 	q.remember(f.Tickets)
 	q.AddMatch()
@@ -39,9 +48,9 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	return match
 }
 
-// JoinMatch adds tickets to a running match, in which they then play until its end. id is the ID of
-// the match.
-func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
+// JoinMatch adds tickets to a running match, in which they then play until its end.
+func (q *Queue) JoinMatch(f *Group) {
+	match := f.Match
 	there := int(q.matches.count[match])
 	q.matches.add(match, f.Tickets)
 	all := q.matches.of(match)
@@ -50,7 +59,7 @@ func (q *Queue) JoinMatch(match uint32, id uint64, f *Group) {
 		q.foreseeJoin(match, f.Tickets)
 	}
 	q.keepTeams(match, f)
-	q.reportMatched(f, id, q.matches.ends[match], true)
+	q.reportMatched(f, f.MatchID, q.matches.ends[match])
 	q.seat(f.Tickets)
 	q.remember(all)
 	if q.missing != nil {

@@ -33,6 +33,7 @@ type Queue struct {
 	Players  Players
 	matches  matches
 	missing  *missing     // nil unless tickets can be missing from matches
+	asking   *asking      // nil unless players are asked before a match starts
 	timers   world.Timers // one per match: first for its end, then for the end of the pause
 	PassAt   sim.Instant  // the next pass that can change anything
 	searches uint32       // number of searches so far
@@ -51,6 +52,19 @@ type Queue struct {
 type Searcher interface {
 	// Begin begins the search of a ticket in state NEW and moves the ticket to another state.
 	Begin(t Ticket)
+	// Start starts a match, or lets tickets join a running one. It returns false if the running
+	// match has ended.
+	Start(f *Group) bool
+
+	// Clock returns what remains of the search of a ticket that Match has just been called with.
+	Clock(t Ticket) Clock
+	// Resume returns a ticket of a dropped proposal to its queues. Its clock has run on.
+	Resume(t Ticket, c Clock)
+	// TimeOver ends the search of a ticket whose time was over while its players were asked.
+	TimeOver(t Ticket, into sim.State)
+	// Dropped is called when the tickets of a dropped proposal have resumed or ended their searches.
+	Dropped(f *Group)
+
 	// Ending is called just before a match ends.
 	Ending(match uint32)
 	// Left is called when the ticket at an index of TicketsOf has left a match.
@@ -92,6 +106,9 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
 		q.missing = newMissing(w, q.Own.Leave)
 	}
+	if q.Own.Acceptance != nil {
+		q.asking = newAsking(w)
+	}
 }
 
 // SchedulePass schedules a pass for the next tick, which may be now.
@@ -112,6 +129,9 @@ func (q *Queue) Next() sim.Instant {
 	if q.missing != nil {
 		next = min(next, q.missing.timers.Next())
 	}
+	if q.asking != nil {
+		next = min(next, q.asking.timers.Next())
+	}
 	return next
 }
 
@@ -128,7 +148,7 @@ func (q *Queue) Ends() {
 	}
 }
 
-// Returns runs the other timers that are due now: tickets return.
+// Returns runs the other timers that are due now: tickets return, and proposals are decided.
 func (q *Queue) Returns() {
 	if q.missing != nil {
 		for q.missing.timers.Due(q.Now(), timerAlone) {
@@ -137,5 +157,8 @@ func (q *Queue) Returns() {
 	}
 	for q.timers.Due(q.Now(), timerReturn) {
 		q.returnFrom(q.timers.Pop().Payload)
+	}
+	if q.asking != nil {
+		q.dueAsked()
 	}
 }

@@ -46,12 +46,12 @@ func (q *Queue) Record(t Ticket) *sim.Search {
 
 // reportMatched reports a match, or the tickets that join a running one. It must be called before
 // the tickets change their state.
-func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bool) {
+func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant) {
 	season := q.Config.Season
 	if season == nil && !q.Watched() {
 		return
 	}
-	match := q.describeMatch(f, id, ends, backfill)
+	match := q.describeMatch(f, id, ends)
 	if season != nil {
 		season.Started(match)
 	}
@@ -61,9 +61,9 @@ func (q *Queue) reportMatched(f *Group, id uint64, ends sim.Instant, backfill bo
 }
 
 // describeMatch returns the record of a match. The next call overwrites it.
-func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant, backfill bool) *sim.Match {
+func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant) *sim.Match {
 	match := &q.scratch.match
-	match.ID, match.Queue, match.Backfill = id, q.Index, backfill
+	match.ID, match.Queue, match.Backfill = id, q.Index, f.Backfill
 	match.At, match.Ends = q.Now(), ends
 	match.Datacenter, match.Region, match.Relaxed = f.Datacenter, f.Region, f.Relaxed
 	match.Players = q.appendMatched(match.Players[:0], f)
@@ -91,9 +91,10 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			m.ID, m.Person = uint64(p.ID), p.Person
 			m.Began, m.State, m.Return, m.Repeat = ticket.Began, ticket.State, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.ID), ticket.Size, team
-			best := q.Best(p.Place)
-			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(best, p.LastMile)
-			m.BestOfAll = sim.AddDelay(q.BestOfAll(p.Place, best), p.LastMile)
+			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(q.Best(p.Place), p.LastMile)
+			if m.BestOfAll = m.Best; q.UsesPart() {
+				m.BestOfAll = sim.AddDelay(q.Places.Best[p.Place], p.LastMile)
+			}
 			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
 		}
 	}
@@ -111,15 +112,19 @@ func (q *Queue) metAgain(ticket *Player) bool {
 	return q.scratch.all.HasOneOf(q.Players.Rosters.Of(ticket.Last), ticket.ID, own)
 }
 
-// RecordProposed records a proposed match if a scene is being recorded.
-func (q *Queue) RecordProposed(f *Group, id uint64, backfill bool) {
+// recordProposed records a proposed match if a scene is being recorded.
+func (q *Queue) recordProposed(f *Group) {
 	if q.recording == nil {
 		return
+	}
+	id := q.Matches()
+	if f.Backfill {
+		id = f.MatchID
 	}
 	all := q.Observers
 	q.Observers = world.Observers{q.recording}
 	q.gather(f.Tickets)
-	q.Observers.Matched(q.describeMatch(f, id, sim.Never, backfill))
+	q.Observers.Matched(q.describeMatch(f, id, sim.Never))
 	q.Observers = all
 }
 

@@ -74,13 +74,16 @@ func (q *Queue) End(t Ticket, into sim.State) {
 	q.reportEnded(t, from, into)
 	n := int(q.Players.Of(t).Size)
 	q.SearchesEnd(n, into)
-	if into == sim.StateBots {
+	switch {
+	case into == sim.StateBots:
 		tickets := []Ticket{t}
 		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
-		return
+	case into == sim.StateDeclined && q.searchesAfterDeclining(t):
+		q.returnAfterDeclining(t)
+	default:
+		q.reportLeft(t, true)
+		q.Players.Release(t)
 	}
-	q.reportLeft(t, true)
-	q.Players.Release(t)
 }
 
 // FairestDatacenter returns the usable datacenter in which the highest RTT of the tickets is lowest. If

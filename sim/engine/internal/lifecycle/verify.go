@@ -15,19 +15,29 @@ type Verifier struct {
 	users []uint32 // number of tickets that use each roster
 }
 
-// BeginVerify begins a check. The caller must visit all searching tickets and then call Finish.
+// BeginVerify begins a check. The caller must visit all tickets that wait in its queues and then call
+// Finish.
 func (q *Queue) BeginVerify(all *world.Verifier) Verifier {
 	v := Verifier{Queue: q, Verifier: all, seen: make([]bool, len(q.Players.Slots)), users: make([]uint32, len(q.Players.Rosters.Users()))}
 	v.users[NoRoster]++ // NoRoster is never free
 	return v
 }
 
-// Finish visits the tickets in matches and checks that every slot was visited once or is free.
+// Finish visits the tickets in proposals and matches, and those that pause alone. It then checks that
+// every slot was visited once or is free.
 func (v *Verifier) Finish() {
 	v.runningMatches()
 	if v.missing != nil {
 		v.missing.timers.Each(func(t world.Timer) {
 			if t.Kind() == timerAlone {
+				v.Visit(t.Payload, sim.StateBetween)
+			}
+		})
+	}
+	v.VisitAsked(func(t Ticket) { v.Visit(t, v.Players.Of(t).State) })
+	if v.asking != nil {
+		v.asking.timers.Each(func(t world.Timer) {
+			if t.Kind() == timerAgain {
 				v.Visit(t.Payload, sim.StateBetween)
 			}
 		})

@@ -42,24 +42,24 @@ func (q *Queue) backfill(b *matcher.Backfill) {
 	o.waits = false // the pool has removed the session
 	f := q.rules.Form(&b.Proposal, o.began)
 	f.Datacenter, f.Region = o.datacenter, int(o.region)
-	if q.Own.Acceptance == nil {
-		q.fill(match, &f)
-		return
-	}
-	q.RecordProposed(&f, o.id, true)
-	p := q.propose(&f)
-	p.joins, p.match, p.sessionID = true, match, o.id
+	f.Backfill, f.Match, f.MatchID = true, match, o.id
+	q.Match(f)
+}
+
+// runs reports whether the match that tickets are to join is still being played.
+func (q *Queue) runs(f *lifecycle.Group) bool {
+	return q.open[f.Match].id == f.MatchID && q.Playing(f.Match)
 }
 
 // fill adds tickets to a running match.
-func (q *Queue) fill(match uint32, f *lifecycle.Group) {
-	o := &q.open[match]
-	for len(o.teams) < len(q.TicketsOf(match)) { // an external matchmaker may name teams only from now on
+func (q *Queue) fill(f *lifecycle.Group) {
+	o := &q.open[f.Match]
+	for len(o.teams) < len(q.TicketsOf(f.Match)) { // an external matchmaker may name teams only from now on
 		o.teams = append(o.teams, matcher.NoTeam)
 	}
 	o.teams = append(o.teams, f.Teams...)
-	q.JoinMatch(match, o.id, f)
-	q.changed = append(q.changed, match)
+	q.JoinMatch(f)
+	q.changed = append(q.changed, f.Match)
 }
 
 // openSessions puts the matches of this pass that have free seats into the pool. It must come last:

@@ -24,25 +24,41 @@ func (q *Queue) timeOver(t lifecycle.Ticket) (sim.Instant, sim.State) {
 	return givesUp, sim.StateExpired
 }
 
+// Clock implements lifecycle.Searcher.
+func (q *Queue) Clock(t lifecycle.Ticket) lifecycle.Clock {
+	over, then := q.timeOver(t)
+	return lifecycle.Clock{Over: over, Then: then}
+}
+
+// TimeOver implements lifecycle.Searcher.
+func (q *Queue) TimeOver(t lifecycle.Ticket, into sim.State) { q.End(t, into) }
+
 // cancel ends the searches in the pool that their players cancel by now, oldest first. Proposals
-// end the searches of their own tickets.
+// end the searches of their own tickets. It also finds the tickets whose time is over and that began to
+// wait anew after a proposal, which expire cannot find by their age in the pool.
 func (q *Queue) cancel() {
-	q.leaving = q.leaving[:0]
+	q.leaving, q.late = q.leaving[:0], q.late[:0]
 	for _, handle := range q.Cancellations() {
 		row := matcher.Row(handle)
 		t, waits := q.rules.Waits(row)
 		if !waits {
 			continue // the ticket was matched
 		}
-		if at, into := q.timeOver(t); into == sim.StateCancelled && at <= q.Now() { // otherwise the row has another ticket now
+		switch at, into := q.timeOver(t); {
+		case at > q.Now(): // the row has another ticket now
+		case into == sim.StateCancelled:
 			q.leaving = append(q.leaving, row)
+		case q.rules.Since(row) > q.Players.Of(t).Began:
+			q.late = append(q.late, row)
 		}
 	}
 	seq := func(row matcher.Row) uint32 {
 		t, _ := q.rules.Waits(row)
 		return q.Players.Of(t).Seq
 	}
-	slices.SortFunc(q.leaving, func(a, b matcher.Row) int { return cmp.Compare(seq(a), seq(b)) })
+	for _, rows := range [][]matcher.Row{q.leaving, q.late} {
+		slices.SortFunc(rows, func(a, b matcher.Row) int { return cmp.Compare(seq(a), seq(b)) })
+	}
 	for _, row := range q.leaving {
 		t, _ := q.rules.Waits(row)
 		q.rules.Cancel(row)
@@ -56,6 +72,11 @@ func (q *Queue) cancel() {
 func (q *Queue) expire() {
 	pool := q.rules.Pool
 	q.leaving = pool.AppendOldest(q.leaving[:0], int64(q.Now().Add(-q.Own.GiveUp)))
+	for _, row := range q.late {
+		if !slices.Contains(q.leaving, row) {
+			q.leaving = append(q.leaving, row)
+		}
+	}
 	for _, row := range q.leaving {
 		apart := q.rules.Explain(row)
 		q.EndApart(q.rules.Release(row), sim.StateExpired, apart)

@@ -2,8 +2,7 @@
 // from the pool at every tick.
 //
 // Tickets do not use the states IDEAL, EXPAND and WARMBODY of Glenn Fiedler's article (see
-// sim.State). A ticket waits until it is matched or gives up. If players must accept a match before
-// it starts, the match is a proposal until they do (proposals.go). If the ruleset or the external
+// sim.State). A ticket waits until it is matched or gives up. If the ruleset or the external
 // matchmaker supports backfill, a running match with free seats takes more tickets (backfill.go).
 package pool
 
@@ -25,11 +24,11 @@ import (
 // lifecycle.Searcher.
 type Queue struct {
 	lifecycle.Queue
-	rules     rules.Tickets
-	proposals proposals     // empty unless players must accept a match
-	open      []openSession // by match; used only if matches take more tickets after they have begun
-	changed   []uint32      // matches of this pass that may have free seats
-	leaving   []matcher.Row // scratch of cancel and expire
+	rules   rules.Tickets
+	open    []openSession // by match; used only if matches take more tickets after they have begun
+	changed []uint32      // matches of this pass that may have free seats
+	leaving []matcher.Row // scratch of cancel and expire
+	late    []matcher.Row // tickets whose time is over and that began to wait anew; scratch of cancel
 }
 
 // New returns an empty queue.
@@ -37,7 +36,6 @@ func New(w *world.World, index int) (*Queue, error) {
 	q := new(Queue)
 	set := w.Config.Queues[index].Rules.Set
 	q.Init(w, index, set.MaxPlayers, q)
-	q.proposals.answer, q.proposals.delay = w.Stream(sim.PurposeAnswer), w.Stream(sim.PurposeAnswerDelay)
 	return q, q.rules.Init(&q.Queue, set, true)
 }
 
@@ -48,28 +46,30 @@ func (q *Queue) Begin(t lifecycle.Ticket) {
 	}
 }
 
+// Resume implements lifecycle.Searcher.
+func (q *Queue) Resume(t lifecycle.Ticket, _ lifecycle.Clock) { q.wait(t) }
+
 // wait adds a ticket to the pool. If the rules refuse it, its search ends and wait returns false.
 func (q *Queue) wait(t lifecycle.Ticket) bool {
 	row, ok := q.rules.Admit(t)
 	if ok {
-		q.CancelBefore(q.givesUp(t), t, uint32(row))
+		q.watch(t, row)
 		q.SchedulePass()
 	}
 	return ok
 }
 
-// Next returns the next instant at which a timer or a pass is due.
-func (q *Queue) Next() sim.Instant {
-	return min(q.Queue.Next(), q.proposals.timers.Next())
+// watch schedules what may end the search of a ticket that has entered a row of the pool.
+func (q *Queue) watch(t lifecycle.Ticket, row matcher.Row) {
+	if q.rules.Since(row) > q.Players.Of(t).Began {
+		q.CancelAt(q.givesUp(t), uint32(row))
+	}
+	q.CancelBefore(q.givesUp(t), t, uint32(row))
 }
 
-// Returns runs the timers that are due now, except those of matches that end: returns, and then
-// decisions on proposals.
+// Returns runs the timers that are due now, except those of matches that end.
 func (q *Queue) Returns() {
 	q.Queue.Returns()
-	for q.proposals.timers.Next() == q.Now() {
-		q.decideProposal(q.proposals.timers.Pop().Payload)
-	}
 	q.openSessions()
 }
 
@@ -86,7 +86,7 @@ func (q *Queue) Decide() {
 // UsableChanged measures the waiting tickets anew. Sessions in datacenters that may not be used leave
 // the pool, and come back when these may be used again.
 func (q *Queue) UsableChanged() {
-	q.rules.MeasureAgain(func(t lifecycle.Ticket, row matcher.Row) { q.CancelBefore(q.givesUp(t), t, uint32(row)) })
+	q.rules.MeasureAgain(q.watch)
 	reopened := len(q.changed)
 	for match := range q.open {
 		o := &q.open[match]
@@ -142,23 +142,39 @@ func (q *Queue) match(p *matcher.Proposal) {
 		for _, t := range f.Tickets {
 			q.wait(t)
 		}
+		q.Own.Rules.Outside.Failed(f.Ref, "its datacenter may not be used")
 		return
 	}
 	f.Datacenter = q.FairestOf(set, f.Tickets)
-	if q.Own.Acceptance == nil {
-		q.start(&f)
-		return
-	}
-	q.RecordProposed(&f, q.Matches(), false)
-	q.propose(&f)
+	q.Match(f)
 }
 
-// start starts a match. If the rules allow more tickets to join it later, it becomes a session.
-func (q *Queue) start(f *lifecycle.Group) {
+// Start implements lifecycle.Searcher. If the rules allow more tickets to join the match later, it
+// becomes a session.
+func (q *Queue) Start(f *lifecycle.Group) bool {
+	outside := q.Own.Rules.Outside
+	if f.Backfill {
+		if !q.runs(f) {
+			return false
+		}
+		q.fill(f)
+		outside.Started(f.Ref, f.MatchID)
+		return true
+	}
 	match := q.StartMatch(f)
-	q.Own.Rules.Outside.Started(q.Matches() - 1)
+	outside.Started(f.Ref, q.Matches()-1)
 	if q.Own.Backfills() {
 		q.announce(match, f)
+	}
+	return true
+}
+
+// Dropped implements lifecycle.Searcher. The running match that the tickets were to join looks for
+// other players.
+func (q *Queue) Dropped(f *lifecycle.Group) {
+	q.Own.Rules.Outside.Failed(f.Ref, lifecycle.NotAccepted)
+	if f.Backfill && q.runs(f) {
+		q.changed = append(q.changed, f.Match)
 	}
 }
 
@@ -171,28 +187,19 @@ func (q *Queue) datacentersOf(region matcher.Region) uint64 {
 	return q.Own.Rules.Regions[region] & q.Usable()
 }
 
-// RuleTotals returns the totals about the ruleset and the proposals.
-func (q *Queue) RuleTotals() *sim.RuleTotals {
-	totals := q.rules.Totals()
-	if q.Own.Acceptance != nil {
-		acceptance := q.proposals.totals
-		totals.Acceptance = &acceptance
-	}
-	q.proposals.visit(func(t lifecycle.Ticket) { totals.SearchingAtEnd += int(q.Players.Of(t).Size) })
-	return totals
-}
+// RuleTotals returns the totals about the ruleset.
+func (q *Queue) RuleTotals() *sim.RuleTotals { return q.rules.Totals() }
 
 // Verify checks that every player of the queue is in exactly one place.
 func (q *Queue) Verify(all *world.Verifier) {
 	v := q.BeginVerify(all)
 	visit := func(t lifecycle.Ticket) {
 		if state := q.Players.Of(t).State; state != sim.StateWaiting {
-			v.Errorf("ticket %d in the pool or a proposal is %v", t, state)
+			v.Errorf("ticket %d in the pool is %v", t, state)
 		}
 		v.Visit(t, sim.StateWaiting)
 	}
 	q.rules.Verify(&v, visit)
-	q.proposals.visit(visit)
 	for match := range q.open {
 		if q.open[match].waits && !q.Playing(uint32(match)) {
 			v.Errorf("match %d takes players, but is not being played", match)
@@ -206,6 +213,6 @@ func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	var tickets []lifecycle.Ticket
 	add := func(t lifecycle.Ticket) { tickets = append(tickets, t) }
 	q.rules.Visit(add)
-	q.proposals.visit(add)
+	q.VisitAsked(add)
 	q.ReportOldestFirst(tickets, report)
 }

@@ -34,6 +34,7 @@ type Tickets struct {
 	// without an access delay first searches from that place.
 	places []matcher.Place
 
+	formed  lifecycle.Group
 	group   []lifecycle.Ticket
 	teams   []int16
 	waits   []int64
@@ -42,8 +43,9 @@ type Tickets struct {
 
 // held is the content of a row of the pool.
 type held struct {
-	id    uint32 // a ticket, or the match of an open session
-	waits bool   // set for a ticket that is waiting
+	id    uint32      // a ticket, or the match of an open session
+	waits bool        // set for a ticket that is waiting
+	since sim.Instant // when the ticket began to wait, as the rules see it
 }
 
 // Init creates an empty pool. set is the queue's ruleset, or the part of it that applies here. rtts
@@ -67,12 +69,16 @@ func (r *Tickets) Init(q *lifecycle.Queue, set *matcher.Ruleset, rtts bool) erro
 }
 
 // Admit adds a ticket to the pool. If the rules refuse it, its search ends and ok is false.
-func (r *Tickets) Admit(t lifecycle.Ticket) (row matcher.Row, ok bool) {
+func (r *Tickets) Admit(t lifecycle.Ticket) (row matcher.Row, ok bool) { return r.admit(t, r.since(t)) }
+
+// admit is like Admit for a ticket that began to wait at an instant, as the rules see it.
+func (r *Tickets) admit(t lifecycle.Ticket, since sim.Instant) (row matcher.Row, ok bool) {
 	q := r.queue
 	why := r.tooMany[q.Players.Of(t).Size]
 	if why == nil {
 		from := r.placeOf(q.Players.Of(t))
 		ticket := r.encoder.ticket(q, t, from)
+		ticket.CreatedMS = int64(since)
 		if r.rtts && from == matcher.NoPlace {
 			r.encoder.measure(q, t)
 		}
@@ -87,8 +93,17 @@ func (r *Tickets) Admit(t lifecycle.Ticket) (row matcher.Row, ok bool) {
 		q.End(t, sim.StateRejected)
 		return 0, false
 	}
-	r.hold(row, held{t, true})
+	r.hold(row, held{t, true, since})
 	return row, true
+}
+
+// since returns when a ticket that enters the pool now began to wait, as the rules see it: now after
+// a dropped proposal if the tickets then begin to wait anew, else when its search began.
+func (r *Tickets) since(t lifecycle.Ticket) sim.Instant {
+	if a := r.queue.Own.Acceptance; a != nil && a.Anew {
+		return r.queue.Now()
+	}
+	return r.queue.Players.Of(t).Began
 }
 
 // placeOf returns the rule engine's number for the place where a player lives. It returns NoPlace
@@ -131,6 +146,9 @@ func (r *Tickets) Waits(row matcher.Row) (lifecycle.Ticket, bool) {
 	return r.holds[row].id, r.holds[row].waits
 }
 
+// Since returns when the ticket in a row of the pool began to wait, as the rules see it.
+func (r *Tickets) Since(row matcher.Row) sim.Instant { return r.holds[row].since }
+
 // Cancel removes a ticket whose players cancelled its search from the pool.
 func (r *Tickets) Cancel(row matcher.Row) {
 	if outside := r.queue.Own.Rules.Outside; outside != nil {
@@ -149,14 +167,14 @@ func (r *Tickets) MeasureAgain(moved func(t lifecycle.Ticket, row matcher.Row)) 
 	}
 	clear(r.places)
 	rows := r.Pool.AppendWaiting(nil)
-	tickets := make([]lifecycle.Ticket, len(rows))
+	tickets := make([]held, len(rows))
 	for i, row := range rows {
-		tickets[i] = r.holds[row].id
+		tickets[i] = r.holds[row]
 		r.Cancel(row)
 	}
-	for _, t := range tickets {
-		if row, ok := r.Admit(t); ok {
-			moved(t, row)
+	for _, h := range tickets {
+		if row, ok := r.admit(h.id, h.since); ok {
+			moved(h.id, row)
 		}
 	}
 }
@@ -193,8 +211,9 @@ func (r *Tickets) CountBudgets(hits []matcher.BudgetHit) {
 // Form turns a proposal into a group and releases its tickets. The parameter began is the start of
 // the session that they join, or the current instant for a new match. The result is valid until the
 // next call.
-func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) lifecycle.Group {
-	f := lifecycle.Group{Region: int(p.Region), Relaxed: r.relax(p.Tickets, began)}
+func (r *Tickets) Form(p *matcher.Proposal, began sim.Instant) *lifecycle.Group {
+	f := &r.formed
+	*f = lifecycle.Group{Region: int(p.Region), Ref: p.Ref, Relaxed: r.relax(p.Tickets, began)}
 	r.group, r.teams = r.group[:0], r.teams[:0]
 	if len(p.Teams) == 0 {
 		for _, row := range p.Tickets {
@@ -227,7 +246,7 @@ func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 		r.waits = append(r.waits, int64(q.Now().Sub(began)))
 	}
 	for _, row := range rows {
-		r.waits = append(r.waits, int64(q.Now().Sub(q.Players.Of(r.holds[row].id).Began)))
+		r.waits = append(r.waits, int64(q.Now().Sub(r.holds[row].since)))
 	}
 	r.relaxed = r.set.Relaxation(r.relaxed[:0], r.waits)
 	return r.relaxed
@@ -236,7 +255,9 @@ func (r *Tickets) relax(rows []matcher.Row, began sim.Instant) []sim.Relaxed {
 // Totals returns the totals about the rules.
 func (r *Tickets) Totals() *sim.RuleTotals {
 	waiting := 0
-	r.Visit(func(t lifecycle.Ticket) { waiting += int(r.queue.Players.Of(t).Size) })
+	count := func(t lifecycle.Ticket) { waiting += int(r.queue.Players.Of(t).Size) }
+	r.Visit(count)
+	r.queue.VisitAsked(count)
 	totals := r.counts.result(waiting)
 	if r.Engine != nil {
 		totals.Evaluations = r.Engine.Evaluations()
@@ -262,16 +283,16 @@ func (r *Tickets) RecordScene(s *sim.Scene, rows []matcher.Row, call func()) {
 	q := r.queue
 	s.Queue, s.At = q.Index, q.Now()
 	for _, row := range rows {
-		s.Tickets = append(s.Tickets, r.sceneTicket(r.holds[row].id))
+		s.Tickets = append(s.Tickets, r.sceneTicket(&r.holds[row]))
 	}
 	q.RecordScene(s, call)
 }
 
 // sceneTicket returns the record of a waiting ticket.
-func (r *Tickets) sceneTicket(t lifecycle.Ticket) sim.SceneTicket {
-	q := r.queue
+func (r *Tickets) sceneTicket(h *held) sim.SceneTicket {
+	q, t := r.queue, h.id
 	ticket := sim.SceneTicket{Search: *q.Record(t)}
-	ticket.Players = slices.Clone(ticket.Players)
+	ticket.Began, ticket.Players = h.since, slices.Clone(ticket.Players)
 	if !r.rtts {
 		return ticket
 	}

@@ -135,6 +135,9 @@ func (q *Queue) Decide() {}
 // RuleTotals returns nil, because there is no ruleset.
 func (*Queue) RuleTotals() *sim.RuleTotals { return nil }
 
+// AcceptanceTotals returns nil, because players are not asked.
+func (*Queue) AcceptanceTotals() *sim.AcceptanceTotals { return nil }
+
 // Join places the players of a party, one after another.
 func (q *Queue) Join(a *sim.Arrival) error {
 	n := len(a.Members)

@@ -106,7 +106,7 @@ func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 		Players: append(match.Players[:0], sim.Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting, Return: g.searches > 0,
 			RTT: q.Jittered(estimate, q.jitter, p.Entity, uint64(g.searches)), Estimate: estimate,
-			Best: sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(q.BestOfAll(p.Place, best), g.lastMile),
+			Best: sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(q.Places.Best[p.Place], g.lastMile),
 		}),
 	}
 	q.Observers.Matched(match)

@@ -35,6 +35,7 @@ type exactTurns struct {
 	keys    []uint64
 	nearest [packing.MaxMatchSize + 1][]uint64 // warm bodies by size, see nearestWarm
 	group   []lifecycle.Ticket
+	formed  lifecycle.Group
 }
 
 // newExactTurns returns the turns of a queue whose waiting tickets are in list.
@@ -43,6 +44,7 @@ func newExactTurns(q *lifecycle.Queue, list *waitingList) *exactTurns {
 		Queue: q, waiting: list,
 		failed:  failedSearches{cooledAt: sim.Never},
 		shuffle: q.Stream(sim.PurposeShuffle),
+		formed:  lifecycle.Group{Region: sim.NoRegion},
 	}
 	if q.Own.PartnerCooldown > 0 {
 		p.mayMeet = func(a, b int) bool { return !p.coolingDown(p.walk[a], p.walk[b]) }
@@ -138,9 +140,10 @@ func (q *exactTurns) Turn(dc int) {
 	}
 }
 
-// start starts a match.
+// start starts or proposes a match.
 func (q *exactTurns) start(dc int, tickets []lifecycle.Ticket) {
-	q.StartMatch(&lifecycle.Group{Datacenter: dc, Tickets: tickets, Region: sim.NoRegion})
+	q.formed.Datacenter, q.formed.Tickets = dc, tickets
+	q.Match(&q.formed)
 }
 
 // arrange puts the queue of a datacenter into walking order.

@@ -59,4 +59,4 @@ func (o *externalTurns) Turn(dc int) {
 }
 
 // MatchWarmBodies implements Turns.
-func (o *externalTurns) MatchWarmBodies() { o.waiting.ForgetMatched(&o.Players) }
+func (o *externalTurns) MatchWarmBodies() { o.waiting.CompactWarm() }

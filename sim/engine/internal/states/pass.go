@@ -15,9 +15,9 @@ func (q *Queue) pass() {
 	q.cancel()
 	q.expire()
 	q.turns.BeginPass()
-	before := q.Matches()
+	before, usable := q.waiting.Len(), q.Usable()
 	for _, dc := range q.datacenterOrder() {
-		if q.Usable()>>dc&1 != 0 {
+		if usable>>(dc%sim.MaxDatacenters)&1 != 0 {
 			q.turns.Turn(int(dc))
 		}
 	}
@@ -25,7 +25,7 @@ func (q *Queue) pass() {
 		q.turns.MatchWarmBodies()
 	}
 	q.waiting.Compact()
-	q.PassAt = q.nextPass(q.Matches() > before)
+	q.PassAt = q.nextPass(q.waiting.Len() < before)
 }
 
 // nextPass returns the next tick at which a pass can change anything. If a pass made no match, all

@@ -53,7 +53,8 @@ type Turns interface {
 	Turn(dc int)
 	// MatchWarmBodies ends a pass by matching the remaining warm bodies with each other. By the time
 	// it returns, it must have marked every regular ticket that was matched in this pass in the
-	// waiting list, and removed every matched warm body.
+	// waiting list, and removed every matched warm body. Each must be marked before lifecycle.Queue.Match
+	// is called, but stays in the list until after it.
 	MatchWarmBodies()
 	// Retry reports the earliest instant at which a failed search may succeed, even if no ticket
 	// enters or changes its state. If nextTick is set, that is the next tick. Otherwise it is the
@@ -84,6 +85,15 @@ func newTurns(q *lifecycle.Queue, list *waitingList) (Turns, error) {
 	return newRuleTurns(q, list)
 }
 
+// Start implements lifecycle.Searcher.
+func (q *Queue) Start(f *lifecycle.Group) bool {
+	q.StartMatch(f)
+	if q.Own.Rules != nil {
+		q.Own.Rules.Outside.Started(f.Ref, q.Matches()-1)
+	}
+	return true
+}
+
 // Ending implements lifecycle.Searcher.
 func (*Queue) Ending(uint32) {}
 
@@ -99,5 +109,6 @@ func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	for _, body := range q.waiting.Warm {
 		tickets = append(tickets, body.Ticket)
 	}
+	q.VisitAsked(func(t lifecycle.Ticket) { tickets = append(tickets, t) })
 	q.ReportOldestFirst(tickets, report)
 }

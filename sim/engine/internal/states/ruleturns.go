@@ -113,21 +113,23 @@ func (r *ruleTurns) MatchWarmBodies() {
 	if len(r.waiting.Warm) > 0 {
 		r.apply(r.warm.Match(int64(r.Now()), 0), anyDatacenter)
 	}
-	r.waiting.ForgetMatched(&r.Players)
+	r.waiting.CompactWarm()
 }
 
 // anyDatacenter makes apply choose the datacenter in which the highest RTT of a group is lowest.
 const anyDatacenter = -1
 
-// apply starts the matches of an outcome in a datacenter.
+// apply starts or proposes the matches of an outcome in a datacenter.
 func (r *ruleTurns) apply(out matcher.Outcome, dc int) {
 	for i := range out.Matches {
 		f := r.rules.Form(&out.Matches[i], r.Now())
 		if f.Datacenter = dc; dc == anyDatacenter {
 			f.Datacenter = r.FairestDatacenter(f.Tickets)
 		}
-		r.StartMatch(&f)
-		r.Own.Rules.Outside.Started(r.Matches() - 1)
+		for _, t := range f.Tickets {
+			r.waiting.TakeTicket(&r.Players, t)
+		}
+		r.Match(f)
 	}
 	r.Abort(out.Fault)
 	r.rules.CountBudgets(out.BudgetHits)

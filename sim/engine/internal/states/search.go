@@ -12,35 +12,45 @@ func (q *Queue) Begin(t lifecycle.Ticket) {
 	}
 	w, size := &q.waiting, q.Players.Of(t).Size
 	ideal, expand := q.reach(t)
-	ends := q.Now().Add(q.Own.WarmBodyFor)
 	switch usable := q.Usable(); {
 	case ideal&usable != 0:
-		ends = ends.Add(q.Config.IdealFor + q.Config.ExpandFor)
 		q.Become(t, sim.StateIdeal)
 		w.Add(t, size, ideal, q.Now().Add(q.Config.IdealFor))
 		q.turns.Admits(t, ideal)
 	case expand&usable != 0:
-		ends = ends.Add(q.Config.ExpandFor)
 		q.Become(t, sim.StateExpand)
 		w.Add(t, size, expand, q.Now().Add(q.Config.ExpandFor))
 		q.turns.Admits(t, expand)
 	default:
 		q.Become(t, sim.StateWarmBody)
-		w.AddWarm(&q.Players, t, ends)
+		w.AddWarm(&q.Players, t, q.Now().Add(q.Own.WarmBodyFor))
 		q.turns.Admits(t, 0)
 	}
-	q.CancelBefore(ends, t, q.Players.Of(t).Seq)
+	if len(q.Config.Patience) > 0 {
+		q.CancelBefore(q.timesOut(t), t, q.Players.Of(t).Seq)
+	}
 	q.SchedulePass()
+}
+
+// timesOut returns the instant at which the last state of a ticket in the waiting list ends.
+func (q *Queue) timesOut(t lifecycle.Ticket) sim.Instant {
+	ends := q.waiting.Deadline(&q.Players, t)
+	switch q.Players.Of(t).State {
+	case sim.StateIdeal:
+		ends = ends.Add(q.Config.ExpandFor + q.Own.WarmBodyFor)
+	case sim.StateExpand:
+		ends = ends.Add(q.Own.WarmBodyFor)
+	}
+	return ends
 }
 
 // cancel ends the searches that their players cancel by now, oldest first.
 func (q *Queue) cancel() {
-	due := q.Cancellations()
-	if len(due) == 0 {
+	if q.NextCancellation() > q.Now() {
 		return
 	}
 	w := &q.waiting
-	for _, seq := range due {
+	for _, seq := range q.Cancellations() {
 		var t lifecycle.Ticket
 		if i, waits := w.find(&q.Players, seq); waits {
 			t = w.Tickets[i]

@@ -46,6 +46,28 @@ func (w *waitingList) Add(t lifecycle.Ticket, size uint8, admits uint64, deadlin
 	w.NextDeadline = min(w.NextDeadline, deadline)
 }
 
+// Insert is like Add for a ticket whose search may be older than others.
+func (w *waitingList) Insert(p *lifecycle.Players, t lifecycle.Ticket, admits uint64, deadline sim.Instant) {
+	own := p.Of(t)
+	i, _ := w.find(p, own.Seq)
+	w.Count(own.Size, admits, 1)
+	w.Tickets = slices.Insert(w.Tickets, i, t)
+	w.Admits = slices.Insert(w.Admits, i, admits)
+	w.Deadlines = slices.Insert(w.Deadlines, i, deadline)
+	w.NextDeadline = min(w.NextDeadline, deadline)
+}
+
+// Deadline returns the deadline of a ticket in the list, which may have been marked as matched.
+func (w *waitingList) Deadline(p *lifecycle.Players, t lifecycle.Ticket) sim.Instant {
+	own := p.Of(t)
+	if own.State == sim.StateWarmBody {
+		i, _ := w.findWarm(p, own.Seq)
+		return w.Warm[i].Deadline
+	}
+	i, _ := w.find(p, own.Seq)
+	return w.Deadlines[i]
+}
+
 // AddWarm inserts a warm body, sorted by the start of its search.
 func (w *waitingList) AddWarm(p *lifecycle.Players, t lifecycle.Ticket, deadline sim.Instant) {
 	own := p.Of(t)
@@ -107,20 +129,16 @@ func (w *waitingList) TakeWarm(i int32) {
 	w.Warm[i].Size = 0
 }
 
-// ForgetMatched finds the tickets that are in state PLAYING. It marks the regular ones as matched
-// in this pass and removes the warm bodies.
-func (w *waitingList) ForgetMatched(p *lifecycle.Players) {
-	for i, t := range w.Tickets {
-		if p.Of(t).State == sim.StatePlaying {
-			w.Take(int32(i), p.Of(t).Size)
-		}
+// TakeTicket marks a ticket as matched in this pass.
+func (w *waitingList) TakeTicket(p *lifecycle.Players, t lifecycle.Ticket) {
+	own := p.Of(t)
+	if own.State == sim.StateWarmBody {
+		i, _ := w.findWarm(p, own.Seq)
+		w.TakeWarm(int32(i))
+		return
 	}
-	for i, body := range w.Warm {
-		if p.Of(body.Ticket).State == sim.StatePlaying {
-			w.TakeWarm(int32(i))
-		}
-	}
-	w.CompactWarm()
+	i, _ := w.find(p, own.Seq)
+	w.Take(int32(i), own.Size)
 }
 
 // CompactWarm removes the warm bodies that were marked as matched.

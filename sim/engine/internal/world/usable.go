@@ -47,11 +47,6 @@ func (w *World) setUsable(set uint64) {
 // Best returns the lowest RTT of a place to a datacenter that may be used.
 func (w *World) Best(place uint32) sim.RTT { return w.usable.bestRTTs[place] }
 
-// BestOfAll returns the lowest RTT of a place to any datacenter. The parameter best is the result of
-// Best, which it usually is.
-func (w *World) BestOfAll(place uint32, best sim.RTT) sim.RTT {
-	if w.usable.isPart {
-		return w.Places.Best[place]
-	}
-	return best
-}
+// UsesPart reports whether some datacenters may not be used, so that Best may differ from the lowest
+// RTT to any datacenter.
+func (w *World) UsesPart() bool { return w.usable.isPart }
