@@ -109,7 +109,7 @@ func (w *twinHost) handleTimers() {
 		p := t.player
 		switch {
 		case t.kind == 2:
-			p.joined = w.now
+			p.joined, p.party = w.now, p.id
 			p.searches++
 			w.logf("%d enters %v\n", w.now, []uint64{p.id})
 			w.place(p, nil)

@@ -96,7 +96,7 @@ func TestEverySearchEnds(t *testing.T) {
 			return ruledSetup(seed, sim.PlaceDatacenters)
 		}},
 		{"pool", 60, func(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) { return ruledSetup(seed, sim.PlacePool) }},
-		{"servers", 200, randomServers},
+		{"servers", 400, randomServers},
 	}
 	for _, kind := range kinds {
 		atStart, atEnd := 0, 0

@@ -263,12 +263,13 @@ func (q *Queue) leave(slot uint32) {
 	q.back.Push(q.Now().Add(max(sim.Millisecond, q.Config.InterruptedAfter)), timerBack, slot)
 }
 
-// comeBack begins the next search of a player whose session was cut short.
+// comeBack begins the next search of a player whose session was cut short. Each player of a party comes
+// back alone, as sessions end one by one.
 func (q *Queue) comeBack(slot uint32) {
 	q.become(slot, sim.StateNew)
 	g := q.occupants[slot]
 	q.free.Put(slot)
-	g.began, g.event = q.Now(), 0
+	g.began, g.event, g.party, g.partySize = q.Now(), 0, g.id, 1
 	g.searches++
 	q.SearchesBegin(1)
 	if q.Watched() {
