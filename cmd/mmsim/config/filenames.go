@@ -25,7 +25,7 @@ func FileNames(c *Config) []string {
 			}
 		}
 	}
-	return list
+	return append(list, c.Events.Files()...)
 }
 
 // RenameFiles replaces each file or folder name in c with the result of rename.

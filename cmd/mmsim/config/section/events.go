@@ -51,6 +51,16 @@ func (l *Events) Settings() []value.Key {
 	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage)", v)}
 }
 
+// Files lists the files in which the events are written.
+func (l Events) Files() (names []string) {
+	for i := range l {
+		if n := &l[i].node; n.Line > 0 && !slices.Contains(names, n.From.Name) {
+			names = append(names, n.From.Name)
+		}
+	}
+	return names
+}
+
 // list returns the Value of the list.
 func (l *Events) list() value.Value {
 	v := value.ListOf((*[]Event)(l), "a list of events", (*Event).value)
@@ -147,7 +157,8 @@ func NothingUsable(events []sim.Event, inUse uint64) []string {
 			}
 		}
 		if set == 0 {
-			return []string{fmt.Sprintf("events: from %s, no datacenter can be used, so that no match starts", value.Short(time.Duration(at)*time.Millisecond))}
+			minutes := int64(at) / int64(sim.Minute)
+			return []string{fmt.Sprintf("events: from %02d:%02d, no datacenter can be used, so that no match starts", minutes/60%24, minutes%60)}
 		}
 	}
 	return nil
