@@ -31,7 +31,7 @@ var flagRoles = map[string]Role{
 	"dataset": Reads, "map": Neither, "time-zone": Neither, "time-format": Neither, "date": Neither, "geoip": Reads,
 	"days": Neither, "scale": Neither, "preset": Neither, "joins": Neither, "datacenters": Reads, "latency-maps": Reads,
 	"seed": Neither, "duration": Neither, "placement": Neither,
-	"rules": Reads, "matcher": Reads, "profiles": Reads,
+	"rules": Reads, "events": Reads, "matcher": Reads, "profiles": Reads,
 	"expansion-basis": Neither, "optional-basis": Neither, "budget": Neither, "batch": Neither, "partition-above": Neither,
 	// what is simulated, and where
 	"runs": Neither, "shard": Neither, "vary": Neither, "metrics": Neither, "jobs": Neither,

@@ -153,6 +153,8 @@ func inputContent(t *testing.T, s slot) string {
 		return commandtest.Read(t, "base-rules.json")
 	case "config":
 		return "seed: 1\n"
+	case "events":
+		return "events: [{at: '12:00', for: 1m, outage: [frankfurt]}]\n"
 	case "profiles":
 		return "profiles: [{name: a, pools: {all: {}}}]\n"
 	}
