@@ -14,6 +14,7 @@ import (
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/value"
 )
 
 // extremes are values at the limits of a key, and values beyond them.
@@ -38,6 +39,10 @@ var unlimited = map[string]extremes{
 	"fleet.min":                 {[]string{"0", "1000000", "{default: 3}"}, []string{"-1", "1000001", "none", "{}"}},
 	"fleet.max":                 {[]string{"none", "0", "1000000", "{default: none}"}, []string{"-1", "1000001", "many", "{}"}},
 	"events":                    {[]string{"[]", `[{at: "00:00", for: 1ms, outage: [ashburn]}]`, `[{at: "23:59:59.999", for: 240h, outage: tokyo, running: kill}]`}, []string{"{}", "missing.yaml", `[{at: "24:00", for: 1s, outage: tokyo}]`, `[{at: "00:00", for: 0s, outage: tokyo}]`, `[{at: "00:00", for: 1s}]`, `[{at: "00:00", for: 1s, outage: [nowhere]}]`, `[{at: "00:00", day: 2, for: 1s, outage: tokyo}]`}},
+	"season.skill":              {[]string{`""`}, []string{"x", "[]"}}, // x is no attribute
+	"season.rating.attribute":   {[]string{"x"}, []string{`""`, "[]"}},
+	"season.again_by":           {[]string{"{}", "{win: 100, new: -100}"}, []string{"{win: 101}", "{failed: 1}", "{x: 1}"}},
+	"season.quit_by":            {[]string{"{}", "{failed: 100}"}, []string{"{win: -101}", "{x: 1}"}},
 	"latency.maps":              {[]string{`""`}, []string{"[]", "missing"}},
 	"players.patience":          {[]string{"{}", "{1ms: 0, 24h: 1}", "{1s: 5%, 2s: 5%}"}, []string{"{0s: 1}", "{24h0m1ms: 1}", "{1s: 1.01}", "{2s: 0.1, 1s: 0.2}", "{1s: 0.2, 2s: 0.1}"}},
 	"players.parties":           {[]string{"{1: 1}", "{200: 1}"}, []string{"{0: 1}", "{201: 1}", "{1: 2}"}},
@@ -96,7 +101,7 @@ func extremesOf(t *testing.T, s *config.Setting) extremes {
 		var d [3]time.Duration
 		for i, text := range m[1:] {
 			var err error
-			if d[i], err = time.ParseDuration(text); err != nil {
+			if d[i], err = value.ParseDuration(text); err != nil {
 				t.Fatal(err)
 			}
 		}

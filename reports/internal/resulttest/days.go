@@ -172,3 +172,21 @@ func Queues() *result.Result {
 	}
 	return withEnds(r)
 }
+
+// Fleet returns a day with machines in every datacenter, of which the last has no match.
+func Fleet() *result.Result {
+	r := Synthetic(24, 6, 100_000)
+	s := &r.Summary
+	s.Fleet = &outcome.Fleet{
+		CostPerDay: 1204.5, CostPer1000Hours: 31.25, MachineHours: 4021.5, TrafficGB: 812, MachinesMean: 167.6, MachinesPeak: 240,
+		SlotsUsed: 0.71, ShareWaited: 0.004, Wait: outcome.Waits{Mean: 0.2, P99: 12, Max: 90},
+	}
+	for i := range s.ByDatacenter {
+		hours, cost, peak, waited := outcome.Average(900-150*i), outcome.Value(300-50*i), outcome.Count(60-10*i), outcome.Share(0.001*float64(i))
+		if i == len(s.ByDatacenter)-1 {
+			s.ByDatacenter[i].Matches, peak, waited = 0, 0, outcome.Share(math.NaN())
+		}
+		s.ByDatacenter[i].SiteFleet = outcome.SiteFleet{MachineHours: &hours, CostPerDay: &cost, MachinesPeak: &peak, ShareWaited: &waited}
+	}
+	return r
+}
