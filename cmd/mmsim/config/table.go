@@ -97,8 +97,8 @@ func matchSettings(m *Match) []Setting {
 			value.Named("match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)),
 			value.Named("match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)),
 		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD, spanMax), []Setting{
-			value.Named("match.acceptance.requeue", "what happens to tickets that wait on after a match that others did not accept: they keep their age (age), or begin to wait anew, so that no rule is relaxed for them (new); the reported wait and the time until they give up run on", value.Choice(&a.Requeue, []string{RequeueAge, RequeueNew})),
-			value.Named("match.acceptance.again", "probability that a ticket that did not accept a match searches again, after players.between_matches or players.penalty, whichever is longer", value.Share(&a.Again, share)),
+			value.Named("match.acceptance.requeue", "what happens to tickets that wait on after a match that others did not accept: they keep their age (age), or begin to wait anew, so that no rule is relaxed for them (new); the reported wait and the time until they give up run on", value.ByDefault(&a.Requeue, RequeueAge, value.Choice(&a.Requeue, []string{RequeueAge, RequeueNew}))),
+			value.Named("match.acceptance.again", "probability that a ticket that did not accept a match searches again, after players.between_matches or players.penalty, whichever is longer", value.ByDefault(&a.Again, 0, value.Share(&a.Again, share))),
 		}, m.Leave.Keys(spanMax))
 }
 
