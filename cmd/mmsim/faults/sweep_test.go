@@ -44,7 +44,7 @@ func TestKilledSiteSearchResumes(t *testing.T) {
 			t.Chdir(t.TempDir())
 			commandtest.Put(t, ".", map[string]string{"site.yaml": "{config: base.yaml, count: 2, candidates: 1, guard: none}", "prices.csv": "*,1\n", "sites.csv": "paris,48.9,2.3\nchicago,41.9,-87.6\ntokyo,35.7,139.8\n"})
 			var before map[string]time.Time
-			untilStopped(t, 20_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 2h}, datacenters: {file: sites.csv}, fleet: {prices: prices.csv}}", func() bool {
+			untilStopped(t, 160_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 2h}, datacenters: {file: sites.csv}, fleet: {prices: prices.csv}}", func() bool {
 				stopAfter(t, jobs, syscall.SIGKILL, "site", "site.yaml", "--out", "killed", "--quiet")
 				before = jobFiles(t, "killed")
 				return len(before) < all && (jobs < sets) == (len(before) < sets)
