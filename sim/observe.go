@@ -29,6 +29,14 @@ type UnfinishedObserver interface {
 	Unfinished(s *Search, at Instant)
 }
 
+// A ResultObserver is an Observer that also receives the results of matches. Only a season has them.
+type ResultObserver interface {
+	Observer
+	// Finished reports a match that ends, unless it is cut short. The match may have started in the
+	// warm-up period.
+	Finished(m *Finished)
+}
+
 // A WarmUpObserver is an Observer that also receives the facts of the warm-up period, which are at
 // instants before 0. There is no census in it.
 type WarmUpObserver interface {

@@ -16,7 +16,7 @@ type Season interface {
 	// Started is called for every match, and for the tickets that join a running match.
 	Started(m *Match)
 	// Finished is called when a match ends, unless it is cut short. Players who left it before get
-	// the result of their team.
+	// the result of their team. Finished decides the match and sets the fields of m about its result.
 	Finished(m *Finished)
 	// PlayAgain returns the chance that a ticket plays again after its match. first is the ticket's
 	// first player.
@@ -28,9 +28,12 @@ type Season interface {
 
 // Finished is a match that ends. It is not cut short.
 type Finished struct {
-	Queue   int // index into Config.Queues
+	Match   uint64 // Match.ID
+	Queue   int    // index into Config.Queues
 	At      Instant
 	Players []Finisher // the players of a ticket are adjacent
+
+	Decided bool // whether the match has a result, which takes two teams; set by Season.Finished
 }
 
 // Finisher is one player of a match that ends.
@@ -39,6 +42,10 @@ type Finisher struct {
 	Ticket uint32 // Number of the ticket's first player
 	Team   int16  // from 0, or NoTeam if the ruleset has no teams
 	Left   bool   // whether the ticket left the match before its end
+
+	// Season.Finished sets the following fields if it decides the match.
+	Won    bool    // whether the team came first
+	Chance float64 // chance of the team to win that the ratings predicted; NaN with other than two teams
 }
 
 // Left is a ticket that leaves.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"math"
 	"slices"
 
 	"mmsim/reports/setup"
@@ -14,7 +15,7 @@ type Field struct {
 
 // Fields describes the columns that a run may have, in order. Columns of attributes follow them.
 func Fields() []Field {
-	all := setup.Run{Jitter: true, Missing: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	all := setup.Run{Jitter: true, Missing: true, Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []Field
 	for _, c := range recordColumns(&all, nil) {
 		fields = append(fields, Field{c.name, c.kind.String(), c.meaning})
@@ -29,6 +30,7 @@ const (
 	recordWhole recordKind = iota
 	recordHundredths
 	recordThousandths
+	recordNumber    // see recordColumn.number; the shortest text that reads back
 	recordFlag      // 0 or 1
 	recordWord      // an index into words
 	recordAttribute // the field value is nil; see recordColumn.attribute
@@ -36,7 +38,7 @@ const (
 
 // String returns the name of the kind for Fields.
 func (k recordKind) String() string {
-	return [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "0 or 1", "text", "attribute"}[k]
+	return [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "number with all digits", "0 or 1", "text", "attribute"}[k]
 }
 
 // recordColumn describes a column of the records. It is the same for CSV and Parquet.
@@ -47,7 +49,8 @@ type recordColumn struct {
 	matched   bool                    // whether only searches that ended with a match have a value
 	has       func(r *recordRow) bool // whether a row has a value; nil if all have one that matched admits
 	value     func(r *recordRow) int64
-	words     [][]byte // an empty word is a missing value
+	number    func(r *recordRow) float64 // instead of value, with kind recordNumber
+	words     [][]byte                   // an empty word is a missing value
 	attribute *Attribute
 }
 
@@ -67,13 +70,18 @@ func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
 	columns := append(searchColumns(), matchColumns(run)...)
 	columns = append(columns, queueColumns(run)...)
 	columns = append(columns, missingColumns(run)...)
+	columns = append(columns, seasonColumns(run)...)
 	columns = append(columns, placeColumns(run)...)
 	for i := range attributes {
 		name := attributes[i].Name
 		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
 			name = "attribute_" + name
 		}
-		columns = append(columns, recordColumn{name: name, kind: recordAttribute, attribute: &attributes[i]})
+		column := recordColumn{name: name, kind: recordAttribute, attribute: &attributes[i]}
+		if attributes[i].Rating {
+			column = recordColumn{name: name, kind: recordNumber, number: func(r *recordRow) float64 { return r.rating }}
+		}
+		columns = append(columns, column)
 	}
 	return columns
 }
@@ -174,6 +182,24 @@ func missingColumns(run *setup.Run) []recordColumn {
 			value: func(r *recordRow) int64 { return flagValue(r.match.Cut && !seat(r).Leaves) }},
 		{name: "dead", kind: recordFlag, matched: true, meaning: "1 if the client of the search was gone already when the search began; only if players can be missing from matches",
 			value: func(r *recordRow) int64 { return flagValue(seat(r).Dead) }},
+	}
+}
+
+// seasonColumns returns the columns about persons and the results of their matches. Only runs with a
+// season have them.
+func seasonColumns(run *setup.Run) []recordColumn {
+	if !run.Season {
+		return nil
+	}
+	return []recordColumn{
+		{name: "person", kind: recordWhole, meaning: "number of the person, from 0, in the order of the rows on day 0, and then of the persons who are new on each later day; only with a season",
+			value: func(r *recordRow) int64 { return int64(r.player.Number) }},
+		{name: "won", kind: recordFlag, has: func(r *recordRow) bool { return r.finisher != nil },
+			meaning: "1 if the player's team came first in the match, also if the player left it early; empty if the match was cut short or had not ended when the run did; only with a season",
+			value:   func(r *recordRow) int64 { return flagValue(r.finisher.Won) }},
+		{name: "chance", kind: recordNumber, has: func(r *recordRow) bool { return r.finisher != nil && !math.IsNaN(r.finisher.Chance) },
+			meaning: "chance of the player's team to win that the ratings predicted; empty where won is empty, and in matches of other than two teams; only with a season",
+			number:  func(r *recordRow) float64 { return r.finisher.Chance }},
 	}
 }
 

@@ -56,6 +56,8 @@ func (r *csvRecords) write(row *recordRow) error {
 			b = appendHundredths(b, c.value(row))
 		case recordThousandths:
 			b = appendThousandths(b, c.value(row))
+		case recordNumber:
+			b = strconv.AppendFloat(b, c.number(row), 'f', -1, 64)
 		case recordWord:
 			b = append(b, r.words[i][c.value(row)]...)
 		case recordAttribute:

@@ -64,6 +64,8 @@ func (r *parquetRecords) write(row *recordRow) error {
 			values[i] = parquet.DoubleValue(float64(c.value(row))/100).Level(0, present, i)
 		case recordThousandths:
 			values[i] = parquet.DoubleValue(float64(c.value(row))/1000).Level(0, present, i)
+		case recordNumber:
+			values[i] = parquet.DoubleValue(c.number(row)).Level(0, present, i)
 		case recordWord:
 			values[i] = r.words[i][c.value(row)]
 		case recordAttribute:

@@ -25,6 +25,7 @@ type Run struct {
 	Jitter      bool            // whether the RTT of a match differs from its estimate
 	Production  bool            // whether a production log reports the run, so that nothing is simulated
 	OverAll     bool            // whether to compare RTTs with those to all datacenters, of which not all take part
+	Season      bool            // whether persons come back day after day, and matches have results; see sim.Season
 	Missing     bool            // whether players can be missing from matches; see sim.Match.Seats
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers

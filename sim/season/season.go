@@ -2,6 +2,7 @@ package season
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"mmsim/sim"
@@ -123,14 +124,14 @@ func (s *Season) Finished(m *sim.Finished) {
 	s.reach(m.At)
 	s.gather(m)
 	s.contest(m)
-	if len(s.teams) < 2 {
+	m.Decided = len(s.teams) > 1
+	if !m.Decided {
 		return
 	}
-	ranked := s.ranked(m)
-	unfair := 0.0
+	ranked := s.ranked(m) // in the order in which the teams finished
+	unfair, winner := 0.0, math.NaN()
 	if len(s.teams) == 2 {
-		// The teams of ranked are in the order in which they finished.
-		winner := s.config.System.Predict(ranked[0], ranked[1])
+		winner = s.config.System.Predict(ranked[0], ranked[1])
 		fair := s.config.Contest.Chance(s.teams[0].skill - s.teams[1].skill)
 		unfair = max(fair, 1-fair) - 0.5
 		if m.At >= 0 {
@@ -139,6 +140,7 @@ func (s *Season) Finished(m *sim.Finished) {
 	}
 	s.config.System.Update(ranked)
 	s.apply(m, ranked, unfair)
+	s.setResult(m, winner)
 }
 
 // gather divides the players of a match into teams. Without teams in the rules, each ticket is one.
@@ -217,6 +219,19 @@ func (s *Season) apply(m *sim.Finished, ranked [][]Rating, unfair float64) {
 		}
 	}
 	s.experience(m, unfair)
+}
+
+// setResult completes the record of a match. winner is the predicted chance of the team that won.
+func (s *Season) setResult(m *sim.Finished, winner float64) {
+	for i := range s.teams {
+		chance := winner
+		if i > 0 {
+			chance = 1 - winner
+		}
+		for _, player := range s.teams[i].players {
+			m.Players[player].Won, m.Players[player].Chance = i == 0, chance
+		}
+	}
 }
 
 // experience completes the features of the match for each ticket. One that left the match before its

@@ -49,6 +49,7 @@ func (r *Replication) RecordColumns() []records.Attribute {
 		}}
 		if a.Kind == datasets.Number {
 			columns[i].Number = func(p *sim.Player) float64 { return a.Number(binding.Person(p)) }
+			columns[i].Rating = r.season != nil && a.Name == r.Config.Season.Rating.Attribute
 		}
 	}
 	return columns

@@ -130,6 +130,7 @@ func (r *Replication) Setup() setup.Run {
 		Patience:    c.MayCancel(),
 		Jitter:      c.Latency.JitterSD > 0,
 		OverAll:     r.inputs.list.IsChosen,
+		Season:      r.season != nil,
 		Missing:     c.PlayersMissing(),
 		Events:      c.Events.Setup(r.inputs.events),
 	}

@@ -14,6 +14,7 @@ type matches struct {
 	stride  int
 	tickets []Ticket         // match m has tickets[m*stride:][:count[m]]
 	teams   []int16          // team of each ticket, like tickets; nil without a season
+	ids     []uint64         // as in sim.Match; nil without a season
 	left    [][]sim.Finisher // players who left the match, who get the result of their team; nil without a season
 	count   []uint16
 	players []uint16
@@ -38,7 +39,7 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 		}
 		if m.teams != nil {
 			m.teams = slices.Grow(m.teams, m.stride)[:len(m.tickets)]
-			m.left = append(m.left, nil)
+			m.left, m.ids = append(m.left, nil), append(m.ids, 0)
 		}
 	}
 	if m.teams != nil {

@@ -23,11 +23,15 @@ func (q *Queue) playAgain(first *Player) float64 {
 	return q.Config.Season.PlayAgain(q.Index, &first.Person)
 }
 
-// keepTeams stores the teams of tickets that were just added to a match, for reportFinished. A player
+// keepTeams stores the teams of tickets that were just added to a match, and the ID of a new match, for
+// reportFinished. A player
 // who left the match and now returns to it plays only once in it.
 func (q *Queue) keepTeams(match uint32, f *Group) {
 	if q.Config.Season == nil {
 		return
+	}
+	if !f.Backfill {
+		q.matches.ids[match] = q.Matches() - 1
 	}
 	q.matches.setTeams(match, len(f.Tickets), f.Teams)
 	left := &q.matches.left[match]
@@ -53,19 +57,25 @@ func (q *Queue) keepResult(match uint32, index int) {
 	}
 }
 
-// reportFinished tells the season that a match ends. Matches with bots do not count.
+// reportFinished tells the season that a match ends, and observers what its result is. Matches with bots
+// do not count.
 func (q *Queue) reportFinished(match uint32) {
 	if q.Config.Season == nil || !q.Playing(match) {
 		return
 	}
 	finished := &q.scratch.finished
-	finished.Queue, finished.At, finished.Players = q.Index, q.Now(), finished.Players[:0]
+	finished.Match, finished.Queue, finished.At, finished.Players = q.matches.ids[match], q.Index, q.Now(), finished.Players[:0]
 	teams := q.matches.teamsOf(match)
 	for i, t := range q.matches.of(match) {
 		finished.Players = q.appendFinishers(finished.Players, t, teams[i])
 	}
 	finished.Players = append(finished.Players, q.matches.left[match]...)
 	q.Config.Season.Finished(finished)
+	for _, o := range q.Observers {
+		if o, is := o.(sim.ResultObserver); is {
+			o.Finished(finished)
+		}
+	}
 }
 
 // appendFinishers appends the players of a ticket that plays for a team.
