@@ -319,10 +319,14 @@ func TestWords(t *testing.T) {
 	}
 	// Matches last 240 to 360 s and pauses 0 to 90 s, both uniform: means 300 and 45 s.
 	var found struct {
+		Command   string
 		Estimates map[string]struct{ Value, Low, High float64 }
 	}
 	if err := json.Unmarshal([]byte(commandtest.Read(t, filepath.Join(folder, "calibration.json"))), &found); err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(found.Command, " --map-end GONE=cancelled") {
+		t.Errorf("got command %q, want the flag for the word in it", found.Command)
 	}
 	for key, want := range map[string]float64{"match.length.mean": 300, "match.length.sd": 120 / math.Sqrt(12), "players.between_matches": 45} {
 		if e := found.Estimates[key]; math.Abs(e.Value-want) > 2*(e.High-e.Low) {

@@ -144,9 +144,9 @@ func printFitted(out io.Writer, l *ticketlog.Log, c *fidelity.Calibration, folde
 	if len(c.Queues) > 0 {
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(folder, prodFile))
+	fmt.Fprintf(&b, "Written: %s\n", filepath.Join(input.Shown(folder), prodFile))
 	if withDay {
-		fmt.Fprintf(&b, "%s has a row for each join, without names: with other data, a row may still tell who it is.\n", filepath.Join(folder, dayFile))
+		fmt.Fprintf(&b, "%s has a row for each join, without names: with other data, a row may still tell who it is.\n", filepath.Join(input.Shown(folder), dayFile))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -56,11 +56,15 @@ var aside = []string{"quiet", "json", "markdown", "no-color", "github", "shard"}
 func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 	words := append(strings.Fields(c.CommandPath()), args...)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Value.(type) {
+		value := f.Value
+		if named, is := value.(*namedValue); is {
+			value = named.Value
+		}
+		switch value := value.(type) {
 		case *setFlag, *shortFlag: // part of the lists
 			return
 		case *ListFlag:
-			for _, text := range *f.Value.(*ListFlag) {
+			for _, text := range *value {
 				words = append(words, "--"+f.Name, text)
 			}
 			return
