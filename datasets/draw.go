@@ -14,6 +14,7 @@ type Draws struct {
 	Jitter   Draw // time and place of the copies of a row
 	Spread   Draw // instant within the second of a join
 	Party    Draw // sizes of generated parties
+	Burst    Draw // rows and generated parties of a Burst
 	Arrivals Draw // towns and joins of the built-in day
 
 	Attributes Draw // generated attributes, by Person.Entity

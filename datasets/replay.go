@@ -118,7 +118,7 @@ type Replay struct {
 	copies  uint32       // certain copies of each kept take
 	another draws.Chance // chance that a kept take has one more copy
 	starts  draws.Chance // chance that a copy starts a generated party
-	sizes   []draws.Chance
+	sizes   sizeDraws
 	ahead   int // seconds by which joins may move
 
 	joins   []Join   // joins of the day
@@ -166,22 +166,34 @@ func (d *Day) Replay(day int, o ReplayOptions) *Replay {
 		o.Parties = o.Parties[:len(o.Parties)-1]
 	}
 	if !d.hasParties() && len(o.Parties) > 1 {
-		r.generateParties(o.Parties)
+		r.sizes, r.starts = partySizes(o.Parties)
 	}
 	return r
 }
 
-// generateParties prepares the draws of party sizes. A copy starts a party with probability 1 /
+// partySizes prepares the draws of party sizes. A copy starts a party with probability 1 /
 // mean size, so that the number of players is the same as without parties.
-func (r *Replay) generateParties(shares []float64) {
+func partySizes(shares []float64) (sizes sizeDraws, starts draws.Chance) {
 	mean, sum := 0.0, 0.0
-	r.sizes = make([]draws.Chance, len(shares))
+	sizes = make([]draws.Chance, len(shares))
 	for i, share := range shares {
 		mean += float64(share * float64(i+1))
 		sum += share
-		r.sizes[i] = draws.NewChance(min(sum, 1))
+		sizes[i] = draws.NewChance(min(sum, 1))
 	}
-	r.starts = draws.NewChance(1 / mean)
+	return sizes, draws.NewChance(1 / mean)
+}
+
+// sizeDraws has the chance that a generated party has at most i+1 players.
+type sizeDraws []draws.Chance
+
+// of returns the size of a party for a draw.
+func (s sizeDraws) of(draw uint64) int {
+	size := 1
+	for size < len(s) && !s[size-1].Holds(draw) {
+		size++
+	}
+	return size
 }
 
 // Next returns the next arrival. Its Members are valid until the next call.
@@ -204,7 +216,7 @@ func (r *Replay) fill() {
 	joins, limit := r.joins, uint32(r.second+r.ahead+1)*1000
 	for ; r.next < len(joins) && joins[r.next].MS() < limit; r.next++ {
 		j := joins[r.next]
-		if r.day.partyOf != nil && r.follows(j) {
+		if r.day.follows(j) {
 			continue
 		}
 		entity := r.number | uint64(j.Row)
@@ -254,12 +266,11 @@ func (r *Replay) taken(j Join) uint64 {
 
 // follows reports whether the join belongs to a party but is not its last member. A party joins
 // with its last member.
-func (r *Replay) follows(j Join) bool {
-	p := r.day.partyOf[j.Row]
-	if p == 0 {
+func (d *Day) follows(j Join) bool {
+	if d.partyOf == nil || d.partyOf[j.Row] == 0 {
 		return false
 	}
-	members := r.day.parties[p-1]
+	members := d.parties[d.partyOf[j.Row]-1]
 	return members[len(members)-1].Row != j.Row
 }
 
@@ -267,7 +278,7 @@ func (r *Replay) follows(j Join) bool {
 // midnight.
 func (r *Replay) instant(j Join, c uint32) uint32 {
 	ms := r.spread(j, c)
-	if p := r.partyOf(j); p != nil {
+	if p := r.day.partyWith(j); p != nil {
 		for _, member := range p {
 			ms = max(ms, r.spread(member, c)) // spreading may put another member after the last one if both are in the same second
 		}
@@ -275,13 +286,13 @@ func (r *Replay) instant(j Join, c uint32) uint32 {
 	return ms
 }
 
-// partyOf returns the members of the party that a join belongs to, or nil if the player joins
+// partyWith returns the members of the party that a join belongs to, or nil if the player joins
 // alone.
-func (r *Replay) partyOf(j Join) []Join {
-	if r.day.partyOf == nil || r.day.partyOf[j.Row] == 0 {
+func (d *Day) partyWith(j Join) []Join {
+	if d.partyOf == nil || d.partyOf[j.Row] == 0 {
 		return nil
 	}
-	return r.day.parties[r.day.partyOf[j.Row]-1]
+	return d.parties[d.partyOf[j.Row]-1]
 }
 
 // spread returns the time of a join in ms. If the file gives times in whole seconds and
@@ -324,9 +335,9 @@ func (r *Replay) party(e entry) []Member {
 	r.members = append(r.members[:0], Member{Row: row, Copy: c, Place: e.place})
 	switch {
 	case r.sizes != nil:
-		draw := r.o.Draws.Party(r.number|uint64(row), 2*uint64(c)+1)
-		for i := 0; i < len(r.sizes)-1 && !r.sizes[i].Holds(draw); i++ {
-			r.members = append(r.members, Member{Row: row, Copy: c, Place: e.place, Index: uint32(i + 1)})
+		size := r.sizes.of(r.o.Draws.Party(r.number|uint64(row), 2*uint64(c)+1))
+		for i := 1; i < size; i++ {
+			r.members = append(r.members, Member{Row: row, Copy: c, Place: e.place, Index: uint32(i)})
 		}
 	case r.day.partyOf != nil && r.day.partyOf[row] != 0:
 		r.members = r.members[:0]

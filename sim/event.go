@@ -4,15 +4,18 @@ package sim
 const MaxEvents = 100
 
 // Event is something that happens to all queues of a run at the same time, such as the failure of a
-// datacenter.
+// datacenter. It has one action: Outage or Joins.
 type Event struct {
-	From, Until Instant // it lasts from From to just before Until
+	From, Until Instant // it lasts from From to just before Until; Until may be From if Joins is set
 	// Outage are the datacenters that may not be used while the event lasts, as bits of their indexes
 	// in Places.
 	Outage uint64
 	// Kill is set if the matches in these datacenters are cut short when the event begins. Otherwise
 	// they go on to their end, but take no more players.
 	Kill bool
+
+	// Joins is the number of players who join because of the event. The run's Arrivals have them.
+	Joins int
 }
 
 // EventTotals contains facts about one event that observers do not receive.
@@ -27,7 +30,8 @@ const EventAftermath = Hour
 func (e *Event) validate() error {
 	return firstFailure([]fieldCheck{
 		{e.From >= 0, "From", e.From, "0 or more"},
-		{e.Until > e.From, "Until", e.Until, "after From"},
-		{e.Outage != 0, "Outage", e.Outage, "a datacenter"},
+		{e.Until > e.From || e.Until == e.From && e.Joins > 0, "Until", e.Until, "after From"},
+		{e.Joins >= 0, "Joins", e.Joins, "0 or more"},
+		{(e.Outage != 0) != (e.Joins > 0), "Outage", e.Outage, "a datacenter, or Joins instead"},
 	})
 }

@@ -47,6 +47,7 @@ const (
 	PurposeResult                             // how well a team plays in a match
 	PurposeQuit                               // whether a person quits a season after a day
 	PurposeDeclined                           // whether a ticket that has declined a match searches again
+	PurposeBurst                              // which rows a burst of joins copies, and the sizes of its parties
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

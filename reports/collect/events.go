@@ -48,7 +48,7 @@ func (e *eventTally) phase(began sim.Instant) int {
 		return phaseCount
 	case began < e.From:
 		return phaseBefore
-	case began < e.Until:
+	case began < e.Until || began == e.From: // joins can last for one instant
 		return phaseDuring
 	}
 	return phaseAfter

@@ -17,11 +17,14 @@ func eventItems(s *outcome.Summary) (items []Item) {
 		if e.Interrupted > 0 {
 			did = append(did, words.Plural(e.Interrupted, "player")+" cut short")
 		}
-		if e.MatchedBefore > 0 && e.MatchedDuring > 0 {
-			did = append(did, fmt.Sprintf("wait %.1f s before, %.1f s during; RTT %.0f ms before, %.0f ms during", e.WaitBefore, e.WaitDuring, e.RTTBefore, e.RTTDuring))
+		if e.MatchedDuring > 0 {
+			did = append(did, "wait "+change(e.MatchedBefore, float64(e.WaitBefore), float64(e.WaitDuring), "%.1f s"))
+			if e.MatchedBefore > 0 && math.Round(float64(e.RTTBefore)) != math.Round(float64(e.RTTDuring)) {
+				did = append(did, "RTT "+change(e.MatchedBefore, float64(e.RTTBefore), float64(e.RTTDuring), "%.0f ms"))
+			}
 		}
-		if minutes := float64(e.Recovery) / 60; !math.IsNaN(minutes) {
-			did = append(did, fmt.Sprintf("waits as before %.0f min after the end", minutes))
+		if !math.IsNaN(float64(e.Recovery)) {
+			did = append(did, "waits as before "+words.Span(e.Recovery)+" after the end")
 		}
 		text := e.Action
 		if len(did) > 0 {
@@ -30,6 +33,15 @@ func eventItems(s *outcome.Summary) (items []Item) {
 		items = append(items, Say(eventTime(e.At), text))
 	}
 	return items
+}
+
+// change formats a mean during an event, and the one before it if there is any.
+func change(matchedBefore outcome.Count, before, during float64, format string) string {
+	text := fmt.Sprintf(format, during) + " during"
+	if matchedBefore > 0 {
+		text = fmt.Sprintf(format, before) + " before, " + text
+	}
+	return text
 }
 
 // eventTime formats the begin of an event, such as "20:00", or "day 2 20:00".

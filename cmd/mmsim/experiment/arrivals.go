@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/sim"
@@ -72,4 +73,42 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 		next.Queue = a.router.queueOf(&a.members[0])
 	}
 	return true
+}
+
+// newBursts returns the joins of the events.
+func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
+	o := r.ReplayOptions()
+	for i := range r.inputs.events {
+		e := &r.inputs.events[i]
+		if e.Joins == 0 {
+			continue
+		}
+		if r.season != nil {
+			return nil, r.Config.Errorf("events", "got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
+		}
+		among, day := r.Config.Events.Burst(i)
+		joins, ok := r.Day.Burst(datasets.BurstOptions{
+			Number: i, Day: day, Joins: e.Joins, From: r.livesIn(among), Parties: o.Parties, Draws: o.Draws,
+		})
+		if !ok {
+			return nil, r.Config.Events.NoRow(i)
+		}
+		burst := &binding.Burst{Joins: joins, Event: e, Number: i}
+		if r.router != nil {
+			burst.QueueOf = r.router.queueOf
+		}
+		list = append(list, burst)
+	}
+	return list, nil
+}
+
+// livesIn returns whether the players of a place are selected, or nil if all are.
+func (r *Replication) livesIn(among *section.Among) func(place uint32) bool {
+	if among.All() {
+		return nil
+	}
+	return func(place uint32) bool {
+		p := &r.located[place]
+		return among.Has(r.countries[p.Country], continents[p.Continent])
+	}
 }

@@ -38,6 +38,7 @@ type Replication struct {
 	router      *router             // nil if a single queue takes all parties, or without queues
 	placing     *binding.Placing    // nil if players are matched in queues
 	season      *binding.Season     // nil without one
+	bursts      []sim.Arrivals      // joins of events
 	Captures    []*binding.Capture  // scenes to write as cases during the run
 	inputs      *Inputs
 	Messages    io.Writer // see Options
@@ -88,6 +89,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 		return nil, input.Bad(err)
 	}
 	if err := r.beginSeason(); err != nil {
+		return nil, input.Bad(err)
+	}
+	if r.bursts, err = r.newBursts(); err != nil {
 		return nil, input.Bad(err)
 	}
 	r.hash, err = in.JobHash(run)
@@ -210,7 +214,7 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	}
 	// r.arrivals returns the joins of the day, scaled and grouped into parties. They are
 	// repeated for every day of the run. The warm-up replays the end of a day.
-	joins := sim.Arrivals(r.arrivals())
+	joins := binding.Merge(append([]sim.Arrivals{r.arrivals()}, r.bursts...)...)
 	if r.season != nil {
 		cfg.Season, joins = r.season.Season, r.season.Season
 	}

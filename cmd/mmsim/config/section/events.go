@@ -10,22 +10,28 @@ import (
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets/builtin"
 	"mmsim/reports/setup"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
 // Events is the list events of a configuration: what happens to all queues of a run.
 type Events []Event
 
-// Event is one of them. It has one action.
+// Event is one of them. It has one action: Outage or Joins.
 type Event struct {
-	At      time.Duration // time of day
-	Day     int           // from 1
-	For     time.Duration
+	At  time.Duration // time of day
+	Day int           // from 1
+	For time.Duration
+
 	Outage  []string // names of datacenters
 	Running string
 
-	node, outage yamltree.Node // where they were written
+	Joins int   // number of players
+	From  Among // whose rows they copy
+
+	node, span, outage, running, from yamltree.Node // where they were written
 }
 
 // Values of Event.Running.
@@ -48,7 +54,7 @@ func (l *Events) Settings() []value.Key {
 		}
 		return read(n)
 	}
-	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage)", v)}
+	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), or more joins (joins)", v)}
 }
 
 // Files lists the files in which the events are written.
@@ -90,13 +96,31 @@ func (l *Events) readFile(n yamltree.Node) error {
 
 // value returns the Value of one event.
 func (e *Event) value() value.Value {
-	return value.At(&e.node, value.Object{One: 1, Keys: []value.Key{
-		value.Named("outage", "names of datacenters that cannot be used", value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))),
+	outage := value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))
+	outage.Unset = func() bool { return len(e.Outage) == 0 }
+	return value.At(&e.node, value.Object{One: 2, Check: e.check, Keys: []value.Key{
+		value.Named("outage", "names of datacenters that cannot be used", outage),
+		value.Named("joins", "number of players who join in addition, as copies of random rows of the data, at equal distances over the event", value.ByDefault(&e.Joins, 0, value.Whole(&e.Joins, 1, builtin.MaxJoins))),
 		value.Named("at", "time of day at which it begins, in dataset.time_zone", value.Needed(value.Clock(&e.At))),
 		value.Named("day", "day of the run on which it begins, from 1", value.ByDefault(&e.Day, 1, value.Whole(&e.Day, 1, eventDaysMax))),
-		value.Named("for", "how long it lasts", value.Needed(value.Span(&e.For, time.Millisecond, eventDaysMax*24*time.Hour))),
-		value.Named("running", "what happens to matches that are being played in these datacenters when the outage begins: they end as usual (drain), or they are cut short (kill)", value.ByDefault(&e.Running, RunningDrain, value.Choice(&e.Running, []string{RunningDrain, RunningKill}))),
+		value.Named("for", "how long it lasts; with joins, 0s is one instant", value.Needed(value.At(&e.span, value.Span(&e.For, 0, eventDaysMax*24*time.Hour)))),
+		value.Named("running", "what happens to matches that are being played in these datacenters when the outage begins: they end as usual (drain), or they are cut short (kill)", value.At(&e.running, value.ByDefault(&e.Running, RunningDrain, value.Choice(&e.Running, []string{RunningDrain, RunningKill})))),
+		value.Named("from", "where the players live whose rows are copied", value.At(&e.from, e.From.value())),
 	}}.Value())
+}
+
+// check checks the keys of an event together.
+func (e *Event) check() error {
+	isOutage, isBurst := len(e.Outage) > 0, e.Joins > 0
+	switch {
+	case e.For == 0 && !isBurst:
+		return e.span.Errorf("got 0s, expected a duration above 0s, which only joins may have")
+	case e.running.Path != "" && !isOutage:
+		return e.running.Errorf("got %q, expected it only with outage", e.Running)
+	case e.from.Path != "" && !isBurst:
+		return e.from.Errorf("got %s, expected it only with joins", &e.From)
+	}
+	return nil
 }
 
 // CutMatches reports whether an event cuts matches short.
@@ -114,7 +138,7 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 		from := e.At + time.Duration(e.Day-1)*24*time.Hour
 		one.From = sim.Instant(from.Milliseconds())
 		one.Until = sim.Instant((from + e.For).Milliseconds())
-		one.Kill = e.Running == RunningKill
+		one.Kill, one.Joins = e.Running == RunningKill, e.Joins
 		if from >= duration {
 			faults[i] = e.node.Errorf("begins %s after the start of the run, expected a time before its end, after %s (clock.duration)", value.Short(from), value.Short(duration))
 			continue
@@ -142,8 +166,27 @@ func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	return list
 }
 
+// Burst says where the players of event i live whose rows its joins copy. It returns the days that
+// have them, from 0.
+func (l Events) Burst(i int) (from *Among, day int) { return &l[i].From, l[i].Day - 1 }
+
+// NoRow returns the error about event i, whose players live where no row of the data is from.
+func (l Events) NoRow(i int) error {
+	return l[i].from.Errorf("got %s, where no player of the data lives, expected places of joins", &l[i].From)
+}
+
 // String says what happens, such as "frankfurt down 30m (kill)".
 func (e *Event) String() string {
+	if e.Joins > 0 {
+		text := words.Plural(e.Joins, "more join")
+		if e.For > 0 {
+			text += " in " + value.Short(e.For)
+		}
+		if !e.From.All() {
+			text += " from " + e.From.String()
+		}
+		return text
+	}
 	return fmt.Sprintf("%s down %s (%s)", strings.Join(e.Outage, ", "), value.Short(e.For), e.Running)
 }
 

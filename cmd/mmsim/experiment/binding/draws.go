@@ -42,6 +42,7 @@ func DrawsOf(seed, run uint64) datasets.Draws {
 		Jitter:   draw(sim.PurposeJoinJitter),
 		Spread:   draw(sim.PurposeSpread),
 		Party:    draw(sim.PurposeParty),
+		Burst:    draw(sim.PurposeBurst),
 		Arrivals: draw(sim.PurposeArrivals),
 
 		Attributes: draw(sim.PurposeAttributes),
