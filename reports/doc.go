@@ -15,6 +15,7 @@
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	geography the coast and the places on maps of the world
 //	figure    the pictures of a result and of latency maps
+//	season    (in figure) the pictures of a season, of a run or of both sides of a comparison
 //	decision  (in figure) the pictures of decisions
 //	present   the content of a run as a page, and its forms for the terminal and markdown
 //	decision  (in present) the content of decisions as pages

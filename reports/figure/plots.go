@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/season"
 	"mmsim/reports/outcome"
 	"mmsim/reports/pattern"
 	"mmsim/reports/result"
@@ -53,6 +54,7 @@ func kindOf(s *outcome.Summary) kind {
 
 // pictures are the pictures of a result in reading order.
 var pictures = []picture{
+	{"season.visits", ofMatches, func(r *result.Result, _ Coast) []chart.Plot { return season.Plots(season.Run(r)) }},
 	{"wait_first_s.p90", ofOneQueue, one(plotWaitTime)},
 	{"queues.*.wait_first_s.p90", ofQueues, one(plotQueueWaits)},
 	{"wait_first_s.p90", ofOneQueue, plotSteps},

@@ -34,12 +34,13 @@ type SeasonStay struct {
 }
 
 type SeasonRating struct {
-	Mean        Value `json:"mean" unit:"rating" words:"mean rating" meaning:"Mean rating at the end, over persons who have finished a match and not quit"`
-	SD          Value `json:"sd" unit:"rating" range:"from 0" words:"SD of the rating" meaning:"Standard deviation of the rating at the end"`
-	SkillSD     Value `json:"skill_sd" unit:"skill" range:"from 0" words:"SD of the skill" meaning:"Standard deviation of the hidden skill of the same persons"`
-	Correlation Value `json:"correlation" better:"higher" words:"correlation of rating and skill" meaning:"Pearson's correlation of rating and hidden skill at the end"`
-	Error       Value `json:"error" unit:"skill" better:"lower" range:"from 0" words:"error of the rating" meaning:"Root mean square difference between a person's skill and its least-squares line on the rating, at the end"`
-	Slope       Value `json:"slope" words:"slope of the rating" meaning:"Least-squares slope of the rating on the skill; with elo and glicko2, 1 means that differences in rating mean what they promise, and more that the scale is stretched"`
+	Mean         Value `json:"mean" unit:"rating" words:"mean rating" meaning:"Mean rating at the end, over persons who have finished a match and not quit"`
+	SD           Value `json:"sd" unit:"rating" range:"from 0" words:"SD of the rating" meaning:"Standard deviation of the rating at the end"`
+	SkillSD      Value `json:"skill_sd" unit:"skill" range:"from 0" words:"SD of the skill" meaning:"Standard deviation of the hidden skill of the same persons"`
+	Correlation  Value `json:"correlation" better:"higher" words:"correlation of rating and skill" meaning:"Pearson's correlation of rating and hidden skill at the end"`
+	Error        Value `json:"error" unit:"skill" better:"lower" range:"from 0" words:"error of the rating" meaning:"Root mean square difference between a person's skill and its least-squares line on the rating, at the end"`
+	Slope        Value `json:"slope" words:"slope of the rating" meaning:"Least-squares slope of the rating on the skill; with elo and glicko2, 1 means that differences in rating mean what they promise, and more that the scale is stretched"`
+	SlopePerfect Value `json:"slope_perfect" words:"slope of a perfect rating" meaning:"Slope with which differences in rating would promise the true chances to win, for teams of the mean size; 400 / season.scale with elo and glicko2"`
 }
 
 // SeasonPrediction compares results with predictions. The favourite is the team that the ratings prefer.

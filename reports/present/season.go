@@ -77,7 +77,7 @@ func seasonSection(v *outcome.Season) Section {
 	notes := Tell("Whether persons play again and whether they quit follows the chances in your configuration: it is your model of retention, not a finding about your players. " +
 		fmt.Sprintf("The mean chances that came out are %s to play again after a match and %s to quit after a day.", words.Percent(v.AgainChance), words.Percent(v.QuitChance)))
 	notes = append(notes, Tell("A season leaves out much: skill is one number that never changes, there are no draws and no friends, and persons decide independently of each other.")...)
-	return Section{ID: figure.SeasonSection, Title: "Season", More: append(notes, Tables(seasonDaysTable(v), seasonSkillTable(v), seasonMatchesTable(v))...)}
+	return Section{ID: figure.SeasonSection, Title: "Season", Items: notes, More: Tables(seasonDaysTable(v), seasonSkillTable(v), seasonMatchesTable(v))}
 }
 
 func seasonDaysTable(v *outcome.Season) Table {

@@ -21,6 +21,9 @@ const (
 	regionsFile   = "continents_hours.csv"
 	spreadsFile   = "spreads.csv"
 	stepsFile     = "steps.csv"
+
+	RatingsFile     = "season_ratings.csv"
+	PredictionsFile = "season_predictions.csv"
 )
 
 // Create creates a file of a result directory.
@@ -107,8 +110,8 @@ var (
 // Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
 // distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
 // map_queues.csv if there are several queues, spreads.csv if there are none but attributes, steps.csv if
-// states or stages of rules open while players wait, and servers.csv if players are placed on servers. It
-// also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
+// states or stages of rules open while players wait, season_ratings.csv and season_predictions.csv of a
+// season, and servers.csv if players are placed on servers. It also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
 // for spreadsheets.
 func (r *Result) Write(create Create) error {
 	if err := r.WriteBrief(create); err != nil {
@@ -158,7 +161,8 @@ func (r *Result) Write(create Create) error {
 	return nil
 }
 
-// WriteBrief writes summary.json, distributions.csv and map.csv.
+// WriteBrief writes summary.json, distributions.csv, map.csv and, of a season, season_ratings.csv and
+// season_predictions.csv.
 func (r *Result) WriteBrief(create Create) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
@@ -172,6 +176,12 @@ func (r *Result) WriteBrief(create Create) error {
 	}
 	if err == nil {
 		err = WriteMap(r.Map, create)
+	}
+	if err == nil && len(r.Ratings) > 0 {
+		err = create.File(RatingsFile, func(w io.Writer) error { return ratingsTable.write(w, r.Ratings) })
+	}
+	if err == nil && len(r.Predictions) > 0 {
+		err = create.File(PredictionsFile, func(w io.Writer) error { return predictionsTable.write(w, r.Predictions) })
 	}
 	return err
 }

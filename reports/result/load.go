@@ -27,21 +27,17 @@ func Load(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	if len(summary.Queues) > 0 {
-		r.QueueMaps, err = readTable(dir, queueMapsTable)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the file may be missing, because earlier versions did not write it
+		if r.QueueMaps, err = readOptional(dir, queueMapsTable); err != nil {
 			return nil, err
 		}
 	}
-	r.RegionHours, err = readTable(dir, regionsTable)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
+	if r.RegionHours, err = readOptional(dir, regionsTable); err != nil {
 		return nil, err
 	}
-	r.Spreads, err = readTable(dir, spreadsTable)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run without attributes, or as above
+	if r.Spreads, err = readOptional(dir, spreadsTable); err != nil { // none without attributes
 		return nil, err
 	}
-	r.Steps, err = readTable(dir, stepsTable)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in which nothing opens, or as above
+	if r.Steps, err = readOptional(dir, stepsTable); err != nil { // none if nothing opens
 		return nil, err
 	}
 	if r.Timelapse, err = readLapse(dir, summary); err != nil {
@@ -55,7 +51,7 @@ func Load(dir fs.FS) (*Result, error) {
 	return r, nil
 }
 
-// LoadBrief reads only summary.json, distributions.csv and map.csv, as Load does.
+// LoadBrief reads only the files that WriteBrief writes, as Load does.
 func LoadBrief(dir fs.FS) (*Result, error) {
 	summary, err := outcome.LoadSummary(dir)
 	if err != nil {
@@ -65,6 +61,12 @@ func LoadBrief(dir fs.FS) (*Result, error) {
 	if r.Distributions, err = LoadDistributions(dir); err == nil {
 		r.Map, err = readTable(dir, mapTable)
 	}
+	if err == nil {
+		r.Ratings, err = readOptional(dir, ratingsTable)
+	}
+	if err == nil {
+		r.Predictions, err = readOptional(dir, predictionsTable)
+	}
 	return r, err
 }
 
@@ -72,7 +74,7 @@ func LoadBrief(dir fs.FS) (*Result, error) {
 func (r *Result) Kept(brief bool) *Result {
 	kept := &Result{Summary: r.Summary}
 	if brief {
-		kept.Distributions, kept.Map = r.Distributions, r.Map
+		kept.Distributions, kept.Map, kept.Ratings, kept.Predictions = r.Distributions, r.Map, r.Ratings, r.Predictions
 	}
 	return kept
 }
@@ -94,6 +96,16 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	return t.read(file)
 }
 
+// readOptional is like readTable, but returns no rows if there is no such file. A result of an earlier
+// version, or without what the table is about, has none.
+func readOptional[T any](dir fs.FS, t *table[T]) ([]T, error) {
+	rows, err := readTable(dir, t)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return rows, err
+}
+
 // readSeries reads a table that has a row for every length seconds of the run. Missing rows are
 // an error, because pictures would show hours without players.
 func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
@@ -111,11 +123,7 @@ func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length i
 
 // LoadMap reads map.csv of a result. It returns nil if there is no such file.
 func LoadMap(dir fs.FS) ([]Cell, error) {
-	cells, err := readTable(dir, mapTable)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return cells, err
+	return readOptional(dir, mapTable)
 }
 
 // LoadDistributions reads distributions.csv of a result.

@@ -19,16 +19,18 @@ import "mmsim/reports/outcome"
 // gives an equal one, because every number is rounded when it is computed.
 type Result struct {
 	Summary       outcome.Summary
-	Series        []Minute       // timeseries.csv, one row per minute of the window
-	Windows       []Window       // percentiles.csv, one row per quarter of an hour
-	Distributions []Distribution // distributions.csv
-	Map           []Cell         // map.csv, cells with at least one matched player
-	QueueMaps     []QueueCell    // map_queues.csv, the cells of each queue if there are several
-	Servers       []ServerWindow // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
-	RegionHours   []RegionHour   // continents_hours.csv; nil in results of earlier versions
-	Spreads       []SpreadBin    // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
-	Steps         []Step         // steps.csv; nil if nothing opens while players wait, and in results of earlier versions
-	Timelapse     []Frame        // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
+	Series        []Minute        // timeseries.csv, one row per minute of the window
+	Windows       []Window        // percentiles.csv, one row per quarter of an hour
+	Distributions []Distribution  // distributions.csv
+	Map           []Cell          // map.csv, cells with at least one matched player
+	QueueMaps     []QueueCell     // map_queues.csv, the cells of each queue if there are several
+	Servers       []ServerWindow  // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
+	RegionHours   []RegionHour    // continents_hours.csv; nil in results of earlier versions
+	Spreads       []SpreadBin     // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
+	Steps         []Step          // steps.csv; nil if nothing opens while players wait, and in results of earlier versions
+	Ratings       []RatingCell    // season_ratings.csv; nil without a season
+	Predictions   []PredictionBin // season_predictions.csv; nil without a season
+	Timelapse     []Frame         // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
 }
 
 // MinuteLength is the span of a row of timeseries.csv in seconds.

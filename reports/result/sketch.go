@@ -13,9 +13,12 @@ import (
 )
 
 // A Sketch has what the pictures of a comparison need of one side: the distributions of the waits of
-// first searches and of RTTs, and the map, over all runs of the side.
+// first searches and of RTTs, the map and, of a season, the ratings and the predictions, over all runs of
+// the side.
 type Sketch struct {
 	Waits, RTTs []Bin
+	Ratings     []RatingCell
+	Predictions []PredictionBin
 	cells       map[[2]int]sketchCell // by latitude and longitude
 }
 
@@ -26,6 +29,8 @@ type sketchCell struct{ players, thousandths int }
 func (k *Sketch) AddRun(r *Result) {
 	k.Waits = Pooled(k.Waits, r.Distribution(MeasureWaitFirst).Bins)
 	k.RTTs = Pooled(k.RTTs, r.Distribution(MeasureRTT).Bins)
+	k.Ratings = pooledRatings(k.Ratings, r.Ratings)
+	k.Predictions = pooledPredictions(k.Predictions, r.Predictions)
 	for i := range r.Map {
 		c := &r.Map[i]
 		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
@@ -71,6 +76,14 @@ type (
 		Players   int            `csv:"players"`
 		RTTMean   outcome.Millis `csv:"rtt_mean_ms"`
 	}
+	sideRating struct {
+		Side string `csv:"side"`
+		RatingCell
+	}
+	sidePrediction struct {
+		Side string `csv:"side"`
+		PredictionBin
+	}
 )
 
 var sideNames = [...]string{"A", "B"}
@@ -86,6 +99,9 @@ func sideFault(name string) string {
 var (
 	sideBinsTable = tableOf(SketchBinsFile, "", func(b *sideBin, i int) string { return cmp.Or(sideFault(b.Side), binsTable.fault(&b.binRow, i)) })
 	sideMapTable  = tableOf(SketchMapFile, "", func(c *sideCell, _ int) string { return cmp.Or(sideFault(c.Side), c.cell().fault()) })
+
+	sideRatingsTable     = tableOf(RatingsFile, "", func(c *sideRating, _ int) string { return cmp.Or(sideFault(c.Side), c.fault()) })
+	sidePredictionsTable = tableOf(PredictionsFile, "", func(b *sidePrediction, _ int) string { return cmp.Or(sideFault(b.Side), b.fault()) })
 )
 
 func (c *sideCell) cell() *Cell {
@@ -107,10 +123,34 @@ func WriteSketches(sides *[2]Sketch, create Create) error {
 		}
 	}
 	err := create.File(SketchBinsFile, func(w io.Writer) error { return sideBinsTable.write(w, bins) })
-	if err != nil {
-		return err
+	if err == nil {
+		err = create.File(SketchMapFile, func(w io.Writer) error { return sideMapTable.write(w, cells) })
 	}
-	return create.File(SketchMapFile, func(w io.Writer) error { return sideMapTable.write(w, cells) })
+	if err == nil {
+		err = writeSeasons(sides, create)
+	}
+	return err
+}
+
+// writeSeasons writes the ratings and the predictions of both sides, if they have seasons.
+func writeSeasons(sides *[2]Sketch, create Create) (err error) {
+	var ratings []sideRating
+	var predictions []sidePrediction
+	for i, name := range sideNames {
+		for _, c := range sides[i].Ratings {
+			ratings = append(ratings, sideRating{name, c})
+		}
+		for _, b := range sides[i].Predictions {
+			predictions = append(predictions, sidePrediction{name, b})
+		}
+	}
+	if len(ratings) > 0 {
+		err = create.File(RatingsFile, func(w io.Writer) error { return sideRatingsTable.write(w, ratings) })
+	}
+	if err == nil && len(predictions) > 0 {
+		err = create.File(PredictionsFile, func(w io.Writer) error { return sidePredictionsTable.write(w, predictions) })
+	}
+	return err
 }
 
 // LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files, because results
@@ -127,9 +167,26 @@ func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 	if err != nil {
 		return nil, err
 	}
+	ratings, err := readOptional(dir, sideRatingsTable)
+	if err != nil {
+		return nil, err
+	}
+	predictions, err := readOptional(dir, sidePredictionsTable)
+	if err != nil {
+		return nil, err
+	}
 	var sides [2]Sketch
+	side := func(name string) *Sketch { return &sides[slices.Index(sideNames[:], name)] }
+	for i := range ratings {
+		k := side(ratings[i].Side)
+		k.Ratings = append(k.Ratings, ratings[i].RatingCell)
+	}
+	for i := range predictions {
+		k := side(predictions[i].Side)
+		k.Predictions = append(k.Predictions, predictions[i].PredictionBin)
+	}
 	for _, row := range bins {
-		k := &sides[slices.Index(sideNames[:], row.Side)]
+		k := side(row.Side)
 		if row.Measure == MeasureRTT.String() {
 			k.RTTs = append(k.RTTs, row.Bin)
 		} else {
@@ -138,7 +195,7 @@ func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 	}
 	for i := range cells {
 		c := &cells[i]
-		k := &sides[slices.Index(sideNames[:], c.Side)]
+		k := side(c.Side)
 		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
 	}
 	return &sides, nil

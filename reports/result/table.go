@@ -162,7 +162,7 @@ func (t *table[T]) read(r io.Reader) ([]T, error) {
 }
 
 // signedColumns may have negative numbers, or names that begin with a minus sign.
-var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "queue", "continent", "attribute", "opens"}
+var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "queue", "continent", "attribute", "opens", "skill_from", "skill_to", "rating_from", "rating_to"}
 
 // syntaxError makes the error of a malformed line begin with its position.
 func (t *table[T]) syntaxError(err error) error {

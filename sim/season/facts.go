@@ -17,6 +17,9 @@ type Facts struct {
 
 	RatingMean, RatingSD, SkillSD, Correlation, Error, Slope float64
 
+	// PerfectSlope is the Slope with which differences in rating would promise the true chances.
+	PerfectSlope float64
+
 	TwoTeamMatches                                          int
 	FavouritePredicted, FavouriteWins, LogLoss, Calibration float64
 	FavouriteChance, EvenShare, LopsidedShare               float64
@@ -70,9 +73,12 @@ func (s *Season) Finish(at sim.Instant) Facts {
 		Visits: t.Visits, MatchesPerVisit: float64(t.matches) / float64(t.Visits),
 		PlayAgain: t.again.value(), QuitChance: t.quit.value(),
 		RatingMean: r.meanX, RatingSD: r.sdX(), SkillSD: math.Sqrt(r.yy / float64(r.n)), Correlation: r.correlation(), Error: r.residual(), Slope: r.slope(),
-		TwoTeamMatches: t.fair.chance.n, FavouritePredicted: t.prediction.favourite.value(), FavouriteWins: t.prediction.wins.value(),
+		PerfectSlope: math.NaN(), TwoTeamMatches: t.fair.chance.n, FavouritePredicted: t.prediction.favourite.value(), FavouriteWins: t.prediction.wins.value(),
 		LogLoss: t.prediction.loss.value(), FavouriteChance: t.fair.chance.value(), EvenShare: t.fair.even.value(), LopsidedShare: t.fair.lopside.value(),
 		ByDay: t.days,
+	}
+	if t.teams > 0 {
+		f.PerfectSlope = perfectSlope(s.config.System, s.config.Contest, int(math.Round(float64(t.matches)/float64(t.teams))))
 	}
 	off := 0.0
 	for i := range t.prediction.bins {

@@ -54,3 +54,16 @@ func score(i, j int) float64 {
 	}
 	return 0
 }
+
+// perfectSlope returns the least-squares slope of perfect ratings on skill: those with which a system
+// that is certain of them predicts the true chances of even teams with size players each. It compares
+// teams whose ratings differ a little.
+func perfectSlope(s System, c Contest, size int) float64 {
+	const little = 1e-3
+	better, other := make([]Rating, size), make([]Rating, size)
+	for i := range better {
+		better[i].Value = little
+	}
+	p := s.Predict(better, other)
+	return little / c.gap(p)
+}

@@ -328,3 +328,32 @@ func BenchmarkUpdate(b *testing.B) {
 		})
 	}
 }
+
+// A perfect rating predicts the true chance of even teams: with Elo and Glicko-2 the slope is 400 over
+// the scale. The others predict with the normal distribution, whose density at 0 is 1/√(2π), of the
+// difference of sums over √2 β (OpenSkill) or √(2 size) β (TrueSkill); the true chance rises by
+// ln 10 / (4 scale).
+func TestPerfectSlope(t *testing.T) {
+	const beta = 25.0 / 6
+	normal := func(noise, size float64) float64 { // at a scale of 400
+		return math.Ln10 / 1600 * noise * math.Sqrt(2*math.Pi) / size
+	}
+	for _, test := range []struct {
+		name  string
+		of    System
+		scale float64
+		size  int
+		want  float64
+	}{
+		{"elo", &Elo{K: 32}, 400, 1, 1},
+		{"elo", &Elo{K: 32}, 200, 5, 2},
+		{"glicko2", &Glicko2{Tau: 0.5}, 400, 1, 1},
+		{"openskill", &OpenSkill{}, 400, 1, normal(math.Sqrt2*beta, 1)},
+		{"openskill", &OpenSkill{}, 400, 5, normal(math.Sqrt2*beta, 5)},
+		{"trueskill", NewTrueSkill(0, 0), 400, 5, normal(math.Sqrt(10)*beta, 5)},
+	} {
+		if got := perfectSlope(test.of, Contest{Scale: test.scale}, test.size); math.Abs(got/test.want-1) > 1e-6 {
+			t.Errorf("%s, scale %g, teams of %d: got %.9g, want %.9g", test.name, test.scale, test.size, got, test.want)
+		}
+	}
+}

@@ -62,3 +62,6 @@ func (c Contest) Performance(skill, u float64) float64 {
 
 // Chance returns the chance that a team wins against another one whose mean skill is lower by gap.
 func (c Contest) Chance(gap float64) float64 { return logistic(float64(gap / c.Scale * math.Ln10)) }
+
+// gap is the inverse of Chance.
+func (c Contest) gap(chance float64) float64 { return c.Scale / math.Ln10 * log(chance/(1-chance)) }

@@ -130,6 +130,9 @@ func (s *Season) Finished(m *sim.Finished) {
 	}
 	ranked := s.ranked(m) // in the order in which the teams finished
 	unfair, winner := 0.0, math.NaN()
+	if m.At >= 0 {
+		s.tally.teams += len(s.teams)
+	}
 	if len(s.teams) == 2 {
 		winner = s.config.System.Predict(ranked[0], ranked[1])
 		fair := s.config.Contest.Chance(s.teams[0].skill - s.teams[1].skill)

@@ -15,6 +15,7 @@ const (
 type tally struct {
 	New, Quit, Skipped, Visits int
 	matches                    int // finished matches, counted once per player
+	teams                      int // teams of these matches
 	again, quit                mean
 
 	today DayFacts // counts of the day that is not over
@@ -175,14 +176,14 @@ func (m *moments) residual() float64 {
 	return math.Sqrt(max(rest, 0) / float64(m.n))
 }
 
-// ratings returns the moments of rating (x) and skill (y) of all persons who have finished a match
-// and not quit.
-func (s *Season) ratings() moments {
-	return momentsOf(func(yield func(x, y float64)) {
-		for i := range s.persons {
-			if p := &s.persons[i]; p.rated() {
-				yield(p.rating.Value, p.skill)
-			}
+// ratings returns the moments of rating (x) and skill (y) of Rated.
+func (s *Season) ratings() moments { return momentsOf(s.Rated) }
+
+// Rated yields the rating and the skill of all persons who have finished a match and not quit.
+func (s *Season) Rated(yield func(rating, skill float64)) {
+	for i := range s.persons {
+		if p := &s.persons[i]; p.rated() {
+			yield(p.rating.Value, p.skill)
 		}
-	})
+	}
 }

@@ -281,7 +281,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 	}
 	r.describeMatchmakers(&result.Summary)
 	if r.season != nil {
-		result.Summary.Season = r.season.Summary(totals.Reached)
+		r.season.Report(result, totals.Reached)
 	}
 	result.Summary.Warnings = append(result.Summary.Warnings, OutcomeWarnings(&result.Summary)...)
 	if complete && r.isPeriodic() {

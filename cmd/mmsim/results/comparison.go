@@ -31,7 +31,7 @@ var Comparison = Decision{
 	Kind: resultdir.Kind{
 		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
 	},
-	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile, result.SketchBinsFile, result.SketchMapFile}, armFiles...),
+	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile, result.SketchBinsFile, result.SketchMapFile, result.RatingsFile, result.PredictionsFile}, armFiles...),
 	Draw:  drawComparison,
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"mmsim/reports/figure/season"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -61,6 +62,42 @@ func TestSides(t *testing.T) {
 		}
 		if svg, shown := plots[i].Inline(); len(shown) != 2 || len(svg) > 300_000 {
 			t.Errorf("%s: got %d parts in %d bytes, want 2 in at most 300,000", plots[i].Name, len(shown), len(svg))
+		}
+	}
+}
+
+// The pictures of both seasons have titles that agree with the verdicts. The scales of two rating systems
+// are not compared.
+func TestSidesOfSeasons(t *testing.T) {
+	sample := func(name string, slope, perfect float64) *judge.Sample {
+		return resulttest.Sample(name, 1, 6, func(_ int, s *outcome.Summary) {
+			*s = resulttest.Season().Summary
+			s.Season.Rating.Slope, s.Season.Rating.SlopePerfect = outcome.Value(slope), outcome.Value(perfect)
+		})
+	}
+	for _, test := range []struct {
+		perfect float64
+		want    string
+	}{
+		{1, "B: correlation of rating and skill is the same; slope of the rating 50 % lower (0.40 instead of 0.80)"},
+		{0.5, "B: correlation of rating and skill is the same"},
+	} {
+		c := judge.Compare(sample("A", 0.8, 1), sample("B", 0.4, test.perfect), nil)
+		var sides [2]result.Sketch
+		for i := range sides {
+			sides[i].AddRun(resulttest.Season())
+		}
+		found := 0
+		for _, p := range Sides(c, &sides, resulttest.Square) {
+			if strings.HasPrefix(p.Name, "season-") {
+				found++
+			}
+			if p.Name == season.Rating && p.Title != test.want {
+				t.Errorf("got title %q, want %q", p.Title, test.want)
+			}
+		}
+		if found != 5 {
+			t.Errorf("got %d pictures of seasons, want 5", found)
 		}
 	}
 }

@@ -33,8 +33,8 @@ func Cases() map[string]*result.Result {
 		"day": Synthetic(24, 29, 5_400_000), "hour": Synthetic(1, 1, 40_000), "one match": Synthetic(1, 1, 4),
 		"three days": Synthetic(72, 64, 16_000_000), "month": Synthetic(720, 3, 1_000_000), "no match": Synthetic(24, 3, 0),
 		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
-		"servers": Servers(), "rules": Rules(), "queues": Queues(), "fleet": Fleet(),
-		"servers without players": unmeasured(Servers()), "rules without players": unmeasured(Rules()), "queues without players": unmeasured(Queues()),
+		"servers": Servers(), "rules": Rules(), "queues": Queues(), "fleet": Fleet(), "season": Season(), "season of two": seasonOfTwo(),
+		"servers without players": unmeasured(Servers()), "rules without players": unmeasured(Rules()), "queues without players": unmeasured(Queues()), "season without players": unmeasured(Season()),
 	}
 }
 

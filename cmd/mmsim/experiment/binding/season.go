@@ -10,6 +10,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/population"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 	"mmsim/sim/season"
 )
@@ -135,9 +136,18 @@ func ratingSample(first season.Rating) []float64 {
 	return sample
 }
 
-// Summary returns the results of a season that ends at an instant.
-func (r *Season) Summary(at sim.Instant) *outcome.Season {
+// Report adds the results of a season that ends at an instant to those of the run.
+func (r *Season) Report(to *result.Result, at sim.Instant) {
 	f := r.Finish(at)
+	to.Summary.Season = r.summary(&f)
+	to.Ratings = result.RatingsOf(r.Rated)
+	for i := range f.Bins {
+		b := &f.Bins[i]
+		to.Predictions = append(to.Predictions, result.NewPredictionBin(i, b.Matches, b.Predicted, b.Won))
+	}
+}
+
+func (r *Season) summary(f *season.Facts) *outcome.Season {
 	count := func(n int) outcome.Count { return outcome.Count(n) }
 	s := &outcome.Season{
 		Attribute:       r.config.Season.Rating.Attribute,
@@ -151,7 +161,7 @@ func (r *Season) Summary(at sim.Instant) *outcome.Season {
 		},
 		Rating: outcome.SeasonRating{
 			Mean: outcome.RoundValue(f.RatingMean), SD: outcome.RoundValue(f.RatingSD), SkillSD: outcome.RoundValue(f.SkillSD), Correlation: outcome.RoundValue(f.Correlation),
-			Error: outcome.RoundValue(f.Error), Slope: outcome.RoundValue(f.Slope),
+			Error: outcome.RoundValue(f.Error), Slope: outcome.RoundValue(f.Slope), SlopePerfect: outcome.RoundValue(f.PerfectSlope),
 		},
 		Prediction: outcome.SeasonPrediction{
 			Matches: count(f.TwoTeamMatches), FavouritePredicted: outcome.RoundShare(f.FavouritePredicted), FavouriteWins: outcome.RoundShare(f.FavouriteWins),
