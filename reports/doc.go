@@ -10,10 +10,12 @@
 //	phrase    what judge and fidelity find, in words
 //	result    the content of a result directory; writes and reads its files
 //	setup     the data about a run that observers receive before it begins
+//	timelapse (in collect) the players in matches at regular times of a run
 //	collect   an observer that counts events and makes a result
 //	records   an observer that writes a row per search, as CSV or Parquet
 //	chart     canvas, axes and panels, as PNG and SVG; independent of matchmaking
 //	geography the coast and the places on maps of the world
+//	events    (in figure) the minutes around events
 //	figure    the pictures of a result and of latency maps
 //	season    (in figure) the pictures of a season, of a run or of both sides of a comparison
 //	decision  (in figure) the pictures of decisions
@@ -42,6 +44,6 @@ import "embed"
 // Packages that only draw, decide or print are missing.
 //
 //go:embed doc.go pattern/[a-z]*[^t].go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
-//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
+//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
 //go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go grade/[a-z]*[^e]st.go
 var Sources embed.FS

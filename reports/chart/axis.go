@@ -1,9 +1,15 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
 
 	"mmsim/reports/words"
 )
@@ -108,10 +114,11 @@ func TailTicks() []Tick {
 // tickSpans are the possible distances between ticks on a time axis, in seconds.
 var tickSpans = [...]int{60, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600}
 
-// timeTicks returns at most about 13 ticks for a window of this many seconds, labelled with the
+// timeTicks returns at most about 13 ticks from one second of the run to another, labelled with the
 // time of day in UTC. A midnight inside the window is labelled with the day that begins.
 // plot.TimeTicks needs dates, but a simulated day has none.
-func timeTicks(duration float64) []Tick {
+func timeTicks(from, to float64) []Tick {
+	duration := to - from
 	span := tickSpans[len(tickSpans)-1]
 	for _, candidate := range tickSpans {
 		if duration/float64(candidate) <= 13 {
@@ -123,9 +130,9 @@ func timeTicks(duration float64) []Tick {
 		span *= 2
 	}
 	var ticks []Tick
-	for t := 0; float64(t) <= duration; t += span {
+	for t := int(math.Ceil(from/float64(span))) * span; float64(t) <= to; t += span {
 		label := clockTime(float64(t))
-		if t > 0 && t%86400 == 0 && float64(t) < duration {
+		if t > 0 && t%86400 == 0 && float64(t) < to {
 			label = fmt.Sprint("day ", t/86400+1)
 		}
 		ticks = append(ticks, Tick{float64(t), label})
@@ -159,26 +166,44 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// TimeAxis draws the time of day in UTC below the panel. For windows from 3 h to 3 days it also
-// draws the evenings of the regions. In longer windows, evenings are too narrow for their names.
+// TimeAxis draws the time of day in UTC below the panel, and the bands of the picture. For windows from
+// 3 h to 3 days it also draws the evenings of the regions. In longer windows, evenings are too narrow for
+// their names.
 func (p Panel) TimeAxis() {
-	p.group("data-axis", p.timeAxis)
+	p.timeAxis(func() {
+		p.clockTimes()
+		p.evenings()
+	})
+}
+
+// ClockAxis is like TimeAxis without the evenings.
+func (p Panel) ClockAxis() { p.timeAxis(p.clockTimes) }
+
+func (p Panel) timeAxis(draw func()) {
+	p.group("data-axis", draw)
+	p.Bands(1, true)
 	if s := p.recorded(); s != nil {
-		*s.X = ShownAxis{Min: s.X.Min, Max: s.X.Max, Time: true}
+		*s.X = ShownAxis{Min: s.X.Min, Max: s.X.Max, Time: true, Bands: p.bands}
 	}
 }
 
-func (p Panel) timeAxis() {
-	p.XAxis(timeTicks(p.X.Max))
+// ClockAxisHeight is the height of an axis without evenings.
+const ClockAxisHeight = 20
+
+func (p Panel) clockTimes() {
+	p.XAxis(timeTicks(p.X.Min, p.X.Max))
+	p.Text(SmallFace, Muted, p.X.Lo-22, p.Y.Lo+16, ToLeft, "UTC")
+}
+
+func (p Panel) evenings() {
 	base := p.Y.Lo
-	p.Text(SmallFace, Muted, p.X.Lo-22, base+16, ToLeft, "UTC")
-	if p.X.Max < 3*3600 || p.X.Max > 3*86400 {
+	if span := p.X.Max - p.X.Min; span < 3*3600 || span > 3*86400 {
 		return
 	}
 	p.Text(TinyFace, Muted, p.X.Lo-8, base+41, ToLeft, "evening in")
 	for day := -86400.0; day < p.X.Max; day += 86400 {
 		for _, e := range evenings {
-			from, to := max(day+e.from, 0), min(day+e.to, p.X.Max)
+			from, to := max(day+e.from, p.X.Min), min(day+e.to, p.X.Max)
 			if from >= to {
 				continue
 			}
@@ -193,3 +218,129 @@ func (p Panel) timeAxis() {
 
 // TimeAxisHeight is the height of a time axis.
 const TimeAxisHeight = 62
+
+// A Band is a span of time with a name, such as an outage. It is hatched in every panel with a time axis,
+// and its name is above the panel, so that a reader does not need colours to find it.
+type Band struct {
+	From float64 `json:"from"` // seconds after the first midnight
+	To   float64 `json:"to"`
+	Name string  `json:"name"`
+	// Number stands for the name where there is no room for it. It is "" if there is only one band.
+	Number string `json:"-"`
+}
+
+// BandRoom returns how much higher a heading must be so that the names of bands fit below it.
+func (s *Canvas) BandRoom() float64 {
+	if len(s.bands) == 0 {
+		return 0
+	}
+	return 6
+}
+
+// Layout of bands.
+const (
+	bandLabel = 3    // distance of the names above the panel
+	bandRoom  = 40   // a name that has less room is only the number of its band
+	bandGap   = 8    // between names
+	bandWiden = 1.22 // room for the wider font of a browser that does not have ours
+	hatchStep = 8
+)
+
+// Bands draws the bands of the picture. A second has the given length on the x axis. If the axis ends
+// within a day, the bands of later days are drawn too, because such a panel has the hours of all days.
+// The names are drawn if named is set.
+func (p Panel) Bands(second float64, named bool) {
+	if len(p.bands) == 0 {
+		return
+	}
+	p.group("data-x", func() {
+		for i := range p.bands {
+			for _, span := range p.shown(&p.bands[i], second) {
+				p.band(span[0], span[1])
+			}
+		}
+	})
+	if named {
+		p.group("data-names", func() { p.bandNames(second) })
+	}
+}
+
+// shown returns the ends of a band in the panel, on the canvas. There are two of a band over midnight in
+// a panel of the hours of a day, and none of a band outside the panel.
+func (p Panel) shown(b *Band, second float64) (spans [][2]float64) {
+	const day = 86400
+	for shift := 0.0; b.To >= shift; shift += day {
+		from, to := (b.From-shift)*second, (b.To-shift)*second
+		if to >= p.X.Min && from <= p.X.Max && (to > p.X.Min || from == to) && (from < p.X.Max || from == to) {
+			spans = append(spans, [2]float64{p.X.At(max(from, p.X.Min)), p.X.At(min(to, p.X.Max))})
+		}
+		if p.X.Max > day*second {
+			break
+		}
+	}
+	return spans
+}
+
+// band draws a band from top to bottom.
+func (p Panel) band(x0, x1 float64) {
+	p.Line(Ink, 1, x0, p.Y.Hi, x0, p.Y.Lo)
+	if x1-x0 > 1 {
+		p.Hatch(Muted, 0.6, x0, p.Y.Hi, x1, p.Y.Lo)
+		p.Line(Ink, 1, x1, p.Y.Hi, x1, p.Y.Lo)
+	}
+}
+
+// bandNames writes the name of each band where it begins. A name that would touch the next one is
+// shortened to what fits.
+func (p Panel) bandNames(second float64) {
+	type label struct {
+		*Band
+		at float64
+	}
+	var labels []label
+	for i := range p.bands {
+		if spans := p.shown(&p.bands[i], second); len(spans) > 0 {
+			labels = append(labels, label{&p.bands[i], spans[0][0]})
+		}
+	}
+	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.at, b.at) })
+	free := p.X.Lo
+	for i, l := range labels {
+		end := p.X.Hi
+		if i+1 < len(labels) {
+			end = labels[i+1].at - bandGap
+		}
+		name := strings.ReplaceAll(l.Name, " ", "\u00a0") // kerning narrows ordinary spaces
+		from := max(free, min(l.at, end-bandWidth(name)))
+		text := TinyFace.Shorten(name, (end-from)/bandWiden+0.1)
+		if end-from < bandRoom {
+			text = l.Number
+		}
+		if from+bandWidth(text) > p.X.Hi {
+			break
+		}
+		p.Text(TinyFace, Ink, from, p.Y.Hi-bandLabel, ToRight, text)
+		free = from + bandWidth(text) + bandGap
+	}
+}
+
+func bandWidth(text string) float64 { return bandWiden * TinyFace.Width(text) }
+
+// Hatch draws diagonal lines inside a rectangle as a single path.
+func (s *Canvas) Hatch(c color.Color, width, x0, y0, x1, y1 float64) {
+	var path vg.Path
+	height := y1 - y0
+	for x := x0 - height; x < x1; x += hatchStep {
+		left, right := max(x, x0), min(x+height, x1) // the line rises from (x, y1) to (x + height, y0)
+		if right > left {
+			path = s.extend(path, []Point{{left, y1 - (left - x)}, {right, y1 - (right - x)}})
+		}
+	}
+	if len(path) == 0 {
+		return
+	}
+	s.on.SetColor(c)
+	s.on.SetLineWidth(vg.Length(width))
+	s.on.SetLineDash(nil, 0)
+	s.on.Stroke(path)
+}

@@ -72,12 +72,12 @@ func TestTimeTicks(t *testing.T) {
 		{86400, "00:00 02:00 04:00 06:00 08:00 10:00 12:00 14:00 16:00 18:00 20:00 22:00 24:00"},
 		{3 * 86400, "00:00 06:00 12:00 18:00 day 2 06:00 12:00 18:00 day 3 06:00 12:00 18:00 00:00"},
 	} {
-		if got := labels(timeTicks(c.duration)); got != c.want {
+		if got := labels(timeTicks(0, c.duration)); got != c.want {
 			t.Errorf("timeTicks(%g): got %s, want %s", c.duration, got, c.want)
 		}
 	}
 	for duration := 1.0; duration < 1e9; duration *= 1.7 {
-		if n := len(timeTicks(duration)); n > 14 {
+		if n := len(timeTicks(0, duration)); n > 14 {
 			t.Errorf("got %d ticks for %g s, want at most 14", n, duration)
 		}
 	}

@@ -17,6 +17,7 @@ type Canvas struct {
 	on     vg.Canvas
 	height float64
 	record *record // what is drawn; nil if nobody asks for it
+	bands  []Band  // of the picture
 }
 
 // Width is the width of every picture. The height depends on the content.

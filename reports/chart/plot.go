@@ -23,6 +23,7 @@ type Plot struct {
 	Section string // of the page; if "", a page with scripts hides the picture
 	Height  float64
 	Key     []KeyEntry
+	Bands   []Band                       // of all panels with a time axis, in the order of their beginnings
 	Draw    func(s *Canvas, top float64) // draws everything below the heading
 }
 
@@ -38,7 +39,9 @@ type KeyEntry struct {
 const HeadingHeight = 68
 
 // DrawOn draws the whole picture on a canvas of the same size.
-func (p *Plot) DrawOn(canvas vg.Canvas) { p.paint(&Canvas{on: canvas, height: p.Height}) }
+func (p *Plot) DrawOn(canvas vg.Canvas) {
+	p.paint(&Canvas{on: canvas, height: p.Height, bands: p.Bands})
+}
 
 // paint draws the whole picture on a canvas that is already filled with Paper.
 func (p *Plot) paint(s *Canvas) {

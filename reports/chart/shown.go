@@ -38,6 +38,7 @@ type ShownAxis struct {
 	Max    float64  `json:"max"`
 	Log    bool     `json:"log,omitempty"`
 	Time   bool     `json:"time,omitempty"` // seconds after the first midnight
+	Bands  []Band   `json:"bands,omitempty"`
 	Factor float64  `json:"factor,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
 	Names  []string `json:"names,omitempty"`

@@ -82,7 +82,7 @@ func (c *Collector) Sampled(census *sim.Census) {
 // Matched counts a match, or players who join a running match.
 func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
-	c.lapse.matched(m, c.spots)
+	c.lapse.Matched(m, c.spots)
 	datacenter, queue := &c.datacenters[m.Datacenter], &c.queues[m.Queue]
 	oldest := 0
 	for i := range m.Players {
@@ -98,7 +98,7 @@ func (c *Collector) Matched(m *sim.Match) {
 		oldestPlayer := &m.Players[oldest]
 		c.hours[hourOf(oldestPlayer.Began)].matches++
 		c.sizes[oldestPlayer.PartySize].matches++
-		c.continents[c.spots[oldestPlayer.Place].continent].matches++
+		c.continents[c.spots[oldestPlayer.Place].Continent].matches++
 	}
 	queue.matches.matched(m, c.setup.Queues[m.Queue].MatchSize, c.series.at(m.At))
 	for _, a := range c.attributes {
@@ -123,8 +123,8 @@ func (c *Collector) Matched(m *sim.Match) {
 func (c *Collector) matched(p *sim.Matched, datacenter *tally, queue *queueTally, at sim.Instant) {
 	spot := c.spots[p.Place]
 	hourOfDay := hourOf(p.Began)
-	continent, hour, both := &c.continents[spot.continent], &c.hours[hourOfDay], &c.regionHours[spot.continent][hourOfDay]
-	state, cell := &c.states[p.State], &queue.cells[spot.cell]
+	continent, hour, both := &c.continents[spot.Continent], &c.hours[hourOfDay], &c.regionHours[spot.Continent][hourOfDay]
+	state, cell := &c.states[p.State], &queue.cells[spot.Cell]
 
 	rtt := uint64(p.RTT)
 	datacenter.rtt.Add(rtt)

@@ -12,7 +12,8 @@ import (
 // eventsTally counts the searches around the events of a run. It is empty without events.
 type eventsTally struct {
 	events []eventTally
-	begun  []sums // by the minute in which the searches began
+	down   [][]string // by event, the datacenters that cannot be used
+	begun  []sums     // by the minute in which the searches began
 }
 
 // eventTally counts the searches around one event.
@@ -32,11 +33,12 @@ const (
 	phaseCount
 )
 
-func newEventsTally(list []setup.Event, duration sim.Duration) (t eventsTally) {
-	for _, e := range list {
+func newEventsTally(run *setup.Run) (t eventsTally) {
+	for _, e := range run.Events {
+		t.down = append(t.down, run.Down(e.Outage))
 		t.events = append(t.events, eventTally{Event: e})
 	}
-	t.begun = make([]sums, int((duration+sim.Minute-1)/sim.Minute)*min(len(list), 1))
+	t.begun = make([]sums, int((run.Duration+sim.Minute-1)/sim.Minute)*min(len(run.Events), 1))
 	return t
 }
 
@@ -88,7 +90,7 @@ func (t *eventsTally) result(totals *sim.Totals) (list outcome.Object[outcome.Ev
 		e := &t.events[i]
 		before, during, after := &e.phases[phaseBefore], &e.phases[phaseDuring], &e.phases[phaseAfter]
 		list = append(list, outcome.Event{
-			Name: strconv.Itoa(i + 1), At: outcome.RoundSeconds(e.From.Seconds()), For: outcome.RoundSeconds(e.Until.Sub(e.From).Seconds()), Action: e.Action,
+			Name: strconv.Itoa(i + 1), At: outcome.RoundSeconds(e.From.Seconds()), For: outcome.RoundSeconds(e.Until.Sub(e.From).Seconds()), Action: e.Action, Down: t.down[i],
 			MatchedBefore: outcome.Count(before.waited), MatchedDuring: outcome.Count(during.waited), MatchedAfter: outcome.Count(after.waited),
 			EndedBefore: outcome.Count(before.waited + before.lost), EndedDuring: outcome.Count(during.waited + during.lost),
 			WaitBefore: before.waitMean(), WaitDuring: during.waitMean(), WaitAfter: after.waitMean(),

@@ -32,7 +32,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	c.addRemainder(&all.searchTally)
 	c.addRegionHours()
 	minutes, windows := c.series.finish(t.Reached)
-	c.lapse.finish(t.Reached)
+	c.lapse.Finish(t.Reached)
 	r := &result.Result{
 		Summary:       c.summary(&t, &h, all),
 		Series:        minutes,
@@ -256,8 +256,8 @@ func (c *Collector) mapOf(counted []sums) []result.Cell {
 	for i := range c.cells {
 		if t := &counted[i]; t.matched > 0 {
 			cells = append(cells, result.Cell{
-				Latitude:  c.cells[i].row - 90,
-				Longitude: c.cells[i].column - 180,
+				Latitude:  c.cells[i].Row - 90,
+				Longitude: c.cells[i].Column - 180,
 				Players:   t.matched,
 				RTTMean:   t.rttMean(),
 				WaitMean:  t.waitMean(),

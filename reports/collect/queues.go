@@ -37,7 +37,7 @@ type queueTally struct {
 	matches matchTally
 	entries int
 	unmatched
-	cells   []sums            // by spot.cell
+	cells   []sums            // by Spot.Cell
 	firstIn [searchStates]int // first searches by the state in which they were matched
 }
 

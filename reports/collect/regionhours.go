@@ -15,7 +15,7 @@ type regionHour struct {
 
 // regionHour returns the counts of the players who live in a place and began to search at a time.
 func (c *Collector) regionHour(place uint32, began sim.Instant) *regionHour {
-	return &c.regionHours[c.spots[place].continent][hourOf(began)]
+	return &c.regionHours[c.spots[place].Continent][hourOf(began)]
 }
 
 // addRegionHours adds up the searches of the continents and of the hours.

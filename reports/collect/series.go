@@ -6,6 +6,7 @@ import (
 	"mmsim/reports/collect/internal/histogram"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/setup"
 	"mmsim/sim"
 )
 
@@ -20,15 +21,27 @@ type series struct {
 	now       sums // over the players matched in the current minute
 	minuteRTT histogram.Histogram
 
+	around     []bool              // by minute, whether it is around an event; nil without events
+	minuteWait histogram.Histogram // only around events
+
 	window   int               // index of the current window
 	searches searchTally       // of players matched in the current window
 	states   [searchStates]int // the same players by the state in which they were matched
 }
 
-func newSeries(duration sim.Duration) series {
+func newSeries(duration sim.Duration, events []setup.Event) series {
 	s := series{
 		minutes: make([]result.Minute, (duration+sim.Minute-1)/sim.Minute),
 		windows: make([]result.Window, (duration+result.WindowLength*sim.Second-1)/(result.WindowLength*sim.Second)),
+	}
+	for _, e := range events {
+		if s.around == nil {
+			s.around = make([]bool, len(s.minutes))
+		}
+		const before, after = result.BeforeEvent * sim.Second, result.AfterEvent * sim.Second
+		for t := max(0, e.From.Add(-before)); t < min(e.Until.Add(after), sim.Instant(duration)); t = t.Add(sim.Minute) {
+			s.around[t/sim.Instant(sim.Minute)] = true
+		}
 	}
 	s.endMinute() // rows without matches keep what these two write
 	s.endWindow()
@@ -84,7 +97,11 @@ func (s *series) matched(m *sim.Match) {
 		s.searches.add(p, m.At)
 		s.states[p.State]++
 		if p.Began >= 0 {
-			s.now.addWait(uint64(m.At.Sub(p.Began)))
+			wait := uint64(m.At.Sub(p.Began))
+			s.now.addWait(wait)
+			if s.around != nil && s.around[s.minute] {
+				s.minuteWait.Add(wait)
+			}
 		}
 	}
 }
@@ -96,6 +113,13 @@ func (s *series) endMinute() {
 	m.WaitMean, m.RTTMean, m.RTTP90 = s.now.waitMean(), s.now.rttMean(), outcome.Millis(math.NaN())
 	if s.now.matched > 0 {
 		m.RTTP90 = rttMillis(float64(s.minuteRTT.Ranked(histogram.NearestRank(90, uint64(s.now.matched)))))
+	}
+	if s.around != nil {
+		m.WaitP95 = outcome.Seconds(math.NaN())
+		if n := s.minuteWait.Count(); n > 0 {
+			m.WaitP95 = waitSeconds(float64(s.minuteWait.Ranked(histogram.NearestRank(95, n))))
+		}
+		s.minuteWait.Reset()
 	}
 	s.minuteRTT.Reset()
 	s.now = sums{}

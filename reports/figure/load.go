@@ -96,10 +96,10 @@ func plotLoad(r *result.Result, _ Coast) []chart.Plot {
 }
 
 func drawLoads(s *chart.Canvas, top float64, r *result.Result, loads []load) {
-	bottom := top + float64(loadRow*float64(len(loads)))
+	bottom, head := top+float64(loadRow*float64(len(loads))), top-8-s.BandRoom()
 	x := chart.Scale{Min: 0, Max: r.Span(), Lo: loadLeft, Hi: loadRight}
-	s.Text(chart.HeadFace, chart.Ink, loadLeft, top-8, chart.ToRight, "players in matches")
-	s.Text(chart.HeadFace, chart.Ink, chart.PlotRight, top-8, chart.ToLeft, "peak, mean")
+	s.Text(chart.HeadFace, chart.Ink, loadLeft, head, chart.ToRight, "players in matches")
+	s.Text(chart.HeadFace, chart.Ink, chart.PlotRight, head, chart.ToLeft, "peak, mean")
 	for i := range loads {
 		l, base := &loads[i], top+float64(loadRow*float64(i+1))
 		y := chart.Scale{Min: 0, Max: float64(l.most()), Lo: base, Hi: base - loadRow + 3}

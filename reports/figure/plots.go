@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/events"
 	"mmsim/reports/figure/season"
 	"mmsim/reports/outcome"
 	"mmsim/reports/pattern"
@@ -66,6 +67,7 @@ var pictures = []picture{
 	{"servers.decided_by_score", onServers, plotSignals},
 	{"ccu.peak", ofMatches, one(plotCCU)},
 	{"players.joins", ofMatches, one(plotSearches)},
+	{"events.*.searching_peak", anywhere, plotEvents},
 	{"states.ideal.share", ofMatches, plotStates},
 	{"rules.share_relaxed", ofOneQueue, plotRuleset},
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
@@ -85,6 +87,9 @@ func one(plot func(r *result.Result) chart.Plot) func(*result.Result, Coast) []c
 	return func(r *result.Result, _ Coast) []chart.Plot { return []chart.Plot{plot(r)} }
 }
 
+// plotEvents draws the minutes around events.
+func plotEvents(r *result.Result, _ Coast) []chart.Plot { return events.Plots(r) }
+
 // Plots returns the pictures of a result in reading order.
 func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 	values := r.Summary.MetricValues()
@@ -92,6 +97,10 @@ func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 		if p.isOf(&r.Summary, values) {
 			plots = append(plots, p.draw(r, coast)...)
 		}
+	}
+	bands := events.Bands(r.Summary.Events)
+	for i := range plots {
+		plots[i].Bands = bands
 	}
 	return plots
 }

@@ -162,13 +162,14 @@ func drawRegions(s *chart.Canvas, top float64, regions []region, columns []regio
 		}
 		ticks := chart.NiceTicks(highest, 2)
 		left := regionLeft + float64((width+regionGap)*float64(i))
-		s.Text(chart.HeadFace, chart.Ink, left, top-10, chart.ToRight, chart.HeadFace.Shorten(c.head, width+regionGap-8))
+		s.Text(chart.HeadFace, chart.Ink, left, top-10-s.BandRoom(), chart.ToRight, chart.HeadFace.Shorten(c.head, width+regionGap-8))
 		for k := range regions {
 			y := top + float64(regionRow*float64(k))
 			p := chart.Panel{Canvas: s, X: chart.Scale{Min: 0, Max: float64(hours), Lo: left, Hi: left + width},
 				Y: chart.Scale{Min: 0, Max: ticks[len(ticks)-1].Value, Lo: y + regionPanel, Hi: y}}
 			p.YAxis(ticks)
 			drawRegionHours(p, &regions[k], c)
+			p.Bands(1./3600, k == 0)
 			if i == 0 {
 				s.Text(chart.SmallFace, chart.Ink, chart.Margin, y+regionPanel/2+4, chart.ToRight,
 					chart.SmallFace.ShortenName(outcome.Continent(words.Printable(regions[k].code)), regionLeft-chart.Margin-36))

@@ -3,10 +3,11 @@ package outcome
 // Event describes the searches around an event of the run. The hour before and the hour after do not
 // reach beyond the measured window.
 type Event struct {
-	Name   string  `json:"-"` // number in the configuration, from 1
-	At     Seconds `json:"at" meaning:"-"`
-	For    Seconds `json:"for" meaning:"-"`
-	Action string  `json:"action"`
+	Name   string   `json:"-"` // number in the configuration, from 1
+	At     Seconds  `json:"at" meaning:"-"`
+	For    Seconds  `json:"for" meaning:"-"`
+	Action string   `json:"action"`
+	Down   []string `json:"down,omitempty"` // datacenters that cannot be used
 
 	MatchedBefore   Count   `json:"matched_before" unit:"players" words:"matched players who began to search in the hour before *" meaning:"Matched players whose search began in the hour before *"`
 	MatchedDuring   Count   `json:"matched_during" unit:"players" words:"matched players who began to search during *" meaning:"Matched players whose search began during *"`

@@ -54,7 +54,15 @@ type Minute struct {
 	RTTMean  outcome.Millis  `csv:"rtt_mean_ms"`
 	RTTP90   outcome.Millis  `csv:"rtt_p90_ms"`
 	Waiting  int             `csv:"waiting,omitzero"` // in a pool, at the time T
+	// WaitP95 is of players matched in this minute. Only minutes around events have it.
+	WaitP95 outcome.Seconds `csv:"wait_p95_s,omitzero"`
 }
+
+// Minutes are around an event from BeforeEvent seconds before it begins to AfterEvent seconds after its end.
+const (
+	BeforeEvent = 3600
+	AfterEvent  = 2 * 3600
+)
 
 // Searching returns the number of players who wait for a match.
 func (m *Minute) Searching() int { return m.Ideal + m.Expand + m.WarmBody + m.Waiting }

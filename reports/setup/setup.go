@@ -37,6 +37,7 @@ type Run struct {
 type Event struct {
 	From, Until sim.Instant
 	Action      string // what happens, such as "frankfurt down 30m (kill)"
+	Outage      uint64 // datacenters that cannot be used, as bits of their indexes
 }
 
 // Queue describes one queue of a run.
@@ -87,6 +88,16 @@ type Datacenter struct {
 // Used returns the datacenters that take part.
 func (r *Run) Used() []Datacenter {
 	return slices.DeleteFunc(slices.Clone(r.Datacenters), func(d Datacenter) bool { return d.Unused })
+}
+
+// Down returns the names of datacenters from the bits of their indexes.
+func (r *Run) Down(set uint64) (names []string) {
+	for i := range r.Datacenters {
+		if set>>i&1 == 1 {
+			names = append(names, r.Datacenters[i].Name)
+		}
+	}
+	return names
 }
 
 // Place is a place where players live. Its position is in hundredths of a degree, rounded down.

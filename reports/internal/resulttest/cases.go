@@ -6,6 +6,7 @@ package resulttest
 import (
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"mmsim/reports/outcome"
@@ -33,7 +34,7 @@ func Cases() map[string]*result.Result {
 		"day": Synthetic(24, 29, 5_400_000), "hour": Synthetic(1, 1, 40_000), "one match": Synthetic(1, 1, 4),
 		"three days": Synthetic(72, 64, 16_000_000), "month": Synthetic(720, 3, 1_000_000), "no match": Synthetic(24, 3, 0),
 		"zero": {}, "long names": longNames, "interrupted": interrupted, "equal thresholds": narrow, "gaps": gaps,
-		"servers": Servers(), "rules": Rules(), "queues": Queues(), "fleet": Fleet(), "season": Season(), "season of two": seasonOfTwo(),
+		"servers": Servers(), "rules": Rules(), "queues": Queues(), "fleet": Fleet(), "events": Events(), "servers with events": withEvents(Servers()), "queues with events": withEvents(Queues()), "season": Season(), "season of two": seasonOfTwo(),
 		"servers without players": unmeasured(Servers()), "rules without players": unmeasured(Rules()), "queues without players": unmeasured(Queues()), "season without players": unmeasured(Season()),
 	}
 }
@@ -79,6 +80,32 @@ func zero(v reflect.Value) {
 var Square = [][][2]float64{
 	{{-10, -10}, {30, -10}, {30, 40}, {-10, 40}, {-10, -10}},
 	{{170, 50}, {-170, 50}, {-170, 60}, {170, 60}, {170, 50}},
+}
+
+// Events returns a day with a time-lapse and several events: two outages, of which the second is longer
+// than the picture of a day can show exactly, and many bursts.
+func Events() *result.Result { return withEvents(Moving()) }
+
+// withEvents adds events to a result.
+func withEvents(r *result.Result) *result.Result {
+	s := &r.Summary
+	add := func(at, length outcome.Seconds, action string, down ...string) {
+		s.Events = append(s.Events, outcome.Event{
+			Name: strconv.Itoa(len(s.Events) + 1), At: at, For: length, Action: action, Down: down,
+			MatchedBefore: 4000, MatchedDuring: 2000, MatchedAfter: 4000, EndedBefore: 4000, EndedDuring: 2100,
+			WaitBefore: 8.1, WaitDuring: 31, WaitAfter: 9, RTTBefore: 31, RTTDuring: 52, UnmatchedDuring: 0.048,
+			Interrupted: 4102, SearchingPeak: 812, Recovery: 360,
+		})
+	}
+	add(20*3600, 1800, "frankfurt down 30m (kill)", "frankfurt")
+	add(3*3600, 6*3600, "london, newyork down 6h (drain)", "london", "newyork")
+	for i := range 8 {
+		add(outcome.Seconds(72_720+240*i), 120, "20,000 join in 2m")
+	}
+	for i := range r.Series {
+		r.Series[i].WaitP95 = 3 * r.Series[i].WaitMean
+	}
+	return r
 }
 
 // Moving returns a day with a time-lapse.

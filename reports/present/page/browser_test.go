@@ -302,6 +302,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.is(rtts, "false")
 		p.quiet()
 	})
+	t.Run("events", func(t *testing.T) { testEvents(t, browser) })
 	t.Run("pictures and tables", func(t *testing.T) {
 		p := open(t, browser, resulttest.Moving(), 1280, 1000, "light")
 		p.is(`[...document.querySelectorAll('#pictures .picture')].filter((e) => !e.checkVisibility()).map((e) => e.id)`, "map") // the time-lapse replaces it
@@ -341,7 +342,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.quiet()
 	})
 	t.Run("texts keep apart", func(t *testing.T) {
-		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues()} {
+		for name, r := range map[string]*result.Result{"day": resulttest.Moving(), "rules": resulttest.Rules(), "servers": resulttest.Servers(), "queues": resulttest.Queues(), "events": resulttest.Events()} {
 			p := open(t, browser, r, 1280, 900, "light")
 			for _, width := range []int64{390, 1280, 1920} {
 				p.setWindow(width, 900, "light")
@@ -371,12 +372,51 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("live", func(t *testing.T) { testLivePage(t, browser) })
 }
 
+// The map shows a datacenter that cannot be used and says why, and pictures that are zoomed keep the names
+// of the events.
+func testEvents(t *testing.T, browser context.Context) {
+	p := open(t, browser, resulttest.Events(), 1280, 1000, "light")
+	const words = `document.getElementById('lapse-words').textContent`
+	p.until(words + ` !== ''`)
+	for i, test := range []struct{ outages, down string }{
+		{"", "0"}, {" newyork: outage until 09:00 UTC. london: outage until 09:00 UTC.", "2"}, {" frankfurt: outage until 20:30 UTC.", "1"}, {"", "0"},
+	} {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`{const e = document.getElementById('lapse-time'); e.value = %d; e.dispatchEvent(new Event('input'))}`, []int{16, 17, 121, 122}[i]), nil))
+		p.is(words+`.replace(/^.* ms\.( [0-9,]+ more .*recorded\.)?/, '')`, test.outages)
+		p.is(`document.querySelectorAll('#lapse-load .down').length`, test.down)
+	}
+	testZoom(t, p)
+	p.quiet()
+}
+
+// testZoom zooms into a picture with events and reads their names.
+func testZoom(t *testing.T, p *tab) {
+	t.Helper()
+	p.run(chromedp.ScrollIntoView(`#ccu svg`, chromedp.ByQuery))
+	const box = `document.querySelector('#ccu svg').getBoundingClientRect()`
+	left, top, width := number(t, p.text(box+`.x`)), number(t, p.text(box+`.y`)), number(t, p.text(box+`.width`))
+	at := func(hour float64) (x, y float64) { return left + width*(72+(936-72)*hour/24)/960, top + width*200/960 }
+	x, y := at(2)
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y))
+	p.until(`document.querySelector('#ccu .tip')?.innerText.includes('down') === false`)
+	x, y = at(4)
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y))
+	p.until(`document.querySelector('#ccu .tip')?.innerText.includes(', 2 london, newyork down 6h (drain)') === true`)
+	p.run(chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonType(input.Left), chromedp.ClickCount(1)))
+	x, y = at(20.1)
+	p.run(chromedp.MouseEvent(input.MouseMoved, x, y, chromedp.ButtonType(input.Left)),
+		chromedp.MouseEvent(input.MouseReleased, x, y, chromedp.ButtonType(input.Left), chromedp.ClickCount(1)))
+	p.is(`[...document.querySelectorAll('#ccu .axis .band')].map((e) => e.textContent)`, "2 london, newyork down 6h (drain)")
+	p.is(`getComputedStyle(document.querySelector('#ccu [data-names]')).visibility`, "hidden")
+}
+
 // The live page shows the steps of a run as they arrive.
 func testLivePage(t *testing.T, browser context.Context) {
 	run := setup.Run{
 		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: resulttest.Hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
 		Places:   []setup.Place{{Latitude: 4852, Longitude: 235, Continent: 0, Country: 0}, {Latitude: -2620, Longitude: 2804, Continent: 1, Country: 1}},
 		Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
+		Events: []setup.Event{{From: 3 * sim.Instant(sim.Minute), Until: 5 * sim.Instant(sim.Minute), Action: "paris down 2m (drain)", Outage: 1}},
 	}
 	var steps [][]byte
 	live := NewLive(run, resulttest.Square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })
@@ -431,6 +471,9 @@ data: ` + string(steps[0]) + "\n\n"
 	p.until(words + `.startsWith('00:04')`)
 	if p.text(mapPixels) == before {
 		t.Error("a step did not change the map")
+	}
+	if got := p.text(words); !strings.HasSuffix(got, " paris: outage until 00:05 UTC.") {
+		t.Errorf("at 00:04 the page says %q, want the outage of paris", got)
 	}
 	close(next)
 	p.until(`document.getElementById('live-report') !== null`)

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -20,6 +21,27 @@ type pageData struct {
 	Datacenters []datacenterData `json:"datacenters"`
 	Coast       [][]int          `json:"coast,omitempty"` // alternating longitudes and latitudes, in tenths of a degree
 	Lapse       *lapseData       `json:"lapse,omitempty"`
+	Outages     []outageData     `json:"outages,omitempty"`
+}
+
+// outageData is a time in which datacenters cannot be used. Their numbers are indexes into Datacenters.
+type outageData struct {
+	From  outcome.Seconds `json:"from"`
+	To    outcome.Seconds `json:"to"`
+	Sites []int           `json:"sites"`
+}
+
+// addOutage adds the time of an event in which datacenters cannot be used.
+func (d *pageData) addOutage(at, to outcome.Seconds, down []string) {
+	outage := outageData{From: at, To: to}
+	for i := range d.Datacenters {
+		if slices.Contains(down, d.Datacenters[i].Name) {
+			outage.Sites = append(outage.Sites, i)
+		}
+	}
+	if outage.Sites != nil {
+		d.Outages = append(d.Outages, outage)
+	}
 }
 
 type datacenterData struct {
@@ -49,6 +71,10 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	}
 	if len(r.Timelapse) == 0 {
 		return d, nil
+	}
+	for i := range s.Events {
+		e := &s.Events[i]
+		d.addOutage(e.At, e.At+e.For, e.Down)
 	}
 	d.Coast = tenths(coast)
 	var err error

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"io"
 
-	"mmsim/reports/collect"
+	"mmsim/reports/collect/timelapse"
 	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
@@ -17,7 +17,7 @@ import (
 // A Live observes a run and shows the players in match, step by step. Each step is text in the
 // format that the page of WritePage reads.
 type Live struct {
-	*collect.Watch
+	*timelapse.Watch
 	cells cellSet
 	page  pageData
 	show  func(text []byte)
@@ -27,7 +27,7 @@ type Live struct {
 // text of the window's last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show}
-	l.Watch = collect.NewWatch(run, step, l.send)
+	l.Watch = timelapse.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()
 		l.cells.add(row-90, column-180)
@@ -38,6 +38,9 @@ func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(tex
 	used := run.Used()
 	for _, datacenter := range used {
 		l.page.Datacenters = append(l.page.Datacenters, datacenterData{datacenter.Name, outcome.RoundDegrees(datacenter.Latitude), outcome.RoundDegrees(datacenter.Longitude)})
+	}
+	for _, e := range run.Events {
+		l.page.addOutage(outcome.RoundSeconds(e.From.Seconds()), outcome.RoundSeconds(e.Until.Seconds()), run.Down(e.Outage))
 	}
 	l.page.Lapse = &lapseData{Step: int(step / sim.Second), Frames: 1, Load: [][]int{make([]int, len(used))}, InMatch: []int{0}}
 	l.page.Lapse.Latitudes, l.page.Lapse.Longitudes = l.cells.number()

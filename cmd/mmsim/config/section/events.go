@@ -161,7 +161,7 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 // Setup describes the events, which Sim has converted, to observers.
 func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	for i, e := range events {
-		list = append(list, setup.Event{From: e.From, Until: e.Until, Action: l[i].String()})
+		list = append(list, setup.Event{From: e.From, Until: e.Until, Action: l[i].String(), Outage: e.Outage})
 	}
 	return list
 }

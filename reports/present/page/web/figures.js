@@ -110,7 +110,8 @@ class Part {
     if (v < this.from || v > this.to) return this.leave();
     const x = time === undefined ? p.x : this.placeOf(v);
     this.mark('line', { x1: x, x2: x, y1: this.top, y2: this.bottom });
-    this.tell(x, this.top, this.position(this.series[0], v), this.series.map((s) => [this.nameOf(s), written(this.y, s.values[this.index(s, v)]), s.colour]));
+    const bands = this.bandsWithin(v, v).map((band) => ', ' + band.name).join('');
+    this.tell(x, this.top, this.position(this.series[0], v) + bands, this.series.map((s) => [this.nameOf(s), written(this.y, s.values[this.index(s, v)]), s.colour]));
   }
 
   // readCell shows the texts of the smallest cell at the point p.
@@ -171,7 +172,10 @@ class Part {
       group.setAttribute('transform', span ? `translate(${this.left - stretch * start}) scale(${stretch},1)` : '');
       group.setAttribute('clip-path', span ? `url(#${name})` : '');
     }
-    this.svg.querySelector(`[data-axis="${this.number}"]`).style.visibility = span ? 'hidden' : '';
+    for (const name of ['data-axis', 'data-names']) {
+      const drawn = this.svg.querySelector(`[${name}="${this.number}"]`);
+      if (drawn) drawn.style.visibility = span ? 'hidden' : '';
+    }
     if (!span) return;
     this.clip = element(this.svg, 'clipPath', { id: name });
     element(this.clip, 'rect', { x: start, y: -9999, width: (this.right - this.left) / stretch, height: 19999 });
@@ -184,6 +188,18 @@ class Part {
       element(this.axis, 'line', { x1: x, x2: x, y1: base, y2: base + 4 });
       element(this.axis, 'text', { x, y: base + 16 }, timeTick(t, this.x.max));
     }
+    let free = this.left; // where the next name of a band may begin
+    for (const band of this.bandsWithin(this.from, this.to)) {
+      const x = Math.max(this.placeOf(band.from), free);
+      if (x > this.right - 24) break;
+      const name = element(this.axis, 'text', { x, y: this.top - 3, class: 'band' }, band.name);
+      free = x + name.getBBox().width + 8;
+    }
+  }
+
+  // bandsWithin returns the bands, such as outages, that are in a span of time.
+  bandsWithin(from, to) {
+    return (this.x.bands ?? []).filter((band) => band.to >= from && band.from <= to);
   }
 
   // table returns the head and the rows of the table behind the part.

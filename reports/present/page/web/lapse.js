@@ -31,7 +31,7 @@ async function unpack(lapse) {
 class Lapse {
   constructor(data, frames) {
     const lapse = data.lapse;
-    Object.assign(this, { lapse, frames, queues: data.queues, classes: data.classes, cells: lapse.latitudes.length });
+    Object.assign(this, { lapse, frames, queues: data.queues, classes: data.classes, outages: data.outages, cells: lapse.latitudes.length });
     this.visible = Array(6).fill(true);
     this.mostPlayers = frames.players.reduce((a, b) => Math.max(a, b), 1);
     this.mostLoad = Math.max(1, ...lapse.load.flat());
@@ -62,8 +62,15 @@ class Lapse {
     this.now.seconds = (this.position + 1) * this.lapse.step;
   }
 
+  // until returns the time until which a datacenter cannot be used, or 0 if it can be used now.
+  until(site) {
+    const now = (outage) => outage.from <= this.now.seconds && this.now.seconds < outage.to && outage.sites.includes(site.index);
+    return Math.max(0, ...(this.outages ?? []).filter(now).map((outage) => outage.to));
+  }
+
   draw() {
     const { visible, mostPlayers, mostLoad, densityLimits } = this;
+    this.sites.forEach((site) => { site.down = this.until(site); });
     this.map.draw({ ...this.now, visible, mostPlayers, mostLoad, densityLimits, density: this.density });
   }
 
@@ -97,6 +104,7 @@ class Lapse {
     if (unknown > 0 && Number.isInteger(this.position)) {
       words += ` ${thousands(unknown)} more began their match in the warm-up period, in which places are not recorded.`;
     }
+    for (const site of this.sites.filter((it) => it.down)) words += ` ${site.name}: outage until ${clock(site.down)} UTC.`;
     get('lapse-words').textContent = words;
     for (const button of get('lapse-rtt').children) {
       button.querySelector('b').textContent = share(byClass[button.dataset.class]);
@@ -105,6 +113,7 @@ class Lapse {
       const load = this.now.load[this.sites[i].index];
       bar.style.setProperty('--share', load / this.mostLoad);
       figure.textContent = thousands(Math.round(load));
+      bar.parentElement.classList.toggle('down', this.sites[i].down > 0);
     });
   }
 
@@ -165,6 +174,7 @@ class Lapse {
       if (near(s.longitude, s.latitude) < best) {
         best = near(s.longitude, s.latitude);
         text = `${s.name}: ${thousands(Math.round(this.now.load[s.index]))} players in match`;
+        if (s.down) text += `, outage until ${clock(s.down)} UTC`;
       }
     });
     for (let i = 0; text === '' && i < this.cells; i++) {

@@ -37,6 +37,7 @@ class WorldMap {
     this.densities = Array.from({ length: 6 }, (_, i) => colour('density' + i));
     this.ink = colour('ink');
     this.paper = colour('paper');
+    this.muted = colour('muted');
     this.night = colour('night');
     this.drawLand();
     this.placeNames();
@@ -82,7 +83,7 @@ class WorldMap {
         if (free) taken.push(box);
         return free;
       });
-      if (at) this.names.push({ name, x: at[0], y: at[1] });
+      if (at) this.names.push({ site, name, x: at[0], y: at[1] });
     }
   }
 
@@ -158,18 +159,43 @@ class WorldMap {
       c.lineWidth = 2;
       c.strokeStyle = this.paper;
       c.stroke();
-      c.fillStyle = this.ink;
+      c.fillStyle = site.down ? this.paper : this.ink;
       c.fill();
+      if (!site.down) return;
+      c.lineWidth = 1.5;
+      c.strokeStyle = this.muted;
+      c.setLineDash([2, 2]);
+      c.stroke();
+      c.setLineDash([]);
     });
     c.font = '11px system-ui, sans-serif';
     c.lineJoin = 'round';
     c.lineWidth = 3;
     c.strokeStyle = this.paper;
     c.fillStyle = this.ink;
-    for (const n of this.names) {
-      c.strokeText(n.name, n.x, n.y);
-      c.fillText(n.name, n.x, n.y);
+    for (const n of this.names.filter((it) => !it.site.down)) this.write(c, n.name, n.x, n.y);
+    this.writeOutages(c, this.sites.filter((it) => it.down));
+  }
+
+  // writeOutages writes beside each datacenter that cannot be used until when. Texts of datacenters near
+  // each other are on lines below each other.
+  writeOutages(c, down) {
+    const taken = [];
+    for (const site of down) {
+      const text = `${site.name}: outage until ${clock(site.down)}`;
+      const width = c.measureText(text).width;
+      const x = this.x(site.longitude);
+      const left = x + 8 + width < this.width ? x + 8 : Math.max(2, x - 8 - width);
+      let y = this.y(site.latitude) + 4;
+      while (taken.some((t) => left < t[1] + 4 && t[0] < left + width + 4 && Math.abs(y - t[2]) < 13)) y += 1;
+      taken.push([left, left + width, y]);
+      this.write(c, text, left, y);
     }
+  }
+
+  write(c, text, x, y) {
+    c.strokeText(text, x, y);
+    c.fillText(text, x, y);
   }
 }
 

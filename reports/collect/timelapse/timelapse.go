@@ -1,4 +1,6 @@
-package collect
+// Package timelapse counts the players in matches at regular times of a run. Package collect writes them
+// into a result; a [Watch] shows them while the run goes on.
+package timelapse
 
 import (
 	"slices"
@@ -8,13 +10,13 @@ import (
 	"mmsim/sim"
 )
 
-// frameSteps are the possible intervals between frames, in minutes. For longer runs, frameStep
+// frameSteps are the possible intervals between frames, in minutes. For longer runs, Step
 // doubles the last one.
 var frameSteps = [...]sim.Duration{1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 360, 720, 1440}
 
-// frameStep returns the interval between frames for a run of this duration whose players live in
+// Step returns the interval between frames for a run of this duration whose players live in
 // this number of map cells. For a day it is 10 minutes.
-func frameStep(duration sim.Duration, cells int) sim.Duration {
+func Step(duration sim.Duration, cells int) sim.Duration {
 	limit := sim.Duration(max(1, min(result.FramesMax, result.FrameCellsMax/max(1, cells))))
 	for _, minutes := range frameSteps {
 		if duration <= limit*minutes*sim.Minute {
@@ -28,16 +30,16 @@ func frameStep(duration sim.Duration, cells int) sim.Duration {
 	return step
 }
 
-// lapse counts the players in matches at the times step, 2*step and so on, and at the time end.
-// The counts at one of these times are a frame. When a match is made, lapse counts it in every
+// A Lapse counts the players in matches at the times step, 2*step and so on, and at the time end.
+// The counts at one of these times are a frame. When a match is made, it is counted in every
 // frame until the match ends, so several frames are open at the same time. An open frame takes 16
 // bytes per cell. Counting costs a few ns per player and frame. With frames every 10 minutes, half
 // of all 5-minute matches are in no frame and cost nothing.
-type lapse struct {
+type Lapse struct {
 	step  sim.Duration
 	end   sim.Duration // the time of the last frame
 	count int          // number of frames
-	cells []cell       // indexed by spot.cell
+	cells []Cell       // indexed by Spot.Cell
 	sites []setup.Datacenter
 	over  int                // number of complete frames
 	open  []*openFrame       // frames after the complete ones; an item is nil if nobody has been counted in its frame yet
@@ -48,17 +50,17 @@ type lapse struct {
 // openFrame is a frame that is not complete yet.
 type openFrame struct {
 	load  []int
-	cells []presence // indexed by spot.cell
+	cells []presence // indexed by Spot.Cell
 }
 
 type presence struct{ players, rttTotal uint64 } // rttTotal is in 1/16 ms
 
-func newLapse(step, end sim.Duration, cells []cell, sites []setup.Datacenter, show func(result.Frame)) lapse {
-	return lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, sites: sites, show: show}
+func New(step, end sim.Duration, cells []Cell, sites []setup.Datacenter, show func(result.Frame)) Lapse {
+	return Lapse{step: step, end: end, count: int((end + step - 1) / step), cells: cells, sites: sites, show: show}
 }
 
-// matched counts the players of a match in all frames until the match ends.
-func (l *lapse) matched(m *sim.Match, spots []spot) {
+// Matched counts the players of a match in all frames until the match ends.
+func (l *Lapse) Matched(m *sim.Match, spots []Spot) {
 	first := max(1, int((sim.Duration(m.At)+l.step-1)/l.step))
 	l.endBefore(first)
 	last := min(l.count, int((sim.Duration(m.Ends)-1)/l.step))
@@ -75,7 +77,7 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 				continue
 			}
 			f.load[m.Datacenter]++
-			at := &f.cells[spots[m.Players[i].Place].cell]
+			at := &f.cells[spots[m.Players[i].Place].Cell]
 			at.players++
 			at.rttTotal += uint64(m.Players[i].RTT)
 		}
@@ -83,7 +85,7 @@ func (l *lapse) matched(m *sim.Match, spots []spot) {
 }
 
 // frame returns the open frame with this number. Numbers count from 1.
-func (l *lapse) frame(number int) *openFrame {
+func (l *Lapse) frame(number int) *openFrame {
 	i := number - 1 - l.over
 	for len(l.open) <= i {
 		l.open = append(l.open, nil)
@@ -100,7 +102,7 @@ func (l *lapse) frame(number int) *openFrame {
 
 // endBefore completes the frames before this number. The caller knows that all further matches
 // will be made after those frames.
-func (l *lapse) endBefore(number int) {
+func (l *Lapse) endBefore(number int) {
 	for number = min(number, l.count+1); l.over+1 < number; {
 		f := l.frame(l.over + 1)
 		l.open = slices.Delete(l.open, 0, 1)
@@ -114,7 +116,7 @@ func (l *lapse) endBefore(number int) {
 
 // sumUp converts f, which has just been completed and has the number l.over, to the frame of a
 // result.
-func (l *lapse) sumUp(f *openFrame) result.Frame {
+func (l *Lapse) sumUp(f *openFrame) result.Frame {
 	inhabited := 0
 	for i := range f.cells {
 		if f.cells[i].players > 0 {
@@ -133,8 +135,8 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 	for i := range f.cells {
 		if at := &f.cells[i]; at.players > 0 {
 			frame.Cells = append(frame.Cells, result.FrameCell{
-				Latitude:  int16(l.cells[i].row - 90),
-				Longitude: int16(l.cells[i].column - 180),
+				Latitude:  int16(l.cells[i].Row - 90),
+				Longitude: int16(l.cells[i].Column - 180),
 				Players:   int32(at.players),
 				RTTMean:   int32((at.rttTotal + at.players*sim.RTTUnit/2) / (at.players * sim.RTTUnit)),
 			})
@@ -143,6 +145,6 @@ func (l *lapse) sumUp(f *openFrame) result.Frame {
 	return frame
 }
 
-// finish completes the frames before the time that the run reached. A frame at that very time
+// Finish completes the frames before the time that the run reached. A frame at that very time
 // would be incomplete.
-func (l *lapse) finish(reached sim.Instant) { l.endBefore(int(sim.Duration(reached-1)/l.step) + 1) }
+func (l *Lapse) Finish(reached sim.Instant) { l.endBefore(int(sim.Duration(reached-1)/l.step) + 1) }

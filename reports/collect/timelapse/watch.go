@@ -1,4 +1,4 @@
-package collect
+package timelapse
 
 import (
 	"mmsim/reports/result"
@@ -9,8 +9,8 @@ import (
 // A Watch observes a run and shows the players in matches at regular steps. It does not keep the
 // frames that it has shown.
 type Watch struct {
-	lapse  lapse
-	spots  []spot
+	lapse  Lapse
+	spots  []Spot
 	census sim.Census // taken at the end of the last step
 }
 
@@ -22,9 +22,9 @@ var _ sim.Observer = (*Watch)(nil)
 func NewWatch(run setup.Run, step sim.Duration, show func(result.Frame, *sim.Census)) *Watch {
 	run.Check()
 	w := &Watch{}
-	var cells []cell
-	w.spots, cells = locate(run.Places)
-	w.lapse = newLapse(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, run.Datacenters, func(f result.Frame) { show(f, &w.census) })
+	var cells []Cell
+	w.spots, cells = Locate(run.Places)
+	w.lapse = New(step, (run.Duration-1)/sim.Minute*sim.Minute, cells, run.Datacenters, func(f result.Frame) { show(f, &w.census) })
 	return w
 }
 
@@ -35,7 +35,7 @@ func (w *Watch) Entered(*sim.Search) {}
 func (w *Watch) Ended(*sim.Ended) {}
 
 // Matched counts a match in all frames until it ends.
-func (w *Watch) Matched(m *sim.Match) { w.lapse.matched(m, w.spots) }
+func (w *Watch) Matched(m *sim.Match) { w.lapse.Matched(m, w.spots) }
 
 // Sampled shows a frame if c was taken at the end of a step. The census is the last event of its
 // time, so the frame is complete.

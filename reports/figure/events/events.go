@@ -1,0 +1,193 @@
+// Package events draws the minutes around the events of a run, such as outages.
+package events
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// Bands returns the events of a run in the order of their beginnings, as bands of its pictures. With
+// several events, the name of a band begins with the number of its event.
+func Bands(list outcome.Object[outcome.Event]) (bands []chart.Band) {
+	for i := range list {
+		e := &list[i]
+		band := chart.Band{From: float64(e.At), To: float64(e.At + e.For), Name: words.Printable(e.Action)}
+		if len(list) > 1 {
+			band.Number = e.Name
+			band.Name = e.Name + " " + band.Name
+		}
+		bands = append(bands, band)
+	}
+	slices.SortStableFunc(bands, func(a, b chart.Band) int { return cmp.Compare(a.From, b.From) })
+	return bands
+}
+
+// picturesMax limits the pictures of a run with many events that are far from each other.
+const picturesMax = 8
+
+// A span is a time around events, in seconds. Events whose surroundings overlap share one.
+type span struct {
+	from, to float64
+	first    int // the event that begins first, an index into the bands
+	events   int
+}
+
+// spansOf returns the times around the events, from an hour before to two hours after each.
+func spansOf(bands []chart.Band, end float64) (spans []span) {
+	for i := range bands {
+		from, to := max(0, bands[i].From-result.BeforeEvent), min(end, bands[i].To+result.AfterEvent)
+		if n := len(spans); n > 0 && from <= spans[n-1].to {
+			spans[n-1].to = max(spans[n-1].to, to)
+			spans[n-1].events++
+		} else {
+			spans = append(spans, span{from, to, i, 1})
+		}
+	}
+	return spans[:min(len(spans), picturesMax)]
+}
+
+// Plots returns a picture of the time around each event, minute by minute.
+func Plots(r *result.Result) (plots []chart.Plot) {
+	bands := Bands(r.Summary.Events)
+	spans := spansOf(bands, r.Span())
+	for i, around := range spans {
+		p := plot(r, around)
+		p.Title = title(r.Summary.Events, &bands[around.first], around.events)
+		if len(spans) > 1 {
+			p.Name += "-" + strconv.Itoa(i+1)
+		}
+		plots = append(plots, p)
+	}
+	return plots
+}
+
+// title says what the event that begins first did to the waits.
+func title(list outcome.Object[outcome.Event], band *chart.Band, events int) string {
+	i := slices.IndexFunc(list, func(e outcome.Event) bool { return band.Number == "" || e.Name == band.Number })
+	e := &list[i]
+	text := words.Printable(e.Action)
+	if events > 1 {
+		text = words.Plural(events, "event") + " within hours of each other, first " + text
+	}
+	if e.MatchedBefore > 0 && e.MatchedDuring > 0 {
+		text += fmt.Sprintf(": the mean wait goes from %s to %s", words.Seconds(e.WaitBefore), words.Seconds(e.WaitDuring))
+	}
+	if e.Recovery == 0 {
+		text += "; as before as soon as it ends"
+	} else if e.Recovery > 0 {
+		text += fmt.Sprintf("; as before %s after the end", words.Span(e.Recovery))
+	}
+	return text
+}
+
+// A curve is a value by minute.
+type curve struct {
+	name   string
+	colour color.RGBA
+	of     func(m *result.Minute) float64 // NaN if the minute has no value
+}
+
+// panelHeight is the height of a panel with its heading and its axis.
+const panelHeight = 190
+
+func plot(r *result.Result, around span) chart.Plot {
+	wait := []curve{
+		{"wait, mean", chart.Ink, func(m *result.Minute) float64 { return float64(m.WaitMean) }},
+		{"wait, 95 % (p95)", chart.Purple, func(m *result.Minute) float64 { return float64(m.WaitP95) }},
+	}
+	panels := []panel{
+		{"searching players", []curve{{"searching", chart.Red, func(m *result.Minute) float64 { return float64(m.Searching()) }}}},
+		{"wait in seconds, of players matched in the minute", wait},
+		{"searches that begin in the minute", []curve{
+			{"joins", chart.Blue, func(m *result.Minute) float64 { return float64(m.Joins) }},
+			{"returns", chart.Orange, func(m *result.Minute) float64 { return float64(m.Returns) }},
+		}},
+	}
+	if r.Summary.Servers != nil { // players are placed at once
+		panels = slices.Delete(panels, 1, 2)
+	}
+	return draw(around, panels, func(of func(*result.Minute) float64) ([]float64, []float64) {
+		return overMinutes(r.Series, around, of)
+	})
+}
+
+// A panel has some curves on one scale.
+type panel struct {
+	head   string
+	curves []curve
+}
+
+// draw returns a picture of panels below each other. values returns the points of a curve.
+func draw(around span, panels []panel, values func(func(*result.Minute) float64) (xs, ys []float64)) chart.Plot {
+	p := chart.Plot{
+		Name:   "events",
+		Note:   "by minute, from an hour before the event to two hours after it",
+		Height: chart.HeadingHeight + 26 + float64(panelHeight*float64(len(panels))),
+	}
+	for _, part := range panels {
+		for _, c := range part.curves {
+			p.Key = append(p.Key, chart.KeyEntry{Text: c.name, Colour: c.colour, Line: true})
+		}
+	}
+	p.Draw = func(s *chart.Canvas, top float64) {
+		for _, part := range panels {
+			var xs []float64
+			ys := make([][]float64, len(part.curves))
+			for i, c := range part.curves {
+				xs, ys[i] = values(c.of)
+			}
+			ticks := chart.NiceTicks(highest(ys), 4)
+			axis := chart.NewPanel(s, top+32, top+panelHeight-chart.ClockAxisHeight-12, chart.PlotRight, around.from, around.to, ticks[len(ticks)-1].Value)
+			axis.Head(part.head)
+			axis.YAxis(ticks)
+			axis.ClockAxis()
+			for i, c := range slices.Backward(part.curves) {
+				axis.Curve(c.colour, 1.8, xs, ys[i])
+			}
+			top += panelHeight
+		}
+	}
+	return p
+}
+
+// pointsMax limits the points of a curve. More than one for every two pixels would not be visible.
+const pointsMax = 440
+
+// overMinutes returns the middle and the value of the minutes in a span. In a long span, a point is the
+// mean of several minutes.
+func overMinutes(rows []result.Minute, around span, of func(*result.Minute) float64) (xs, ys []float64) {
+	rows = rows[min(len(rows), int(around.from)/result.MinuteLength):min(len(rows), int(around.to)/result.MinuteLength)]
+	per := max(1, (len(rows)+pointsMax-1)/pointsMax)
+	for group := range slices.Chunk(rows, per) {
+		sum, n := 0.0, 0
+		for i := range group {
+			if v := of(&group[i]); !math.IsNaN(v) {
+				sum, n = sum+v, n+1
+			}
+		}
+		xs = append(xs, float64(group[0].T+group[len(group)-1].T+result.MinuteLength)/2)
+		ys = append(ys, sum/float64(n)) // NaN is a gap
+	}
+	return xs, ys
+}
+
+// highest returns the largest value, or 0 if no value is above 0.
+func highest(lists [][]float64) (top float64) {
+	for _, list := range lists {
+		for _, v := range list {
+			if v > top { // false for NaN
+				top = v
+			}
+		}
+	}
+	return top
+}
