@@ -60,15 +60,17 @@ type Quota struct {
 	Text     matcher.Text
 	Of       []int // for each team: index of the expression that reads it, or -1
 	Column   int
+	Players  []int32 // for each row: how many of the ticket's players have the text
 }
 
 // Capped reports whether State.Lets decides the rule of a quota: the rule only limits how many
 // players have the text.
 func (q *Quota) Capped() bool { return q.Rule.Least < 0 }
 
-// Has returns how many of a ticket's players have the text.
-func (q *Quota) Has(c *expression.Columns, row Row) int32 {
-	return c.Has(q.Measured[0], entry(row), q.Text)
+// Load sets Players of a ticket whose values have been loaded.
+func (q *Quota) Load(c *expression.Columns, row Row) {
+	q.Players = expression.Grow(q.Players, int(row))
+	q.Players[row] = c.Has(q.Measured[0], entry(row), q.Text)
 }
 
 // Alone is a rule about each player alone, such as that the boss must want to be the boss. Teams[row] is a

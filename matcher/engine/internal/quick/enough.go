@@ -76,7 +76,7 @@ func (q *State) List(g *Group, rows, byKey []Row) {
 		rows = byKey
 	}
 	for k, row := range rows {
-		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: q.Has(g, row)}
+		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: q.Has(row)}
 		if len(q.Regions) > 0 {
 			n.regions = q.Regions[0].Reach.ByLevel(row)
 		}
@@ -289,9 +289,9 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 }
 
 // Has returns, for each quota, how many of a candidate's players have its text.
-func (q *State) Has(g *Group, row Row) (list [QuotasMax]int32) {
+func (q *State) Has(row Row) (list [QuotasMax]int32) {
 	for i := range q.Quotas {
-		list[i] = q.Quotas[i].Has(g.Columns, row)
+		list[i] = q.Quotas[i].Players[row]
 	}
 	return list
 }

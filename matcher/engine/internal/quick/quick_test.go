@@ -116,6 +116,7 @@ func (w *world) load() {
 			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text)}})
 		}
 		columns.Load(row, players)
+		w.checks.Quotas[0].Load(columns, row)
 		w.checks.Alone[0].Teams = append(w.checks.Alone[0].Teams, w.alone[i])
 		w.list = append(w.list, row)
 	}

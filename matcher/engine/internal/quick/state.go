@@ -159,7 +159,7 @@ func (q *State) Take(g *Group, row Row, team, tickets int) {
 	for k := range q.Quotas {
 		if copy(now.have[k], before.have[k]); q.capped[k] {
 			if i := q.Quotas[k].Of[team]; i >= 0 {
-				now.have[k][i] += q.Quotas[k].Has(g.Columns, row)
+				now.have[k][i] += q.Quotas[k].Players[row]
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 	}
 	for k := range q.Quotas {
 		if of := &q.Quotas[k]; q.capped[k] {
-			if i := of.Of[team]; i >= 0 && float64(before.have[k][i]+of.Has(g.Columns, row)) > q.caps[k] {
+			if i := of.Of[team]; i >= 0 && float64(before.have[k][i]+of.Players[row]) > q.caps[k] {
 				g.Count(of.Rule, fails)
 				return false
 			}
@@ -279,12 +279,9 @@ func (q *State) Open(g *Group, shut *Shut, row Row, teams uint64) uint64 {
 	for i := range q.Alone {
 		teams = g.close(q.Alone[i].Rule, teams, ^q.Alone[i].Teams[row])
 	}
-	if teams != 0 && len(q.Quotas) > 0 {
-		has := q.Has(g, row)
-		for k := range q.Quotas {
-			if has[k] > 0 {
-				teams = g.close(q.Quotas[k].Rule, teams, shut[k])
-			}
+	for k := range q.Quotas {
+		if of := &q.Quotas[k]; of.Players[row] > 0 {
+			teams = g.close(of.Rule, teams, shut[k])
 		}
 	}
 	return teams

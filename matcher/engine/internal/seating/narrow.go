@@ -37,9 +37,10 @@ func (r *Rules) narrow() {
 			r.index(&reach.Common{Entries: c.Reach, Rows: &r.rows, Limit: int(c.Most), Newest: !r.Set.Oldest}, c.Most)
 		}
 	}
-	for _, q := range r.checks.Quotas {
+	for i := range r.checks.Quotas {
+		q := &r.checks.Quotas[i]
 		r.Index.Counted = append(r.Index.Counted, func(row Row) (with, without bool) {
-			n := q.Has(&r.columns, row)
+			n := q.Players[row]
 			return n > 0, n < r.rows.Players[row]
 		})
 	}

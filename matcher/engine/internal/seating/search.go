@@ -379,7 +379,7 @@ func (s *Search) full() bool {
 // budget is used up.
 func (s *Search) dive(left int32) {
 	var few [8]int
-	teams, tickets, players := few[:0], -1, int32(0)
+	teams, all, tickets, players := few[:0], uint64(0), -1, int32(0)
 	full, missing, shut := s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
 	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
@@ -390,12 +390,13 @@ func (s *Search) dive(left int32) {
 		if !s.plain || !s.alike || s.may(row, 0) { // if teams are alike, checking team 0 is enough
 			if tickets != len(s.Group) || players != n {
 				teams, tickets, players = s.seats(teams[:0], n), len(s.Group), n
+				all = mask(teams)
 			}
-			open := ^uint64(0)
+			open := all
 			if s.shuts {
-				open = s.quick.Open(&s.evaluator.Group, &shut, row, mask(teams))
+				open = s.quick.Open(&s.evaluator.Group, &shut, row, all)
 			}
-			seated = s.join(row, teams, open)
+			seated = open != 0 && s.join(row, teams, open)
 		}
 		if seated {
 			full, missing, shut = s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
@@ -589,7 +590,7 @@ func (s *Search) Demands(seed Row) []candidate.Demand {
 	}
 	s.reset()
 	e.Stage, e.Anchored = s.Rules.rows.Stage[seed], false
-	all, own, players := q.Demands(&e.Group), q.Has(&e.Group, seed), s.Rules.rows.Players[seed]
+	all, own, players := q.Demands(&e.Group), q.Has(seed), s.Rules.rows.Players[seed]
 	for i := range q.Quotas {
 		s.demand = append(s.demand, candidate.Demand{With: all[i].With - own[i], Without: all[i].Without - (players - own[i])})
 	}
