@@ -26,7 +26,6 @@ type Bound struct {
 // Progress is the state of a weighted sum while tickets join a group.
 type Progress struct {
 	sum   float64 // weighted sum of the players in the group
-	rest  Span    // range of the numbers of players who may join
 	final Span    // range of the sums that the complete match may have
 }
 
@@ -150,40 +149,43 @@ func (b *Bound) Allowed(c *Columns, most float64) Span {
 	return s
 }
 
-// Start returns the progress of a group without tickets. The group may already contain session
-// players. sizes are the team sizes of the complete match.
-func (g *Group) Start(b *Bound, sizes []float64) (p Progress) {
+// Loaded returns the range of all numbers loaded so far in a column.
+func (c *Columns) Loaded(column int) Span { return c.list[column].numbers }
+
+// Start returns the progress of a group that only contains the session players of g. It has no range
+// yet, see Finish.
+func (g *Group) Start(b *Bound) (p Progress) {
 	for team, side := range g.Sides {
 		for _, entry := range side {
-			p.sum += float64(b.weights[team] * g.Columns.Cell(b.Column, entry).Number)
+			if entry < 0 {
+				p.sum += float64(b.weights[team] * g.Columns.Cell(b.Column, entry).Number)
+			}
 		}
 	}
-	g.Narrow(b, &p, sizes, g.Columns.list[b.Column].numbers)
 	return p
 }
 
-// Join returns the progress after an entry has joined a team.
-func (g *Group) Join(b *Bound, p Progress, sizes []float64, entry Entry, team int) Progress {
-	p.sum += float64(b.weights[team] * float64(g.Columns.Count(entry)) * g.Columns.Cell(b.Column, entry).Number)
-	g.Narrow(b, &p, sizes, p.rest)
-	return p
+// Join updates a progress once an entry has joined a team.
+func (p *Progress) Join(c *Columns, b *Bound, entry Entry, team int) {
+	p.sum += float64(b.weights[team] * float64(c.Count(entry)) * c.Cell(b.Column, entry).Number)
 }
 
-// Narrow updates a progress. rest is the new range of the numbers of players who may join.
-func (g *Group) Narrow(b *Bound, p *Progress, sizes []float64, rest Span) {
-	p.rest, p.final = rest, ranges.Exactly(p.sum)
+// Finish sets the range of sums of the complete match, whose teams have the given sizes. counts are the
+// numbers of players in the teams so far. rest is the range of the numbers of players who may join.
+func (p *Progress) Finish(b *Bound, sizes []float64, counts []int32, rest Span) {
+	p.final = ranges.Exactly(p.sum)
 	for team, w := range b.weights {
-		room := sizes[team] - float64(g.Counts[team])
+		room := sizes[team] - float64(counts[team])
 		p.final.Low += float64(room * min(w*rest.Low, w*rest.High))
 		p.final.High += float64(room * max(w*rest.Low, w*rest.High))
 	}
 }
 
 // Lets reports whether an entry may join a team: the final sum must still be able to fall in the
-// given range.
-func (g *Group) Lets(b *Bound, p *Progress, allowed Span, entry Entry, team int) bool {
+// given range. rest is the range that Finish received.
+func (g *Group) Lets(b *Bound, p *Progress, rest, allowed Span, entry Entry, team int) bool {
 	w, players, number := b.weights[team], float64(g.Columns.Count(entry)), g.Columns.Cell(b.Column, entry).Number
-	lowest, highest := w*p.rest.Low, w*p.rest.High
+	lowest, highest := w*rest.Low, w*rest.High
 	if w < 0 {
 		lowest, highest = highest, lowest
 	}

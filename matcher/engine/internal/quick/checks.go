@@ -91,4 +91,5 @@ type Layout struct {
 type Sum struct {
 	expression.Bound
 	Rule *Rule
+	at   int // index of the bound's column in State.columns
 }

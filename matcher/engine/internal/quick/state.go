@@ -20,6 +20,7 @@ type State struct {
 	caps    []float64 // largest number of players with the text in the stage, for each quota
 	levels  []int32   // index of the bound that applies in the stage, for each latency rule
 	allowed [][]span  // range allowed in the stage, for each layout and sum
+	columns []int     // the columns that the sums of layouts read
 	depths  []depth   // depths[n] is the state of a group of n tickets
 	pairs   pairs
 	supply
@@ -27,19 +28,18 @@ type State struct {
 
 // depth is the totals of a group after a given number of tickets has joined the group.
 type depth struct {
-	spans   []span                  // lowest and highest number, for each spread
-	masks   [][]uint64              // common regions, for each latency rule and each of its bounds
-	texts   []uint64                // common texts, for each agreement
-	have    [QuotasMax][]int32      // for each quota and each of its expressions: number of players with the text
-	layouts uint64                  // mask of the layouts that are still possible
-	counts  []int32                 // number of players of each team
-	sums    [][]expression.Progress // indexed by layout and sum
+	spans   []span             // lowest and highest number, for each spread
+	masks   [][]uint64         // common regions, for each latency rule and each of its bounds
+	texts   []uint64           // common texts, for each agreement
+	have    [QuotasMax][]int32 // for each quota and each of its expressions: number of players with the text
+	layouts                    // used if there are Layouts
 }
 
 // Begin prepares a new State. It is called once.
 func (q *State) Begin(checks *Checks) {
 	q.Checks, q.Only = checks, expression.Everything
 	q.allowed, q.capped = make([][]span, len(q.Layouts)), make([]bool, len(q.Quotas))
+	q.columns = checks.summedColumns()
 	q.lists = slices.IndexFunc(q.Agreements, func(a Agreement) bool { return a.Lists })
 	q.pairs.depth = q.depth()
 }
@@ -61,6 +61,7 @@ func (q *State) depth() depth {
 	for k := range q.Layouts {
 		d.sums = append(d.sums, make([]expression.Progress, len(q.Layouts[k].Sums)))
 	}
+	d.rest = make([]span, len(q.columns))
 	for k := range q.Quotas {
 		d.have[k] = make([]int32, len(q.Quotas[k].Measured))
 	}
@@ -95,13 +96,7 @@ func (q *State) Reset(g *Group) {
 			}
 		}
 	}
-	d.layouts, d.counts = 1<<len(q.Layouts)-1, append(d.counts[:0], g.Counts...)
-	for k := range q.Layouts {
-		x := &q.Layouts[k]
-		for i := range x.Sums {
-			d.sums[k][i] = g.Start(&x.Sums[i].Bound, x.Sizes)
-		}
-	}
+	q.resetLayouts(g)
 }
 
 // Push adds a ticket to a team and reports whether the rules allow it. If they do not, Push adds
@@ -163,18 +158,8 @@ func (q *State) Take(g *Group, row Row, team, tickets int) {
 			}
 		}
 	}
-	if len(q.Layouts) == 0 {
-		return
-	}
-	now.layouts, now.counts = before.layouts, append(now.counts[:0], g.Counts...)
-	for k := range q.Layouts {
-		x := &q.Layouts[k]
-		if float64(now.counts[team]) > x.Sizes[team] {
-			now.layouts &^= 1 << k
-		}
-		for i := 0; i < len(x.Sums) && now.layouts>>k&1 == 1; i++ {
-			now.sums[k][i] = g.Join(&x.Sums[i].Bound, before.sums[k][i], x.Sizes, entry(row), team)
-		}
+	if len(q.Layouts) > 0 {
+		q.takeLayouts(g, row, team, tickets)
 	}
 }
 
@@ -238,7 +223,7 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 			g.Count(of.Rule, undecided)
 		}
 	}
-	if len(q.Layouts) > 0 && !q.leaves(g, before, row, team) {
+	if len(q.Layouts) > 0 && !q.leaves(g, row, team, tickets) {
 		return false
 	}
 	for _, r := range q.Summed {
@@ -314,33 +299,6 @@ func (g *Group) agrees(a *Agreement, common uint64) truth {
 	return min(g.Bounded(a.Rule, n, 0), undecided)
 }
 
-// leaves reports whether at least one layout remains possible if a ticket joins a team.
-func (q *State) leaves(g *Group, before *depth, row Row, team int) bool {
-	var broken *Rule
-	if len(q.Summed) > 0 {
-		broken = q.Summed[0]
-	}
-	players := float64(g.Rows.Players[row])
-next:
-	for k := range q.Layouts {
-		x := &q.Layouts[k]
-		if before.layouts>>k&1 == 0 || float64(before.counts[team])+players > x.Sizes[team] {
-			continue
-		}
-		for i := range x.Sums {
-			if !g.Lets(&x.Sums[i].Bound, &before.sums[k][i], q.allowed[k][i], entry(row), team) {
-				broken = x.Sums[i].Rule
-				continue next
-			}
-		}
-		return true
-	}
-	if broken != nil {
-		g.Count(broken, fails)
-	}
-	return false
-}
-
 // goBy reads the limits that apply in g's stage. Lets calls it only if the stage has changed,
 // which few tickets cause.
 func (q *State) goBy(g *Group) {
@@ -365,42 +323,4 @@ func (q *State) goBy(g *Group) {
 			q.allowed[k] = append(q.allowed[k], x.Allowed(g.Columns, most))
 		}
 	}
-}
-
-// SumsLet reports whether the rules about sums allow a ticket in a team, as Lets does. It returns false
-// if Lets has not read the limits of g's stage.
-func (q *State) SumsLet(g *Group, row Row, team, tickets int) bool {
-	return q.stage == g.Stage && q.leaves(g, &q.depths[tickets], row, team)
-}
-
-// Narrow removes the layouts for which the options have too few players. For the other layouts,
-// it updates the range of numbers that may still join. It reports whether any layout remains.
-func (q *State) Narrow(g *Group, options []Option, tickets int) bool {
-	if len(q.Layouts) == 0 {
-		return true
-	}
-	d, players := &q.depths[tickets], int32(0)
-	for _, o := range options {
-		players += g.Rows.Players[o.Row]
-	}
-	for k := range q.Layouts {
-		x, lacking := &q.Layouts[k], -float64(players)
-		for team, n := range x.Sizes {
-			lacking += n - float64(g.Counts[team])
-		}
-		if lacking > 0 {
-			d.layouts &^= 1 << k
-		}
-		column, rest := -1, span{}
-		for i := 0; i < len(x.Sums) && d.layouts>>k&1 == 1; i++ {
-			if b := &x.Sums[i]; b.Column != column {
-				column, rest = b.Column, ranges.None()
-				for _, o := range options {
-					rest.Add(g.Columns.Cell(column, entry(o.Row)).Number)
-				}
-			}
-			g.Narrow(&x.Sums[i].Bound, &d.sums[k][i], x.Sizes, rest)
-		}
-	}
-	return d.layouts != 0
 }

@@ -1,0 +1,149 @@
+package quick
+
+import (
+	"slices"
+
+	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/internal/ranges"
+)
+
+// layouts is the part of a depth that tells which layouts are still possible.
+//
+// A ruleset with several team sizes has many layouts and sums: 15 and 45 for three teams of three to
+// five players. Most candidates fit the first possible layout, so that the sums of the others need not
+// be known. They are computed when they are read.
+type layouts struct {
+	possible uint64                  // mask of the layouts that are still possible
+	counts   []int32                 // number of players of each team
+	joined   entry                   // the ticket that joined last
+	team     int                     // its team
+	rest     []span                  // range of the numbers of players who may still join, for each of State.columns
+	known    uint64                  // mask of the layouts for which sums has been computed
+	sums     [][]expression.Progress // indexed by layout and sum
+}
+
+// summedColumns returns the columns that the sums of layouts read, and sets Sum.at.
+func (c *Checks) summedColumns() (columns []int) {
+	for k := range c.Layouts {
+		for i := range c.Layouts[k].Sums {
+			x := &c.Layouts[k].Sums[i]
+			if x.at = slices.Index(columns, x.Column); x.at < 0 {
+				x.at, columns = len(columns), append(columns, x.Column)
+			}
+		}
+	}
+	return columns
+}
+
+// resetLayouts sets the layouts of a group without tickets.
+func (q *State) resetLayouts(g *Group) {
+	d := &q.depths[0]
+	d.possible, d.known, d.counts = 1<<len(q.Layouts)-1, 0, append(d.counts[:0], g.Counts...)
+	for i, column := range q.columns {
+		d.rest[i] = g.Columns.Loaded(column)
+	}
+}
+
+// takeLayouts sets the layouts once a ticket has joined a team. tickets is the number of tickets in the
+// group, including this one.
+func (q *State) takeLayouts(g *Group, row Row, team, tickets int) {
+	before, now := &q.depths[tickets-1], &q.depths[tickets]
+	now.possible, now.known, now.joined, now.team = before.possible, 0, entry(row), team
+	now.counts = append(now.counts[:0], g.Counts...)
+	copy(now.rest, before.rest)
+	for k := range q.Layouts {
+		if float64(now.counts[team]) > q.Layouts[k].Sizes[team] {
+			now.possible &^= 1 << k
+		}
+	}
+}
+
+// sum computes the sums of a layout for a group of the given number of tickets.
+func (q *State) sum(g *Group, layout, tickets int) {
+	d, x, from := &q.depths[tickets], &q.Layouts[layout], tickets-1
+	d.known |= 1 << layout
+	for from >= 0 && q.depths[from].known>>layout&1 == 0 {
+		from--
+	}
+	for i := range x.Sums {
+		b, p := &x.Sums[i].Bound, &d.sums[layout][i]
+		if from < 0 {
+			*p = g.Start(b)
+		} else {
+			*p = q.depths[from].sums[layout][i]
+		}
+		for n := max(0, from) + 1; n <= tickets; n++ {
+			p.Join(g.Columns, b, q.depths[n].joined, q.depths[n].team)
+		}
+		p.Finish(b, x.Sizes, d.counts, d.rest[x.Sums[i].at])
+	}
+}
+
+// leaves reports whether at least one layout remains possible if a ticket joins a team.
+func (q *State) leaves(g *Group, row Row, team, tickets int) bool {
+	var broken *Rule
+	if len(q.Summed) > 0 {
+		broken = q.Summed[0]
+	}
+	d, players := &q.depths[tickets], float64(g.Rows.Players[row])
+next:
+	for k := range q.Layouts {
+		x := &q.Layouts[k]
+		if d.possible>>k&1 == 0 || float64(d.counts[team])+players > x.Sizes[team] {
+			continue
+		}
+		if d.known>>k&1 == 0 {
+			q.sum(g, k, tickets)
+		}
+		for i := range x.Sums {
+			sum := &x.Sums[i]
+			if !g.Lets(&sum.Bound, &d.sums[k][i], d.rest[sum.at], q.allowed[k][i], entry(row), team) {
+				broken = sum.Rule
+				continue next
+			}
+		}
+		return true
+	}
+	if broken != nil {
+		g.Count(broken, fails)
+	}
+	return false
+}
+
+// SumsLet reports whether the rules about sums allow a ticket in a team, as Lets does. It returns false
+// if Lets has not read the limits of g's stage.
+func (q *State) SumsLet(g *Group, row Row, team, tickets int) bool {
+	return q.stage == g.Stage && q.leaves(g, row, team, tickets)
+}
+
+// Narrow removes the layouts for which the options have too few players. For the other layouts,
+// it updates the range of numbers that may still join. It reports whether any layout remains.
+func (q *State) Narrow(g *Group, options []Option, tickets int) bool {
+	if len(q.Layouts) == 0 {
+		return true
+	}
+	d, players := &q.depths[tickets], int32(0)
+	for _, o := range options {
+		players += g.Rows.Players[o.Row]
+	}
+	for k := range q.Layouts {
+		lacking := -float64(players)
+		for team, n := range q.Layouts[k].Sizes {
+			lacking += n - float64(g.Counts[team])
+		}
+		if lacking > 0 {
+			d.possible &^= 1 << k
+		}
+	}
+	if d.possible == 0 {
+		return false
+	}
+	d.known = 0 // the ranges depend on rest
+	for i, column := range q.columns {
+		d.rest[i] = ranges.None()
+		for _, o := range options {
+			d.rest[i].Add(g.Columns.Cell(column, entry(o.Row)).Number)
+		}
+	}
+	return true
+}
