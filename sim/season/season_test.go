@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"mmsim/sim"
 	"mmsim/sim/engine"
 	"mmsim/sim/season"
@@ -40,6 +38,11 @@ type world struct {
 	length    sim.Duration // of a match; 0 for 5 minutes
 	leave     *sim.Leave
 	until     sim.Duration // when the run is interrupted; 0 if it is not
+
+	events           []sim.Event
+	interruptedAgain float64
+
+	watch func(*season.Season) sim.Season // wraps the season; may be nil
 }
 
 // run simulates a world with the article's states, one place and one datacenter.
@@ -51,10 +54,15 @@ func (w world) run(t *testing.T) season.Facts {
 		w.Visit = 1
 	}
 	s := season.New(w.Config)
+	watched := sim.Season(s)
+	if w.watch != nil {
+		watched = w.watch(s)
+	}
 	e, err := engine.New(sim.Config{
 		Seed: w.Seed, Tick: sim.Second, WarmUp: w.WarmUp, Duration: sim.Duration(w.Days) * sim.Day, Sample: sim.Hour,
 		IdealFor: 10 * sim.Second, ExpandFor: 10 * sim.Second, Then: sim.StateFailed, IdealRTT: 50 * sim.RTTUnit, ExpandRTT: 100 * sim.RTTUnit,
-		PlayAgain: w.PlayAgain, Between: 30 * sim.Second, Season: s,
+		PlayAgain: w.PlayAgain, Between: 30 * sim.Second, Season: watched,
+		Events: w.events, InterruptedAgain: w.interruptedAgain, InterruptedAfter: 10 * sim.Second,
 		Queues: []sim.Queue{{MatchSize: w.matchSize, MatchLength: sim.Length{Mean: cmp.Or(w.length, 5*sim.Minute)}, WarmBodyFor: 10 * sim.Second, Leave: w.leave}},
 	}, &sim.Places{Datacenters: 1, RTT: []sim.RTT{160}, Best: []sim.RTT{160}, Reach: []sim.Reach{{Ideal: 1, Expand: 1}}}, s)
 	if err != nil {
@@ -127,6 +135,117 @@ func TestLeavers(t *testing.T) {
 	f := w.run(t)
 	for day, sd := range []float64{16, 30.53, 43.75} {
 		within(t, "sd", f.ByDay[day].RatingSD, sd, 0.005)
+	}
+}
+
+// TestOutage lets the only datacenter fail during the match of the second day. A match that is cut short
+// has no result, also not for persons who left it before.
+func TestOutage(t *testing.T) {
+	noon := sim.Instant(sim.Day + 12*sim.Hour)
+	w := world{
+		Config: season.Config{Days: 3, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
+		skills: []float64{4000, 0}, matchSize: 2,
+		events: []sim.Event{{From: noon.Add(2 * sim.Minute), Until: noon.Add(2*sim.Minute + sim.Second), Outage: 1, Kill: true}},
+	}
+	check := func(matches int, sds ...float64) {
+		t.Helper()
+		f := w.run(t)
+		if f.Visits != 6 || f.TwoTeamMatches != matches || f.End != 2 {
+			t.Errorf("counts: %+v", f)
+		}
+		for day, sd := range sds {
+			within(t, "sd", f.ByDay[day].RatingSD, sd, 0.005)
+		}
+	}
+	check(2, 16, 16, 30.53)
+	w.interruptedAgain = 1 // they return 10 s later and find another match
+	check(3, 16, 30.53, 43.75)
+	leavers := &cutLeavers{}
+	w.watch = func(s *season.Season) sim.Season {
+		*leavers = cutLeavers{Season: s}
+		return leavers
+	}
+	w.interruptedAgain, w.leave = 0, &sim.Leave{PerMinute: .2}
+	check(2, 16, 16, 30.53)
+	if leavers.n != 1 {
+		t.Errorf("%d persons left the match that was cut short, want 1", leavers.n)
+	}
+	w.events[0].Kill = false // the match goes on although the datacenter has failed
+	check(3, 16, 30.53, 43.75)
+}
+
+// cutLeavers counts the persons who leave a match that is cut short.
+type cutLeavers struct {
+	*season.Season
+	n int
+}
+
+func (c *cutLeavers) Started(m *sim.Match) {
+	c.Season.Started(m)
+	for _, seat := range m.Seats {
+		if m.Cut && seat.Leaves {
+			c.n++
+		}
+	}
+}
+
+// freezer checks that the rating of a person who searches does not change.
+type freezer struct {
+	*season.Season
+	t       *testing.T
+	frozen  map[uint32]float64 // by person who searches
+	changed int                // matches that ended while a person who had left them searched
+}
+
+func (f *freezer) Searches(first *sim.Person) {
+	f.Season.Searches(first)
+	f.frozen[first.Number] = f.Rating(first.Number)
+}
+
+func (f *freezer) check(number uint32) {
+	if was, is := f.frozen[number]; is && f.Rating(number) != was {
+		f.t.Errorf("the rating of person %d changed from %v to %v during its search", number, was, f.Rating(number))
+	}
+}
+
+func (f *freezer) Started(m *sim.Match) {
+	f.Season.Started(m)
+	for i := range m.Players {
+		f.check(m.Players[i].Number)
+		delete(f.frozen, m.Players[i].Number)
+	}
+}
+
+func (f *freezer) Finished(m *sim.Finished) {
+	f.Season.Finished(m)
+	for i := range m.Players {
+		f.check(m.Players[i].Number)
+		if _, searches := f.frozen[m.Players[i].Number]; searches {
+			f.changed++
+		}
+	}
+}
+
+func (f *freezer) Left(l *sim.Left) {
+	f.check(l.Players[0].Number)
+	delete(f.frozen, l.Players[0].Number)
+	f.Season.Left(l)
+}
+
+// TestFrozenRatings lets persons leave matches and search again before these matches end, in teams that
+// fill slowly, so that their results arrive during searches.
+func TestFrozenRatings(t *testing.T) {
+	var f *freezer
+	world{
+		Config: season.Config{Days: 2, PlayAgain: .95, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
+		skills: equal(41), matchSize: 5, leave: &sim.Leave{PerMinute: .3},
+		watch: func(s *season.Season) sim.Season {
+			f = &freezer{Season: s, t: t, frozen: map[uint32]float64{}}
+			return f
+		},
+	}.run(t)
+	if f.changed < 10 {
+		t.Errorf("%d results arrived during searches, want 10 or more", f.changed)
 	}
 }
 
@@ -229,25 +348,12 @@ func TestMatchesPerVisit(t *testing.T) {
 // are integrals over the normal distribution.
 func TestWinShares(t *testing.T) {
 	const n, days = 4_000, 25
-	skills := equal(n)
-	for i := range skills {
-		skills[i] = distuv.Normal{Sigma: 300}.Quantile((float64(i) + .5) / n)
-	}
 	f := world{
 		Config: season.Config{Days: days, System: &season.Elo{K: 32}, Contest: season.Contest{Scale: 400}},
-		skills: skills, matchSize: 2,
+		skills: normal(n, 300), matchSize: 2,
 	}.run(t)
 	for i, want := range []float64{.1176, .2304, .3154, .3918, .4643, .5357, .6082, .6846, .7696, .8824} {
 		within(t, "win_share", f.BySkill[i].WinShare, want, 4*math.Sqrt(want*(1-want)/(n/10*days)))
-	}
-	// Random pairs of skills with this standard deviation.
-	matches := float64(n / 2 * days)
-	within(t, "favourite_chance", f.FavouriteChance, .8075, 4*.13/math.Sqrt(matches))
-	within(t, "share_45_55", f.EvenShare, .0655, 4*math.Sqrt(.0655*(1-.0655)/matches))
-	within(t, "share_below_40", f.LopsidedShare, .8681, 4*math.Sqrt(.8681*(1-.8681)/matches))
-	// Elo keeps the mean of a fixed population.
-	for _, day := range f.ByDay {
-		within(t, "rating_mean", day.RatingMean, 0, 1e-6)
 	}
 }
 
@@ -262,17 +368,4 @@ func TestJoinsStayLevel(t *testing.T) {
 	// all days has the variance of the mean of a random walk.
 	step := 2 * n * quit * (1 - quit)
 	within(t, "mean visits", float64(f.Visits)/days, n, 3*math.Sqrt(step*days/3))
-}
-
-// TestEloSpread lets persons of equal skill meet at random. Their ratings then differ only by luck, and
-// the standard deviations come from a Monte Carlo computation of Elo's formula.
-func TestEloSpread(t *testing.T) {
-	const n = 4_000
-	f := world{
-		Config: season.Config{Days: 50, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
-		skills: equal(n), matchSize: 2,
-	}.run(t)
-	for matches, sd := range map[int]float64{10: 41.8, 25: 51.3, 50: 54.7} {
-		within(t, "rating_sd", f.ByDay[matches-1].RatingSD, sd, sd*4/math.Sqrt(2*n))
-	}
 }

@@ -4,6 +4,7 @@ package commandtest
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,11 +21,21 @@ func Main(m *testing.M, main func()) {
 		"matcher-first":      func() { matchertest.Serve("first", "1", &matchertest.First{}) },
 		"matcher-stateful":   func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
 		"matcher-twice":      func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
+		"matcher-nearest":    nearest,
 		"matcher-backfill":   func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
 		"matcher-faulty":     matchertest.Faulty,
 		"function-openmatch": matchertest.OpenMatch,
 		"function-accelbyte": matchertest.AccelByte,
 	})
+}
+
+// nearest is the program matcher-nearest. Its argument is the standard deviation of the noise.
+func nearest() {
+	noise, err := strconv.ParseFloat(os.Args[1], 64)
+	if err != nil {
+		panic(err)
+	}
+	matchertest.Serve("nearest", "1", &matchertest.Nearest{Noise: noise})
 }
 
 // Put writes files below a folder, such as "a/b.txt" with its content.

@@ -50,7 +50,7 @@ func interruptedRun(t *testing.T, name string) {
 	t.Helper()
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	go interruptWhen(ctx, simulated)
+	go interruptWhen(ctx, simulated, 0)
 	var out, errs bytes.Buffer
 	code := command.Run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000",
 		"--set", "output={plots: false, html: false, records: csv}"}, nil, &out, &errs)
@@ -71,7 +71,7 @@ func TestInterruptedCapture(t *testing.T) {
 	commandtest.Put(t, ".", map[string]string{"queue.json": pairsQueue})
 	ctx, over := context.WithCancel(t.Context())
 	defer over()
-	go interruptWhen(ctx, simulated)
+	go interruptWhen(ctx, simulated, 0)
 	var out, errs bytes.Buffer
 	code := command.Run([]string{"run", "--duration", "240h", "--set", "dataset.builtin.joins=200000", "--rules", "queue.json",
 		"--placement", "pool", "--records", "csv", "--capture", "239:00:00=scene.json"}, nil, &out, &errs)
@@ -84,12 +84,47 @@ func TestInterruptedCapture(t *testing.T) {
 	}
 }
 
-// interruptWhen interrupts this process when a file appears.
-func interruptWhen(ctx context.Context, pattern string) {
+// A season that is interrupted has results by day of whole days only.
+func TestInterruptedSeason(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, over := context.WithCancel(t.Context())
+	defer over()
+	go interruptWhen(ctx, simulated, 8<<20) // after more than a day, which has about 3 MB of records
+	var out, errs bytes.Buffer
+	code := command.Run([]string{"run", "--duration", "366d", "--set", "dataset.builtin.joins=10000", "--set", "match.size=2",
+		"--set", "players.attributes={skill: {normal: {mean: 1500, sd: 300}}}", "--set", "season.skill=skill",
+		"--set", "output={plots: false, html: false, records: csv}"}, nil, &out, &errs)
+	if code != command.ExitInterrupted {
+		t.Fatalf("got exit code %d, want %d: %s", code, command.ExitInterrupted, errs.String())
+	}
+	s, err := outcome.LoadSummary(os.DirFS("mmsim-out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, visits := int(s.Run.Reached/86400), outcome.Count(0)
+	if s.Complete || whole < 1 || whole > 365 || len(s.Season.ByDay) != whole {
+		t.Errorf("got complete %v and %d days, reached %v s, want an incomplete result of whole days", s.Complete, len(s.Season.ByDay), s.Run.Reached)
+	}
+	for i, day := range s.Season.ByDay {
+		visits += day.Visits
+		if day.Visits < 9000 {
+			t.Errorf("day %d: got %v visits, want those of a whole day", i, day.Visits)
+		}
+	}
+	if p := s.Season.Persons; p.Start+p.New != p.Quit+p.End || visits > s.Season.Visits {
+		t.Errorf("got %+v, %v visits in whole days and %v in total", p, visits, s.Season.Visits)
+	}
+}
+
+// interruptWhen interrupts this process when a file appears that has at least so many bytes.
+func interruptWhen(ctx context.Context, pattern string, size int64) {
 	for ctx.Err() == nil {
-		if there, _ := filepath.Glob(pattern); len(there) > 0 {
-			_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
-			return
+		there, _ := filepath.Glob(pattern)
+		if len(there) > 0 {
+			if file, err := os.Stat(there[0]); err == nil && file.Size() >= size {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
+				return
+			}
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -104,7 +139,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	late := make(chan os.Signal, 1) // a signal after the end of the run must not end the tests
 	signal.Notify(late, os.Interrupt)
 	defer signal.Stop(late)
-	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+outcome.SummaryFile)
+	go interruptWhen(ctx, ".mmsim-out.tmp-*/new/"+outcome.SummaryFile, 0)
 	var out, errs bytes.Buffer
 	code := command.Run([]string{"run", "--duration", "1h", "--set", "dataset.builtin.joins=500"}, nil, &out, &errs)
 	if want := "interrupted: complete results in mmsim-out\n"; code != command.ExitInterrupted || errs.String() != want {

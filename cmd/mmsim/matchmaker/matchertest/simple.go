@@ -1,8 +1,13 @@
 package matchertest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mmsim/sim"
 )
 
 // First fills one match after another with the tickets in the order in which they began to wait.
@@ -155,4 +160,29 @@ func (b *Backfill) Pass(m *Message) (Answer, error) {
 
 func (b *Backfill) forget(id string) {
 	b.sessions = slices.DeleteFunc(b.sessions, func(s Session) bool { return s.ID == id })
+}
+
+// Nearest makes matches of two tickets whose ratings are neighbours after normal noise was added to
+// them. Equal ratings stay in the order in which the tickets began to wait.
+type Nearest struct {
+	First
+	Noise float64 // standard deviation, or below 0 to ignore the ratings
+}
+
+// Pass implements Matchmaker. It orders the tickets, and First fills matches in this order.
+func (n *Nearest) Pass(m *Message) (Answer, error) {
+	keys := map[string]float64{}
+	for i, t := range m.Add {
+		rating, is := t.Players[0].Attributes["mmr"].(float64)
+		if _, hasSkill := t.Players[0].Attributes["skill"]; !is || hasSkill {
+			return Answer{}, fmt.Errorf("got attributes %v, want mmr and no hidden skill", t.Players[0].Attributes)
+		}
+		noise := distuv.UnitNormal.Quantile((float64(sim.Rekey(uint64(m.Pass), uint64(i)+1)>>12) + .5) * 0x1p-52)
+		keys[t.ID] = rating + float64(n.Noise*noise)
+		if n.Noise < 0 {
+			keys[t.ID] = noise
+		}
+	}
+	slices.SortStableFunc(m.Add, func(a, b Ticket) int { return cmp.Compare(keys[a.ID], keys[b.ID]) })
+	return n.First.Pass(m)
 }
