@@ -31,7 +31,7 @@
 // no ruleset. Package dialect lists the vendors. For each vendor, a package below it compiles the
 // vendor's configuration into a Ruleset, or into the Scorer of package scoring. Package external
 // passes tickets to a matchmaker outside the program. Package casefile reads scenes and the
-// expected outcome of a pass over them. This package does not use any vendor's terms.
+// expected outcome of a pass over them. Package heap implements a binary heap. This package does not use any vendor's terms.
 //
 // # Limits of this package
 //

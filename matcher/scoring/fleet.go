@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/heap"
+	"mmsim/matcher/heap"
 )
 
 // Fleet contains the running servers under one Scorer. It finds the best server for a player

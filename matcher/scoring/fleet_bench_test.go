@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/heap"
+	"mmsim/matcher/heap"
 )
 
 // defaultSignals returns a Scorer with the default weights and scales of a service.

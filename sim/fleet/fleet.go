@@ -63,7 +63,7 @@ func (c *Config) Validate() error {
 type Usage struct {
 	Billed      sim.Duration   // life of all machines in the window, each rounded up to Config.Billing
 	PlayerTime  float64        // players times ms, as played: after the wait for a slot
-	MachineTime float64        // machines, ready and starting, times ms
+	MachineTime float64        // machines, ready and starting, times ms: the sum of Through
 	UsedTime    float64        // busy slots times ms
 	Peak        int            // most machines, ready and starting
 	Matches     int            // that asked for a slot
@@ -71,6 +71,17 @@ type Usage struct {
 	Unserved    int            // that are queued at the end of the window
 	Waits       []sim.Duration // above 0, of matches that got a slot
 	Lives       []Life         // of machines, ready and starting
+	Through     []WindowUse    // of each Window of the measured window; the last may be shorter
+}
+
+// Window is the length of the windows in which Usage.Through divides the measured window.
+const Window = 15 * sim.Minute
+
+// WindowUse is what the machines of a datacenter do in a Window. All times are machines times ms.
+type WindowUse struct {
+	Starting float64
+	Empty    float64 // ready machines without a match
+	Busy     float64 // ready machines with one match or more
 }
 
 // Life is the time in the window in which a machine is starting or ready.

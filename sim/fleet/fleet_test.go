@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"mmsim/sim"
@@ -14,6 +15,20 @@ func TestPeak(t *testing.T) {
 	usage := []Usage{{Lives: []Life{{0, 10}, {5, 20}, {20, 30}}}, {Lives: []Life{{10, 25}, {19, 21}}}}
 	if got := Peak(usage); got != 3 || Peak(nil) != 0 {
 		t.Errorf("got %d machines at once, want 3: at 19, and none without a machine", got)
+	}
+}
+
+// TestThrough follows one machine through two windows and a part of a third: it starts for a minute,
+// hosts a match of 20 minutes, and stays empty for 5 minutes.
+func TestThrough(t *testing.T) {
+	const minute = float64(sim.Minute)
+	config := Config{PerMachine: 2, Start: sim.Minute, Idle: 5 * sim.Minute, Billing: sim.Second, Sites: []Site{{Max: NoLimit}}}
+	f := New(&config, -sim.Instant(sim.Hour))
+	f.Start(Match{At: 0, Length: 20 * sim.Minute, Players: 1})
+	u := f.Finish(sim.Instant(40 * sim.Minute))[0]
+	want := []WindowUse{{Starting: minute, Busy: 14 * minute}, {Busy: 6 * minute, Empty: 5 * minute}, {}}
+	if !slices.Equal(u.Through, want) || u.MachineTime != 26*minute {
+		t.Errorf("got %+v, and %g machine minutes, want %+v and 26", u.Through, u.MachineTime/minute, want)
 	}
 }
 

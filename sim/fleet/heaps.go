@@ -1,9 +1,9 @@
 package fleet
 
 import (
-	"container/heap"
 	"slices"
 
+	"mmsim/matcher/heap"
 	"mmsim/sim"
 )
 
@@ -11,11 +11,11 @@ import (
 // machines for each number of matches, ordered first first. An entry is stale if its machine hosts
 // another number of matches now or is released.
 type readyHeaps struct {
-	byUsed []indexHeap
+	byUsed []heap.Heap[int]
 }
 
 func newReadyHeaps(perMachine int) readyHeaps {
-	return readyHeaps{byUsed: make([]indexHeap, perMachine)}
+	return readyHeaps{byUsed: make([]heap.Heap[int], perMachine)}
 }
 
 // push adds a machine with a free slot. Its cost is the logarithm of the number of machines.
@@ -26,7 +26,7 @@ func (r *readyHeaps) push(machines []machine, i int) {
 		slices.Sort(*list)
 		*list = slices.Compact(*list) // a sorted list is a heap
 	}
-	heap.Push(list, i)
+	list.Push(i, orderedFirst)
 }
 
 // pop removes the machine that the next match takes and returns it, or -1 if no machine has a free
@@ -34,7 +34,7 @@ func (r *readyHeaps) push(machines []machine, i int) {
 func (r *readyHeaps) pop(machines []machine) int {
 	for used := len(r.byUsed) - 1; used >= 0; used-- {
 		for list := &r.byUsed[used]; len(*list) > 0; {
-			i := heap.Pop(list).(int)
+			i := list.Pop(orderedFirst)
 			if m := &machines[i]; !m.isReleased && m.used == used {
 				return i
 			}
@@ -42,6 +42,9 @@ func (r *readyHeaps) pop(machines []machine) int {
 	}
 	return -1
 }
+
+// orderedFirst is the order of machines in a heap.
+func orderedFirst(a, b *int) bool { return *a < *b }
 
 // ending is the end of a match that has a slot, or of the play of some of its players only. With
 // fewer than 0 players, it is a begin.
@@ -55,17 +58,9 @@ type ending struct {
 // none is no machine.
 const none = -1
 
-// endHeap has the next end first, and of several at one instant that of the match that got its slot
-// first: a machine that becomes empty may be released before the next of them.
-type endHeap []ending
-
-func (h endHeap) Len() int { return len(h) }
-func (h endHeap) Less(a, b int) bool {
-	return h[a].at < h[b].at || h[a].at == h[b].at && h[a].order < h[b].order
-}
-func (h endHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *endHeap) Push(e any)   { *h = append(*h, e.(ending)) }
-func (h *endHeap) Pop() any     { return pop((*[]ending)(h)) }
+// endsFirst is the order of ends in a heap. Of several at one instant, that of the match that got its
+// slot first is the first: a machine that becomes empty may be released before the next of them.
+func endsFirst(a, b *ending) bool { return a.at < b.at || a.at == b.at && a.order < b.order }
 
 // vacancy says since when a machine has been empty.
 type vacancy struct {
@@ -73,30 +68,31 @@ type vacancy struct {
 	machine int
 }
 
-// emptyHeap has the longest vacancy first, and of several that of the machine ordered first.
-type emptyHeap []vacancy
-
-func (h emptyHeap) Len() int { return len(h) }
-func (h emptyHeap) Less(a, b int) bool {
-	return h[a].since < h[b].since || h[a].since == h[b].since && h[a].machine < h[b].machine
+// emptyFirst is the order of vacancies in a heap: the longest first, and of several that of the machine
+// ordered first.
+func emptyFirst(a, b *vacancy) bool {
+	return a.since < b.since || a.since == b.since && a.machine < b.machine
 }
-func (h emptyHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *emptyHeap) Push(v any)   { *h = append(*h, v.(vacancy)) }
-func (h *emptyHeap) Pop() any     { return pop((*[]vacancy)(h)) }
 
-// indexHeap has the lowest number first.
-type indexHeap []int
+// fifo is a queue: first in, first out.
+type fifo[T any] struct {
+	list []T
+	head int
+}
 
-func (h indexHeap) Len() int           { return len(h) }
-func (h indexHeap) Less(a, b int) bool { return h[a] < h[b] }
-func (h indexHeap) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *indexHeap) Push(i any)        { *h = append(*h, i.(int)) }
-func (h *indexHeap) Pop() any          { return pop((*[]int)(h)) }
+func (q *fifo[T]) len() int     { return len(q.list) - q.head }
+func (q *fifo[T]) first() *T    { return &q.list[q.head] }
+func (q *fifo[T]) push(item T)  { q.list = append(q.list, item) }
+func (q *fifo[T]) waiting() []T { return q.list[q.head:] }
 
-// pop removes the last item of a list.
-func pop[T any](list *[]T) T {
-	last := len(*list) - 1
-	item := (*list)[last]
-	*list = (*list)[:last]
+// pop removes the first item and returns it. It reclaims the space before head when that is at least
+// half of the list, so that each item is moved at most once on average.
+func (q *fifo[T]) pop() T {
+	item := q.list[q.head]
+	q.head++
+	if q.head*2 >= len(q.list) {
+		q.list = q.list[:copy(q.list, q.list[q.head:])]
+		q.head = 0
+	}
 	return item
 }

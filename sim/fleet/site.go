@@ -1,9 +1,9 @@
 package fleet
 
 import (
-	"container/heap"
 	"slices"
 
+	"mmsim/matcher/heap"
 	"mmsim/sim"
 )
 
@@ -15,14 +15,16 @@ type site struct {
 	now      sim.Instant
 	machines []machine               // all that were ever ordered
 	alive    int                     // ready or starting machines
-	starting []int                   // in the order of their orders, which is that in which they are ready
+	wanted   int                     // machines that the datacenter should have, as of the last event
+	starting fifo[int]               // in the order of their orders, which is that in which they are ready
 	ready    readyHeaps              // ready machines with a free slot
-	empty    emptyHeap               // ready machines without a match; those that are not empty any more are stale
-	ends     endHeap                 // ends of the matches that have a slot, and other changes of players
+	empty    heap.Heap[vacancy]      // ready machines without a match; those that are not empty any more are stale
+	ends     heap.Heap[ending]       // ends of the matches that have a slot, and other changes of players
 	known    int                     // ends that were ever noted
-	queue    []queued                // matches without a slot, first come first served
+	queue    fifo[queued]            // matches without a slot, first come first served
 	delayed  map[uint64]sim.Duration // how long each match waited that did not get a slot at once
 	busy     int                     // matches that have a slot
+	hosting  int                     // machines with a match
 	players  int                     // who play in them
 	usage    Usage
 }
@@ -42,7 +44,7 @@ type machine struct {
 }
 
 func newSite(c *Config, limits Site, from sim.Instant) *site {
-	s := &site{Config: c, limits: limits, now: from, ready: newReadyHeaps(c.PerMachine), delayed: map[uint64]sim.Duration{}}
+	s := &site{Config: c, limits: limits, now: from, wanted: limits.Min, ready: newReadyHeaps(c.PerMachine), delayed: map[uint64]sim.Duration{}}
 	for range limits.Min {
 		s.machines = append(s.machines, machine{ordered: from})
 		s.isReady(s.alive)
@@ -57,10 +59,10 @@ func (s *site) start(m Match) {
 	if m.At >= 0 {
 		s.usage.Matches++
 	}
-	s.queue = append(s.queue, queued{Match: m})
+	s.queue.push(queued{Match: m})
 	s.serve()
 	s.adjust()
-	if m.At >= 0 && len(s.queue) > 0 { // m is the last of those that wait
+	if m.At >= 0 && s.queue.len() > 0 { // m is the last of those that wait
 		s.usage.Waited++
 	}
 }
@@ -68,8 +70,9 @@ func (s *site) start(m Match) {
 // join adds players to a match.
 func (s *site) join(m Match) {
 	s.runUntil(m.At)
-	if i := slices.IndexFunc(s.queue, func(q queued) bool { return q.ID == m.ID }); i >= 0 {
-		s.queue[i].joins = append(s.queue[i].joins, m)
+	waiting := s.queue.waiting()
+	if i := slices.IndexFunc(waiting, func(q queued) bool { return q.ID == m.ID }); i >= 0 {
+		waiting[i].joins = append(waiting[i].joins, m)
 		return
 	}
 	s.play(m, s.delayed[m.ID])
@@ -86,7 +89,7 @@ func (s *site) play(m Match, delay sim.Duration) {
 func (s *site) willEnd(e ending) {
 	e.order = s.known
 	s.known++
-	heap.Push(&s.ends, e)
+	s.ends.Push(e, endsFirst)
 }
 
 // finish advances the clock to the end of the window.
@@ -97,12 +100,15 @@ func (s *site) finish(until sim.Instant) Usage {
 			s.bill(i)
 		}
 	}
-	for _, m := range s.queue {
+	for _, m := range s.queue.waiting() {
 		if m.At >= 0 {
 			s.usage.Unserved++
 		}
 	}
 	slices.Sort(s.usage.Waits)
+	for _, w := range s.usage.Through {
+		s.usage.MachineTime += w.Starting + w.Empty + w.Busy
+	}
 	return s.usage
 }
 
@@ -119,8 +125,7 @@ func (s *site) runUntil(until sim.Instant) {
 		case matchEnds:
 			s.matchEnds()
 		case machineReady:
-			s.isReady(s.starting[0])
-			s.starting = s.starting[1:]
+			s.isReady(s.starting.pop())
 		}
 		s.serve()
 		s.adjust()
@@ -143,14 +148,14 @@ func (s *site) next() (sim.Instant, kind) {
 	if len(s.ends) > 0 {
 		at = s.ends[0].at
 	}
-	if len(s.starting) > 0 {
-		if ready := s.machines[s.starting[0]].ordered.Add(s.Start); ready < at {
+	if s.starting.len() > 0 {
+		if ready := s.machines[*s.starting.first()].ordered.Add(s.Start); ready < at {
 			at, what = ready, machineReady
 		}
 	}
 	// A release matters only while there are too many machines. Adjust has released those that have
 	// been empty for long enough.
-	if s.alive > s.wanted() {
+	if s.alive > s.wanted {
 		if i := s.longestEmpty(); i >= 0 {
 			if idle := s.machines[i].emptySince.Add(s.Idle); idle < at {
 				at, what = idle, machineIdle
@@ -163,8 +168,9 @@ func (s *site) next() (sim.Instant, kind) {
 // advance moves the clock, and adds up what happened since the last event inside the window.
 func (s *site) advance(to sim.Instant) {
 	if to > 0 {
-		dt := float64(to.Sub(max(s.now, 0)))
-		s.usage.MachineTime += float64(dt * float64(s.alive))
+		from := max(s.now, 0)
+		s.through(from, to)
+		dt := float64(to.Sub(from))
 		s.usage.UsedTime += float64(dt * float64(s.busy))
 		s.usage.PlayerTime += float64(dt * float64(s.players))
 		s.usage.Peak = max(s.usage.Peak, s.alive)
@@ -172,9 +178,27 @@ func (s *site) advance(to sim.Instant) {
 	s.now = to
 }
 
+// through adds what the machines did from one instant to another to the windows between them.
+func (s *site) through(from, to sim.Instant) {
+	starting := s.starting.len()
+	for from < to {
+		windows := s.usage.Through
+		end := sim.Instant(len(windows)) * sim.Instant(Window)
+		if from >= end {
+			s.usage.Through = append(windows, WindowUse{})
+			continue
+		}
+		w, dt := &windows[len(windows)-1], float64(min(to, end).Sub(from))
+		w.Starting += float64(dt * float64(starting))
+		w.Empty += float64(dt * float64(s.alive-starting-s.hosting))
+		w.Busy += float64(dt * float64(s.hosting))
+		from = min(to, end)
+	}
+}
+
 // matchEnds handles the next of ends.
 func (s *site) matchEnds() {
-	e := heap.Pop(&s.ends).(ending)
+	e := s.ends.Pop(endsFirst)
 	s.players -= e.players
 	if e.machine == none {
 		return
@@ -188,25 +212,29 @@ func (s *site) isReady(i int) { s.setUsed(i, 0) }
 
 // setUsed sets the number of matches that a ready machine hosts.
 func (s *site) setUsed(i, used int) {
+	if m := &s.machines[i]; m.used == 0 && used > 0 {
+		s.hosting++
+	} else if m.used > 0 && used == 0 {
+		s.hosting--
+	}
 	s.machines[i].used = used
 	if used < s.PerMachine {
 		s.ready.push(s.machines, i)
 	}
 	if used == 0 {
 		s.machines[i].emptySince = s.now
-		heap.Push(&s.empty, vacancy{s.now, i})
+		s.empty.Push(vacancy{s.now, i}, emptyFirst)
 	}
 }
 
 // serve gives free slots to the queue.
 func (s *site) serve() {
-	for len(s.queue) > 0 {
+	for s.queue.len() > 0 {
 		i := s.ready.pop(s.machines)
 		if i < 0 {
 			return
 		}
-		m := s.queue[0]
-		s.queue = s.queue[1:]
+		m := s.queue.pop()
 		s.busy++
 		s.setUsed(i, s.machines[i].used+1)
 		s.players += m.Players
@@ -227,17 +255,19 @@ func (s *site) serve() {
 // adjust orders machines that are missing, and releases those that are too many, until nothing
 // changes.
 func (s *site) adjust() {
-	for s.alive < s.wanted() {
+	s.wanted = s.want()
+	for s.alive < s.wanted {
 		s.machines = append(s.machines, machine{ordered: s.now})
 		s.alive++
 		if s.Start > 0 {
-			s.starting = append(s.starting, len(s.machines)-1)
+			s.starting.push(len(s.machines) - 1)
 			continue
 		}
 		s.isReady(len(s.machines) - 1)
 		s.serve()
+		s.wanted = s.want() // the buffer grows with the busy slots
 	}
-	for s.alive > s.wanted() {
+	for s.alive > s.wanted {
 		i := s.longestEmpty()
 		if i < 0 || s.machines[i].emptySince.Add(s.Idle) > s.now {
 			break
@@ -251,9 +281,9 @@ func (s *site) adjust() {
 	}
 }
 
-// wanted returns how many machines the datacenter should have.
-func (s *site) wanted() int {
-	slots := s.busy + len(s.queue) + s.Buffer.of(s.busy)
+// want returns how many machines the datacenter should have.
+func (s *site) want() int {
+	slots := s.busy + s.queue.len() + s.Buffer.of(s.busy)
 	return min(s.limits.Max, max(s.limits.Min, (slots+s.PerMachine-1)/s.PerMachine))
 }
 
@@ -264,7 +294,7 @@ func (s *site) longestEmpty() int {
 		if m := &s.machines[v.machine]; !m.isReleased && m.used == 0 && m.emptySince == v.since {
 			return v.machine
 		}
-		heap.Pop(&s.empty)
+		s.empty.Pop(emptyFirst)
 	}
 	return -1
 }

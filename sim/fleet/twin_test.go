@@ -166,6 +166,19 @@ func (w *twin) run(matches []Match, until sim.Instant) Usage {
 		}
 		if w.now >= 0 {
 			w.u.MachineTime += float64(len(w.machines))
+			if w.u.Through == nil {
+				w.u.Through = make([]WindowUse, 1) // the runs are shorter than a window
+			}
+			for _, m := range w.machines {
+				switch {
+				case !m.isReady:
+					w.u.Through[0].Starting++
+				case len(m.ends) == 0:
+					w.u.Through[0].Empty++
+				default:
+					w.u.Through[0].Busy++
+				}
+			}
 			w.u.UsedTime += float64(w.busy())
 			w.u.Peak = max(w.u.Peak, len(w.machines))
 		}

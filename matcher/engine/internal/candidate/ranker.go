@@ -2,7 +2,7 @@ package candidate
 
 import (
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/heap"
+	"mmsim/matcher/heap"
 )
 
 // Candidate is a row that may be matched with a seed.
