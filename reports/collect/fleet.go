@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
 )
@@ -29,12 +30,17 @@ type bill struct {
 	hours, traffic, cost float64
 }
 
-// AddFleet adds the block of a fleet to a summary, and the machines of each datacenter. usage and sites,
-// the names of the datacenters, are indexed as in the simulation. It returns warnings.
-func AddFleet(s *outcome.Summary, sites []string, usage []fleet.Usage, rates *Rates, until sim.Instant) (warnings []string) {
+// A row of machines.csv has one window of a fleet.
+var _ = [1]struct{}{}[result.WindowLength*sim.Second-fleet.Window]
+
+// AddFleet adds the block of a fleet to a result, the machines of each datacenter, and those of all
+// through the day. usage and sites, the names of the datacenters, are indexed as in the simulation. It
+// adds to the warnings.
+func AddFleet(r *result.Result, sites []string, usage []fleet.Usage, rates *Rates, until sim.Instant) {
 	if until <= 0 {
-		return nil
+		return
 	}
+	s := &r.Summary
 	perDay := float64(sim.Day) / float64(until)
 	var all bill
 	var total fleet.Usage
@@ -65,12 +71,27 @@ func AddFleet(s *outcome.Summary, sites []string, usage []fleet.Usage, rates *Ra
 	f.SlotsUsed = outcome.RoundShare(total.UsedTime / (total.MachineTime * float64(rates.PerMachine)))
 	f.ShareWaited, f.Unserved = outcome.ShareOf(total.Waited, total.Matches), outcome.Count(total.Unserved)
 	f.Wait = waitsForSlots(total.Waits, total.Matches-total.Unserved)
-	s.Fleet = f
-	if float64(f.ShareWaited) <= waitedMax {
-		return nil
+	s.Fleet, r.Machines = f, machinesThrough(usage, until)
+	if float64(f.ShareWaited) > waitedMax {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%.1f %% of matches waited for a slot on a machine, more than %.1f %%: their players did not wait with them, so the fleet is too small for this result to hold (fleet.buffer, fleet.min, fleet.max, fleet.start)",
+			100*f.ShareWaited, 100*waitedMax))
 	}
-	return []string{fmt.Sprintf("%.1f %% of matches waited for a slot on a machine, more than %.1f %%: their players did not wait with them, so the fleet is too small for this result to hold (fleet.buffer, fleet.min, fleet.max, fleet.start)",
-		100*f.ShareWaited, 100*waitedMax)}
+}
+
+// machinesThrough returns the rows of machines.csv.
+func machinesThrough(usage []fleet.Usage, until sim.Instant) []result.MachineWindow {
+	rows := make([]result.MachineWindow, result.RowsUpTo(until, result.WindowLength))
+	for i := range rows {
+		var sum fleet.WindowUse
+		for k := range usage {
+			w := &usage[k].Through[i]
+			sum.Starting, sum.Empty, sum.Busy = sum.Starting+w.Starting, sum.Empty+w.Empty, sum.Busy+w.Busy
+		}
+		span := float64(min(fleet.Window, until.Sub(sim.Instant(i)*sim.Instant(fleet.Window))))
+		rows[i] = result.MachineWindow{T: i * result.WindowLength, Starting: outcome.RoundAverage(sum.Starting / span),
+			Empty: outcome.RoundAverage(sum.Empty / span), Busy: outcome.RoundAverage(sum.Busy / span)}
+	}
+	return rows
 }
 
 // waitsForSlots describes the waits of n matches. Those that are not in waits, which is sorted, waited

@@ -77,7 +77,7 @@ var pictures = []picture{
 	{"attributes.*.spread_mean", ofOneQueue, plotSpreads},
 	{"players.matched", anywhere, plotDatacenters},
 	{"players.matched", anywhere, plotLoad},
-	{"fleet.cost_per_day", anywhere, one(plotMachines)},
+	{"fleet.cost_per_day", anywhere, plotMachines},
 	{"rtt_ms.mean", ofOneQueue | onServers, plotMap},
 	{"players.matched", ofQueues, plotQueueMaps},
 }

@@ -34,17 +34,17 @@ func plotServers(r *result.Result) chart.Plot {
 		running := func(w *result.ServerWindow) float64 { return float64(w.Running) }
 		opened := func(w *result.ServerWindow) float64 { return float64(w.Opened) }
 		seats := serversPanel(s, r, top+32, top+292, "seats", func(w *result.ServerWindow) float64 { return float64(w.Seats) })
-		xs, layers := overServers(r, taken, free)
+		xs, layers := overQuarters(r, r.Servers, taken, free)
 		seats.Stack([]color.RGBA{chart.Blue, chart.Sky}, xs, layers)
 		seats.TimeAxis()
 		servers := serversPanel(s, r, top+382, top+612, "servers", running)
-		xs, curves := overServers(r, running, opened)
+		xs, curves := overQuarters(r, r.Servers, running, opened)
 		servers.TimeAxis()
 		servers.Curve(chart.Orange, 1.8, xs, curves[1])
 		servers.Curve(chart.Ink, 1.8, xs, curves[0])
 		placed := func(w *result.ServerWindow) float64 { return float64(w.Placed) }
 		joins := serversPanel(s, r, top+702, p.Height-chart.TimeAxisHeight-8, "joins in a quarter of an hour", placed)
-		xs, curves = overServers(r, placed, func(w *result.ServerWindow) float64 { return float64(w.Preferred) })
+		xs, curves = overQuarters(r, r.Servers, placed, func(w *result.ServerWindow) float64 { return float64(w.Preferred) })
 		joins.TimeAxis()
 		joins.Curve(chart.Green, 1.8, xs, curves[0])
 		joins.Curve(chart.Purple, 1.8, xs, curves[1])
@@ -54,30 +54,30 @@ func plotServers(r *result.Result) chart.Plot {
 
 // serversPanel draws a panel of one value through the day.
 func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, value func(*result.ServerWindow) float64) chart.Panel {
-	_, ys := overServers(r, value)
+	_, ys := overQuarters(r, r.Servers, value)
 	return dayPanel(s, r, top, bottom, head, chart.NiceTicks(max(highest(ys...), 7), 6))
 }
 
-// overServers returns in xs the middle of each quarter of an hour, and in ys[i] what values[i]
-// returns for these windows. It repeats the first and the last point at the edges of the run, so
-// that curves reach the edges.
-func overServers(r *result.Result, values ...func(*result.ServerWindow) float64) (xs []float64, ys [][]float64) {
+// overQuarters returns in xs the middle of each quarter of an hour, and in ys[i] what values[i]
+// returns for these rows. It repeats the first and the last point at the edges of the run, so that
+// curves reach the edges.
+func overQuarters[T any](r *result.Result, rows []T, values ...func(*T) float64) (xs []float64, ys [][]float64) {
 	ys = make([][]float64, len(values))
-	add := func(x float64, w *result.ServerWindow) {
+	add := func(x float64, row *T) {
 		xs = append(xs, x)
 		for i, value := range values {
-			ys[i] = append(ys[i], value(w))
+			ys[i] = append(ys[i], value(row))
 		}
 	}
-	for i := range r.Servers {
-		w := &r.Servers[i]
-		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, r.Span())
+	for i := range rows {
+		from := float64(i * result.WindowLength)
+		to := min(from+result.WindowLength, r.Span())
 		if i == 0 {
-			add(from, w)
+			add(from, &rows[i])
 		}
-		add((from+to)/2, w)
-		if i == len(r.Servers)-1 {
-			add(to, w)
+		add((from+to)/2, &rows[i])
+		if i == len(rows)-1 {
+			add(to, &rows[i])
 		}
 	}
 	return xs, ys

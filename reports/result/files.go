@@ -111,8 +111,9 @@ var (
 // distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
 // map_queues.csv if there are several queues, spreads.csv if there are none but attributes, steps.csv if
 // states or stages of rules open while players wait, season_ratings.csv and season_predictions.csv of a
-// season, and servers.csv if players are placed on servers. It also writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json
-// for spreadsheets.
+// season, servers.csv if players are placed on servers, and machines.csv if there is a fleet. It also
+// writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json for
+// spreadsheets.
 func (r *Result) Write(create Create) error {
 	if err := r.WriteBrief(create); err != nil {
 		return err
@@ -152,6 +153,11 @@ func (r *Result) Write(create Create) error {
 	}
 	if len(r.Steps) > 0 {
 		if err := create.File(stepsFile, func(w io.Writer) error { return stepsTable.write(w, r.Steps) }); err != nil {
+			return err
+		}
+	}
+	if len(r.Machines) > 0 {
+		if err := create.File(machinesTable.file, func(w io.Writer) error { return machinesTable.write(w, r.Machines) }); err != nil {
 			return err
 		}
 	}

@@ -48,6 +48,12 @@ func Load(dir fs.FS) (*Result, error) {
 			return nil, err
 		}
 	}
+	if summary.Fleet != nil {
+		r.Machines, err = readSeries(dir, machinesTable, summary.Run.Reached, WindowLength)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

@@ -25,6 +25,7 @@ type Result struct {
 	Map           []Cell          // map.csv, cells with at least one matched player
 	QueueMaps     []QueueCell     // map_queues.csv, the cells of each queue if there are several
 	Servers       []ServerWindow  // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
+	Machines      []MachineWindow // machines.csv, one row per quarter of an hour; nil without a fleet, and in results of earlier versions
 	RegionHours   []RegionHour    // continents_hours.csv; nil in results of earlier versions
 	Spreads       []SpreadBin     // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
 	Steps         []Step          // steps.csv; nil if nothing opens while players wait, and in results of earlier versions

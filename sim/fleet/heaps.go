@@ -58,9 +58,47 @@ type ending struct {
 // none is no machine.
 const none = -1
 
-// endsFirst is the order of ends in a heap. Of several at one instant, that of the match that got its
+// endsFirst is the order of ends. Of several at one instant, that of the match that got its
 // slot first is the first: a machine that becomes empty may be released before the next of them.
 func endsFirst(a, b *ending) bool { return a.at < b.at || a.at == b.at && a.order < b.order }
+
+// endList has the ends in order. An end that is the last so far is appended to a queue, which is every
+// end if no match waits and all are equally long. The others go into a heap.
+type endList struct {
+	inOrder fifo[ending]
+	others  heap.Heap[ending]
+}
+
+func (l *endList) push(e ending) {
+	if last := l.inOrder.waiting(); len(last) == 0 || !endsFirst(&e, &last[len(last)-1]) {
+		l.inOrder.push(e)
+	} else {
+		l.others.Push(e, endsFirst)
+	}
+}
+
+// first returns the next end, or nil.
+func (l *endList) first() *ending {
+	if l.isInOrder() {
+		return l.inOrder.first()
+	} else if len(l.others) > 0 {
+		return &l.others[0]
+	}
+	return nil
+}
+
+// pop removes and returns the next end. There must be one.
+func (l *endList) pop() ending {
+	if l.isInOrder() {
+		return l.inOrder.pop()
+	}
+	return l.others.Pop(endsFirst)
+}
+
+// isInOrder reports whether the next end is in the queue.
+func (l *endList) isInOrder() bool {
+	return l.inOrder.len() > 0 && (len(l.others) == 0 || endsFirst(l.inOrder.first(), &l.others[0]))
+}
 
 // vacancy says since when a machine has been empty.
 type vacancy struct {

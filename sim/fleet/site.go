@@ -19,7 +19,7 @@ type site struct {
 	starting fifo[int]               // in the order of their orders, which is that in which they are ready
 	ready    readyHeaps              // ready machines with a free slot
 	empty    heap.Heap[vacancy]      // ready machines without a match; those that are not empty any more are stale
-	ends     heap.Heap[ending]       // ends of the matches that have a slot, and other changes of players
+	ends     endList                 // ends of the matches that have a slot, and other changes of players
 	known    int                     // ends that were ever noted
 	queue    fifo[queued]            // matches without a slot, first come first served
 	delayed  map[uint64]sim.Duration // how long each match waited that did not get a slot at once
@@ -89,7 +89,7 @@ func (s *site) play(m Match, delay sim.Duration) {
 func (s *site) willEnd(e ending) {
 	e.order = s.known
 	s.known++
-	s.ends.Push(e, endsFirst)
+	s.ends.push(e)
 }
 
 // finish advances the clock to the end of the window.
@@ -145,8 +145,8 @@ const (
 // next returns the instant and kind of the next event, or sim.Never.
 func (s *site) next() (sim.Instant, kind) {
 	at, what := sim.Never, matchEnds
-	if len(s.ends) > 0 {
-		at = s.ends[0].at
+	if end := s.ends.first(); end != nil {
+		at = end.at
 	}
 	if s.starting.len() > 0 {
 		if ready := s.machines[*s.starting.first()].ordered.Add(s.Start); ready < at {
@@ -198,7 +198,7 @@ func (s *site) through(from, to sim.Instant) {
 
 // matchEnds handles the next of ends.
 func (s *site) matchEnds() {
-	e := s.ends.Pop(endsFirst)
+	e := s.ends.pop()
 	s.players -= e.players
 	if e.machine == none {
 		return

@@ -277,7 +277,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		result.Summary.Players.Overlapping = &n
 	}
 	if machines != nil {
-		result.Summary.Warnings = append(result.Summary.Warnings, machines.Finish(&result.Summary, r.siteNames(), totals.Reached)...)
+		machines.Finish(result, r.siteNames(), totals.Reached)
 	}
 	r.describeMatchmakers(&result.Summary)
 	if r.season != nil {

@@ -3,7 +3,7 @@ package binding
 import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/reports/collect"
-	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
 )
@@ -53,11 +53,11 @@ func (f *Fleet) Matched(m *sim.Match) {
 	}
 }
 
-// Finish adds what the fleet did until an instant to a summary, and returns warnings.
-func (f *Fleet) Finish(s *outcome.Summary, sites []string, until sim.Instant) (warnings []string) {
+// Finish adds what the fleet did until an instant to a result.
+func (f *Fleet) Finish(r *result.Result, sites []string, until sim.Instant) {
 	rates := collect.Rates{PerMachine: f.loaded.Config.PerMachine, Traffic: f.loaded.Traffic}
 	for _, p := range f.loaded.Prices {
 		rates.Prices = append(rates.Prices, collect.Price{MachineHour: p.MachineHour, TrafficGB: p.TrafficGB})
 	}
-	return collect.AddFleet(s, sites, f.machines.Finish(until), &rates, until)
+	collect.AddFleet(r, sites, f.machines.Finish(until), &rates, until)
 }
