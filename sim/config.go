@@ -57,7 +57,7 @@ type Config struct {
 // short.
 func (c *Config) Missing() bool {
 	return c.Dead > 0 || slices.ContainsFunc(c.Queues, func(q Queue) bool { return q.Leave != nil }) ||
-		slices.ContainsFunc(c.Events, func(e Event) bool { return e.Kill })
+		slices.ContainsFunc(c.Events, func(e Event) bool { return e.CutsMatches() })
 }
 
 // Validate returns an error that names the first field that is out of range.

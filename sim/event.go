@@ -4,7 +4,7 @@ package sim
 const MaxEvents = 100
 
 // Event is something that happens to all queues of a run at the same time, such as the failure of a
-// datacenter. It has one action: Outage or Joins.
+// datacenter. It has one action: Outage, Maintenance or Joins.
 type Event struct {
 	From, Until Instant // it lasts from From to just before Until; Until may be From if Joins is set
 	// Outage are the datacenters that may not be used while the event lasts, as bits of their indexes
@@ -13,6 +13,14 @@ type Event struct {
 	// Kill is set if the matches in these datacenters are cut short when the event begins. Otherwise
 	// they go on to their end, but take no more players.
 	Kill bool
+
+	// Maintenance is set if nobody can play while the event lasts. When it begins, every match is cut
+	// short and every search ends (StateClosed). The players who were in them, and those who would join
+	// or return during the event, come back after its end: with the chance Back, up to Within later.
+	// The others are gone. Matches against bots go on. Two maintenances must not overlap.
+	Maintenance bool
+	Back        float64
+	Within      Duration
 
 	// Joins is the number of players who join because of the event. The run's Arrivals have them.
 	Joins int
@@ -32,6 +40,21 @@ func (e *Event) validate() error {
 		{e.From >= 0, "From", e.From, "0 or more"},
 		{e.Until > e.From || e.Until == e.From && e.Joins > 0, "Until", e.Until, "after From"},
 		{e.Joins >= 0, "Joins", e.Joins, "0 or more"},
-		{(e.Outage != 0) != (e.Joins > 0), "Outage", e.Outage, "a datacenter, or Joins instead"},
+		{e.actions() == 1, "Outage", e.Outage, "a datacenter, or another action instead"},
+		{e.Back >= 0 && e.Back <= 1, "Back", e.Back, "0 to 1"},
+		{e.Within >= 0, "Within", e.Within, "0 or more"},
 	})
 }
+
+// actions returns the number of actions.
+func (e *Event) actions() (n int) {
+	for _, is := range []bool{e.Outage != 0, e.Maintenance, e.Joins > 0} {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// CutsMatches reports whether the event cuts matches short.
+func (e *Event) CutsMatches() bool { return e.Kill || e.Maintenance }

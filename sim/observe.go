@@ -118,7 +118,7 @@ func (m *Match) Wait(i int) Duration { return m.At.Sub(m.Players[i].Began) }
 type Ended struct {
 	Search
 	At   Instant
-	Into State // StateFailed, StateExpired, StateBots, StateRejected, StateDeclined or StateCancelled
+	Into State // StateFailed, StateExpired, StateBots, StateRejected, StateDeclined, StateCancelled or StateClosed
 
 	// Apart counts, by reason, the waiting tickets that a ticket under rules could not play with
 	// when its time was over. It is nil if the ticket was not examined: if the time of many tickets

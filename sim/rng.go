@@ -48,6 +48,8 @@ const (
 	PurposeQuit                               // whether a person quits a season after a day
 	PurposeDeclined                           // whether a ticket that has declined a match searches again
 	PurposeBurst                              // which rows a burst of joins copies, and the sizes of its parties
+	PurposeBack                               // whether a ticket comes back after a maintenance
+	PurposeBackAfter                          // how long after the end of a maintenance a ticket comes back
 )
 
 // Stream provides the random draws for one purpose. A draw is a pure function of (seed, run,

@@ -20,13 +20,14 @@ const (
 	StateRejected  // final: the party is larger than a match, the rules refuse it, or a player cannot be scored for a server
 	StateDeclined  // final: a player of the ticket did not accept a proposed match
 	StateCancelled // final: its players cancelled the search
+	StateClosed    // final: a maintenance began
 	StateLost      // final: a production log does not tell how the search ended; no simulated search ends like this
 	StateLeft      // final: does not play again
 	StateCount     // the number of states
 )
 
 var stateNames = [StateCount]string{
-	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "CANCELLED", "LOST", "LEFT",
+	"NEW", "IDEAL", "EXPAND", "WARMBODY", "WAITING", "PLAYING", "BOTS", "BETWEEN", "FAILED", "EXPIRED", "REJECTED", "DECLINED", "CANCELLED", "CLOSED", "LOST", "LEFT",
 }
 
 // String returns the name of the state, in capitals as in the article.

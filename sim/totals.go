@@ -31,6 +31,7 @@ type Totals struct {
 	Rules      []*RuleTotals       // by queue; nil for a queue without a ruleset
 	Acceptance []*AcceptanceTotals // by queue; nil for a queue whose players are not asked
 	Servers    ServerTotals
+	TurnedAway int           // players who would have joined during a maintenance and never came
 	Events     []EventTotals // as in Config.Events
 }
 

@@ -104,11 +104,19 @@ func TestEveryMetricIsCounted(t *testing.T) {
 		facts := randomFacts(seed)
 		facts.Totals.BotsTime, facts.Setup.OverAll = 1<<30, true
 		half := sim.Instant(facts.Setup.Duration / 2)
-		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6}}
+		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6, Maintenance: true}}
 		facts.Totals.Events = []sim.EventTotals{{Interrupted: 5, SearchingPeak: 9}}
+		facts.Totals.TurnedAway = 3
 		count(&resultOf(facts).Summary)
 		count(&resultOf(inTwoQueues(facts)).Summary)
 	}
+	closed := randomFacts(31)
+	closed.Setup.Events, closed.Totals.Events = []setup.Event{{Until: 1, Maintenance: true}}, make([]sim.EventTotals, 1)
+	for i := range closed.Ended {
+		closed.Ended[i].Into, closed.Ended[i].Apart = sim.StateClosed, nil
+	}
+	count(&resultOf(closed).Summary)
+	count(&resultOf(inTwoQueues(closed)).Summary)
 	lost := randomFacts(30)
 	lost.Setup.Production = true
 	for i := range lost.Ended {

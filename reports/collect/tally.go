@@ -37,7 +37,7 @@ func (t *tally) used() bool {
 }
 
 // unmatched counts players whose search ended without a match.
-type unmatched struct{ failed, expired, bots, rejected, declined, cancelled, lost int }
+type unmatched struct{ failed, expired, bots, rejected, declined, cancelled, closed, lost int }
 
 // ended counts n players whose search ended in the state into.
 func (u *unmatched) ended(into sim.State, n int) {
@@ -52,6 +52,8 @@ func (u *unmatched) ended(into sim.State, n int) {
 		u.declined += n
 	case sim.StateCancelled:
 		u.cancelled += n
+	case sim.StateClosed:
+		u.closed += n
 	case sim.StateLost:
 		u.lost += n
 	default:
@@ -66,6 +68,7 @@ func (u *unmatched) merge(other *unmatched) {
 	u.rejected += other.rejected
 	u.declined += other.declined
 	u.cancelled += other.cancelled
+	u.closed += other.closed
 	u.lost += other.lost
 }
 
@@ -75,7 +78,7 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 		Name:    name,
 		Served:  served,
 		Entries: outcome.Count(entries),
-		Losses:  u.losses(u.declined > 0, u.cancelled > 0, u.lost > 0),
+		Losses:  u.losses(u.declined > 0, u.cancelled > 0, u.closed > 0, u.lost > 0),
 	}
 	outcome.SetEnds(&group)
 	return group
@@ -83,26 +86,26 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 
 // sum returns the number of all these players.
 func (u *unmatched) sum() int {
-	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.lost
+	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.closed + u.lost
 }
 
 // losses returns the counts for a summary. Declined is nil if players need not accept matches,
-// Cancelled is nil if no player cancels a search, and Lost is nil unless a log may lose ends.
-func (u *unmatched) losses(asks, cancels, loses bool) outcome.Losses {
-	l := outcome.Losses{Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected)}
-	if asks {
-		declined := outcome.Count(u.declined)
-		l.Declined = &declined
+// Cancelled if no player cancels a search, Closed without a maintenance, and Lost unless a log may lose
+// ends.
+func (u *unmatched) losses(asks, cancels, closes, loses bool) outcome.Losses {
+	return outcome.Losses{
+		Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected),
+		Declined: countIf(asks, u.declined), Cancelled: countIf(cancels, u.cancelled), Closed: countIf(closes, u.closed), Lost: countIf(loses, u.lost),
 	}
-	if cancels {
-		cancelled := outcome.Count(u.cancelled)
-		l.Cancelled = &cancelled
+}
+
+// countIf returns a count, or nil if it cannot occur.
+func countIf(occurs bool, n int) *outcome.Count {
+	if !occurs {
+		return nil
 	}
-	if loses {
-		lost := outcome.Count(u.lost)
-		l.Lost = &lost
-	}
-	return l
+	count := outcome.Count(n)
+	return &count
 }
 
 // sums adds up the waits and RTTs of a group's matched players, for their means.

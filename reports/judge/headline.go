@@ -14,7 +14,7 @@ var Headline = []string{
 	"wait_first_s.mean", "wait_first_s.p95", "wait_s.mean", "wait_s.p95", "wait_s.p99", "queues.*.wait_first_s.mean", "queues.*.wait_first_s.p95",
 	"queues.*.rtt_ms.mean", "queues.*.rtt_ms.p95",
 	"rtt_ms.mean", "rtt_ms.p95", "rtt_ms.share_le_50", "rtt_ms.share_le_100", "limits.*.share_good", "limits.*.share_poor", "delta_rtt_ms.mean",
-	Unmatched, unmatchedInQueue, "players.failed", "players.expired", "players.rejected", "players.declined", "players.cancelled", "players.bots", "players.matched",
+	Unmatched, unmatchedInQueue, "players.failed", "players.expired", "players.rejected", "players.declined", "players.cancelled", "players.closed", "players.bots", "players.matched",
 	"queues.*.attributes.*.spread_mean", "attributes.*.spread_mean", "attributes.*.team_gap_mean", "overlaps.*.share_any", "rules.share_relaxed", "queues.*.rules.share_relaxed",
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",

@@ -14,6 +14,7 @@ type Losses struct {
 	Rejected  Count  `json:"rejected" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"rejected players *" meaning:"Searches whose ticket was refused when they began, counted once per player *"`
 	Declined  *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"declined players *" meaning:"Searches that ended because someone on the ticket did not accept a proposed match, counted once per player *"` // nil without acceptance of matches
 	Cancelled *Count `json:"cancelled,omitempty" when:"players.patience" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players who cancelled *" meaning:"Searches that their players cancelled, counted once per player *"`                                            // nil without players.patience
+	Closed    *Count `json:"closed,omitempty" when:"a maintenance" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players whose search a maintenance ended *" meaning:"Searches that the begin of a maintenance ended, counted once per player *"`                      // nil without a maintenance in events
 	Lost      *Count `json:"lost,omitempty" when:"a production log" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players with a lost end *" meaning:"Searches of which a production log does not tell the end, counted once per player *"`                            // nil unless a production log reports the run
 }
 

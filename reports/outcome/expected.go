@@ -19,6 +19,7 @@ type Expected struct {
 	Patience                bool // whether players may cancel a search
 	Missing                 bool // whether players can be missing from matches
 	Events                  int  // number of events
+	Maintenance             bool // whether one of them is a maintenance
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players
@@ -94,16 +95,16 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"report.limits for unmatched searches": func(e *Expected, _ []ExpectedQueue) bool { return e.UnmatchedLimits },
 	"players missing from matches":         func(e *Expected, _ []ExpectedQueue) bool { return e.Missing },
 	"events":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Events > 0 },
+	"a maintenance":                        func(e *Expected, _ []ExpectedQueue) bool { return e.Maintenance },
 	"a production log":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Production },
 	"text attributes": func(e *Expected, _ []ExpectedQueue) bool { // a ruleset may use texts even if e.Texts is false
 		return e.Texts || slices.ContainsFunc(e.Queues, func(q ExpectedQueue) bool { return q.Ruleset })
 	},
-	"several queues":        func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
-	"one queue":             func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) == 1 },
-	"a ruleset":             ofAQueue(func(q ExpectedQueue) bool { return q.Ruleset }),
-	"acceptance of matches": ofAQueue(func(q ExpectedQueue) bool { return q.Acceptance }),
-
-	"an external matchmaker":                     ofAQueue(func(q ExpectedQueue) bool { return q.External }),
+	"several queues":         func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
+	"one queue":              func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) == 1 },
+	"a ruleset":              ofAQueue(func(q ExpectedQueue) bool { return q.Ruleset }),
+	"acceptance of matches":  ofAQueue(func(q ExpectedQueue) bool { return q.Acceptance }),
+	"an external matchmaker": ofAQueue(func(q ExpectedQueue) bool { return q.External }),
 	"a vendor service that reports on the queue": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
 }
 
@@ -115,19 +116,16 @@ func ofAQueue(holds func(q ExpectedQueue) bool) func(*Expected, []ExpectedQueue)
 // knownKeys maps each value allowed in the struct tag `keys` to a function that returns the list
 // keys known before a run. The functions have the same parameters as those in conditions.
 var knownKeys = map[string]func(e *Expected, queues []ExpectedQueue) []string{
-	"datacenters": func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
-	"continents":  func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
-	"attributes":  func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
-	"hours":       func(*Expected, []ExpectedQueue) []string { return numbers(24) },
-	"days":        func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.SeasonDays) },
-	"events":      func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.Events + 1)[1:] },
-	"tenths":      func(*Expected, []ExpectedQueue) []string { return numbers(10) },
-
-	"finished matches": func(*Expected, []ExpectedQueue) []string { return ExperienceKeys[:] },
-
-	"queues": ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
-	"rules":  ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
-
+	"datacenters":            func(e *Expected, _ []ExpectedQueue) []string { return e.Datacenters },
+	"continents":             func(e *Expected, _ []ExpectedQueue) []string { return e.Continents },
+	"attributes":             func(e *Expected, _ []ExpectedQueue) []string { return e.Attributes },
+	"hours":                  func(*Expected, []ExpectedQueue) []string { return numbers(24) },
+	"days":                   func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.SeasonDays) },
+	"events":                 func(e *Expected, _ []ExpectedQueue) []string { return numbers(e.Events + 1)[1:] },
+	"tenths":                 func(*Expected, []ExpectedQueue) []string { return numbers(10) },
+	"finished matches":       func(*Expected, []ExpectedQueue) []string { return ExperienceKeys[:] },
+	"queues":                 ofQueues(func(q ExpectedQueue) []string { return []string{q.Name} }),
+	"rules":                  ofQueues(func(q ExpectedQueue) []string { return q.Rules }),
 	"rules that are checked": ofQueues(func(q ExpectedQueue) []string { return q.Violations }),
 }
 

@@ -10,7 +10,7 @@ const Schema = 2
 // searches that began inside the measured window. Players.Matched, Matches and the RTTs also
 // include the few players who were already searching when the window began. The wait of a search
 // is in exactly one block: Wait if it was matched, FailedWait if it failed, expired, was
-// declined or was cancelled, and BotsWait if it ended with bots. A rejected search has no wait.
+// declined, cancelled or closed, and BotsWait if it ended with bots. A rejected search has no wait.
 type Summary struct {
 	Schema      int        `json:"schema" meaning:"-"`
 	Complete    bool       `json:"complete"` // false if the run was interrupted, so that the window ends early
@@ -20,7 +20,7 @@ type Summary struct {
 	Wait        WaitStats  `json:"wait_s" better:"lower" words:"all searches" meaning:"all searches that ended in a match"`
 	WaitFirst   WaitStats  `json:"wait_first_s" better:"lower" words:"first searches" meaning:"first searches (right after joining) that ended in a match"`
 	WaitRepeat  WaitStats  `json:"wait_repeat_s" better:"lower" words:"repeat searches" meaning:"repeat searches (after an earlier match) that ended in a match"`
-	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired, were declined or were cancelled"`
+	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired, or were declined, cancelled or closed"`
 	BotsWait    WaitStats  `json:"bots_wait_s" words:"searches that ended with bots" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
 	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
@@ -72,7 +72,7 @@ type Run struct {
 
 // Players counts the players who began to search, and how their searches ended:
 //
-//	ended = matched + failed + expired + bots + rejected + declined + cancelled
+//	ended = matched + failed + expired + bots + rejected + declined + cancelled + closed
 //	entries + searching at start = ended + searching at end
 type Players struct {
 	Joins   Count `json:"joins" unit:"players" words:"joins" meaning:"Players who joined and began their first search"`
@@ -80,6 +80,7 @@ type Players struct {
 	Entries Count `json:"entries" unit:"players" words:"players who began to search" meaning:"Players who began to search: joins and returns"`
 	Matched Count `json:"matched" unit:"players" words:"matched players" meaning:"Players who were matched"`
 	Losses
+	TurnedAway       *Count `json:"turned_away,omitempty" when:"a maintenance" unit:"players" better:"lower" words:"players whom a maintenance turned away" meaning:"Players who would have joined during a maintenance and never came"`
 	Overlapping      *Count `json:"overlapping,omitempty" when:"rows that are searches and have a player_id" unit:"players" better:"lower" words:"overlapping searches of a player" meaning:"Players who began to search while an earlier search or match of theirs was still running"`
 	SearchingAtStart Count  `json:"searching_at_start" unit:"players" words:"players searching at the start" meaning:"Players who were searching when the measured window began"`
 	SearchingAtEnd   Count  `json:"searching_at_end" unit:"players" words:"players searching at the end" meaning:"Players who were searching when the measured window ended"`

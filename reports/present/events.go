@@ -23,8 +23,12 @@ func eventItems(s *outcome.Summary) (items []Item) {
 				did = append(did, "RTT "+change(e.MatchedBefore, float64(e.RTTBefore), float64(e.RTTDuring), "%.0f ms"))
 			}
 		}
-		if !math.IsNaN(float64(e.Recovery)) {
-			did = append(did, "waits as before "+words.Span(e.Recovery)+" after the end")
+		switch {
+		case math.IsNaN(float64(e.Recovery)):
+		case e.Recovery == 0:
+			did = append(did, "waits as before from its end on")
+		default:
+			did = append(did, "waits as before "+words.Span(e.Recovery)+" after its end")
 		}
 		text := e.Action
 		if len(did) > 0 {

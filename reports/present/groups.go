@@ -164,7 +164,7 @@ const (
 
 // lossHead names the ways in which a search can end without a match. A column is omitted if no
 // search ended in that way.
-var lossHead = []string{"failed", "expired", "bots", "rejected", "declined", "cancelled", "lost"}
+var lossHead = []string{"failed", "expired", "bots", "rejected", "declined", "cancelled", "closed", "lost"}
 
 func groupHead(kind string) []string {
 	return slices.Concat([]string{kind}, servedHead, []string{"entries"}, lossHead)
@@ -189,7 +189,7 @@ func groupRow(name string, g *outcome.Group) []string {
 		served[2], served[3] = "", ""
 	}
 	return append(append([]string{name}, served...),
-		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)), words.Thousands(outcome.Given(g.Cancelled)), words.Thousands(outcome.Given(g.Lost)))
+		words.Thousands(g.Entries), words.Thousands(g.Failed), words.Thousands(g.Expired), words.Thousands(g.Bots), words.Thousands(g.Rejected), words.Thousands(outcome.Given(g.Declined)), words.Thousands(outcome.Given(g.Cancelled)), words.Thousands(outcome.Given(g.Closed)), words.Thousands(outcome.Given(g.Lost)))
 }
 
 func attributesTable(attributes outcome.Attributes) Table {

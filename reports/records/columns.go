@@ -105,7 +105,7 @@ func searchColumns() []recordColumn {
 			value: func(r *recordRow) int64 { return int64(r.ended) }},
 		{name: "wait_s", kind: recordThousandths, meaning: "how long the search took, with or without a match; it ended at began_s + wait_s",
 			value: func(r *recordRow) int64 { return int64(r.ended.Sub(r.began)) }},
-		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed (left the last state without a match), expired (gave up), bots (sent to play with bots), rejected (refused when the search began), declined (a player of the ticket did not accept a proposed match), cancelled (by its players), or searching (unfinished when the run ended)",
+		{name: "end", kind: recordWord, words: endWords, meaning: "how the search ended: matched, failed (left the last state without a match), expired (gave up), bots (sent to play with bots), rejected (refused when the search began), declined (a player of the ticket did not accept a proposed match), cancelled (by its players), closed (a maintenance began), or searching (unfinished when the run ended)",
 			value: func(r *recordRow) int64 { return int64(r.end) }},
 		{name: "return", kind: recordFlag, meaning: "1 if this is not the player's first search",
 			value: func(r *recordRow) int64 { return flagValue(r.isReturn) }},
@@ -232,7 +232,7 @@ func recordWords(texts []string) [][]byte {
 // summary.json.
 var endWords = [][]byte{
 	endMatched: []byte("matched"), endFailed: []byte("failed"), endExpired: []byte("expired"), endBots: []byte("bots"),
-	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endCancelled: []byte("cancelled"), endSearching: []byte("searching"),
+	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endCancelled: []byte("cancelled"), endClosed: []byte("closed"), endSearching: []byte("searching"),
 }
 
 // stateWords are the names of the ticket states, as in the column names of other files. StateNew

@@ -23,7 +23,7 @@ const (
 // up to Summary.Players. If began_s is 0 or more, the row is an entry: a join if it is the
 // player's first search, and a return otherwise. If began_s is negative, the search was in
 // progress when the window began. The column end says how the search ended: matched, failed,
-// expired, bots, rejected, declined or cancelled. It is searching if the search was still active when the
+// expired, bots, rejected, declined, cancelled or closed. It is searching if the search was still active when the
 // window or an interrupted run ended.
 //
 // Rows are in the order in which searches ended. At equal times they are in the order of the
@@ -111,6 +111,7 @@ const (
 	endRejected
 	endDeclined
 	endCancelled
+	endClosed
 	endSearching // unfinished at the end of the run
 )
 
@@ -165,6 +166,8 @@ func (r *Writer) Ended(e *sim.Ended) {
 		end = endDeclined
 	case sim.StateCancelled:
 		end = endCancelled
+	case sim.StateClosed:
+		end = endClosed
 	}
 	r.unmatched(&e.Search, e.At, end)
 }

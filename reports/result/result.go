@@ -50,7 +50,7 @@ type Minute struct {
 	Joins    int             `csv:"joins"`       // players who began their first search
 	Returns  int             `csv:"returns"`     // players who began to search again after a match
 	Matches  int             `csv:"matches"`     // matches made
-	Failed   int             `csv:"failed"`      // players who left without a match: failed, expired, declined or cancelled
+	Failed   int             `csv:"failed"`      // players who left without a match: failed, expired, declined, cancelled or closed
 	WaitMean outcome.Seconds `csv:"wait_mean_s"` // WaitMean and the RTTs are of players matched in this minute
 	RTTMean  outcome.Millis  `csv:"rtt_mean_ms"`
 	RTTP90   outcome.Millis  `csv:"rtt_p90_ms"`

@@ -36,8 +36,14 @@ type Run struct {
 // Event is an event of a run.
 type Event struct {
 	From, Until sim.Instant
-	Action      string // what happens, such as "frankfurt down 30m (kill)"
 	Outage      uint64 // datacenters that cannot be used, as bits of their indexes
+	Action      string // what happens, such as "frankfurt down 30 min (kill)"
+	Maintenance bool   // whether nobody can play while it lasts
+}
+
+// HasMaintenance reports whether one of the events is a maintenance.
+func (r *Run) HasMaintenance() bool {
+	return slices.ContainsFunc(r.Events, func(e Event) bool { return e.Maintenance })
 }
 
 // Queue describes one queue of a run.

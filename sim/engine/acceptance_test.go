@@ -101,6 +101,8 @@ func (w *twin) rejectProposal(p *twinProposal, into []sim.State) {
 		t.state = into[i]
 		w.printf("%v %v", t.state, t.ids())
 		switch {
+		case t.state == sim.StateClosed:
+			w.keepOut(t, closedBy(&w.cfg, w.now))
 		case t.state == sim.StateBots:
 			w.play([]*twinTicket{t}, -1)
 		case t.state == sim.StateDeclined && w.stream(sim.PurposeDeclined).Uniform(t.people[0].Entity, uint64(t.searches)) < a.Again:
@@ -135,6 +137,8 @@ func (w *twin) decision(p *twinProposal) []sim.State {
 		dc = p.session.dc
 	}
 	switch {
+	case closedBy(&w.cfg, w.now) >= 0:
+		return slices.Repeat([]sim.State{sim.StateClosed}, len(p.group))
 	case !isUsable(&w.cfg, w.now, dc):
 		return slices.Repeat([]sim.State{sim.StateWaiting}, len(p.group))
 	case all:

@@ -16,6 +16,7 @@ type Engine struct {
 	next     sim.Arrival // the next arrival, read ahead
 	more     bool        // whether next is valid; false after the last arrival
 	queues   []queue
+	kept     kept        // arrivals that a maintenance has kept out
 	sampleAt sim.Instant // instant of the next sample; the first is at 0
 }
 
@@ -84,7 +85,7 @@ func (e *Engine) runUntil(limit sim.Instant) error {
 // nextInstant returns the next instant at which anything can happen. It leaves out passes that
 // cannot change anything.
 func (e *Engine) nextInstant() sim.Instant {
-	at := min(e.sampleAt, e.world.NextChange())
+	at := min(e.sampleAt, e.world.NextChange(), e.kept.timers.Next())
 	if e.more {
 		at = min(at, e.next.At)
 	}
@@ -103,13 +104,14 @@ func (e *Engine) instant(at sim.Instant) error {
 	for _, q := range e.queues {
 		q.Ends()
 	}
-	if e.world.NextChange() == at && e.world.Change() {
-		for _, q := range e.queues {
-			q.UsableChanged()
-		}
+	if e.world.NextChange() == at {
+		e.change()
 	}
 	for _, q := range e.queues {
 		q.Returns()
+	}
+	if err := e.lateJoins(); err != nil {
+		return err
 	}
 	for e.more && e.next.At == at {
 		if err := e.join(&e.next); err != nil {
@@ -132,7 +134,20 @@ func (e *Engine) instant(at sim.Instant) error {
 	return nil
 }
 
-// join checks an arrival and hands it to its queue.
+// change applies the events that begin or end now.
+func (e *Engine) change() {
+	closes, changes := e.world.Change()
+	for _, q := range e.queues {
+		if closes {
+			q.Close()
+		}
+		if changes {
+			q.UsableChanged()
+		}
+	}
+}
+
+// join checks an arrival and hands it to its queue, unless a maintenance keeps it out.
 func (e *Engine) join(a *sim.Arrival) error {
 	if n := len(a.Members); n < 1 || n > sim.MaxMatchSize {
 		return fmt.Errorf("sim: a party of %d players at %.3f s, want 1 to %d (MaxMatchSize)", n, a.At.Seconds(), sim.MaxMatchSize)
@@ -144,6 +159,10 @@ func (e *Engine) join(a *sim.Arrival) error {
 		if int(person.Place) >= len(e.world.Places.Reach) {
 			return fmt.Errorf("sim: place %d of an arrival at %.3f s, want below %d", person.Place, a.At.Seconds(), len(e.world.Places.Reach))
 		}
+	}
+	if event, closed := e.world.Closed(); closed {
+		e.keepOut(a, event)
+		return nil
 	}
 	if season := e.world.Config.Season; season != nil && !season.Arrives(a) {
 		return nil

@@ -155,3 +155,60 @@ func TestOutageOfOneOfTwoReachedByAll(t *testing.T) {
 		t.Errorf("the waits differ")
 	}
 }
+
+// Those who join during a maintenance come back after it, or are turned away. Together, they are as many
+// as join without it, and the chance to come back is Back.
+func TestMaintenanceTurnsAway(t *testing.T) {
+	cfg := articleConfig()
+	cfg.Duration = 2 * sim.Hour
+	cfg.Events = []sim.Event{{From: 600_000, Until: 3_600_000, Maintenance: true, Back: 0.6, Within: 10 * sim.Minute}}
+	joins := steady(0, 2, 7200)
+	inside := 0
+	for _, a := range joins {
+		if a.At >= 600_000 && a.At < 3_600_000 {
+			inside++
+		}
+	}
+	f, totals := simulate(t, cfg, placesOf(cfg, []int{10}), joins)
+	first, late := 0, 0
+	for _, s := range f.entered {
+		switch {
+		case s.Began >= 600_000 && s.Began < 3_600_000:
+			t.Fatalf("a search begins at %d, during the maintenance", s.Began)
+		case !s.Return:
+			first += len(s.Players)
+		}
+		if s.Began >= 3_600_000 && s.Began < 4_200_000 && !s.Return {
+			late++
+		}
+	}
+	if first+totals.TurnedAway != len(joins) {
+		t.Errorf("%d joins and %d turned away, want %d", first, totals.TurnedAway, len(joins))
+	}
+	n := float64(inside)
+	if got, want, sd := float64(totals.TurnedAway), 0.4*n, math.Sqrt(n*0.6*0.4); math.Abs(got-want) > 4*sd {
+		t.Errorf("%v of %v are turned away, want %.0f ± %.0f", got, n, want, 4*sd)
+	}
+	if got, want := float64(late), 0.6*n+1200; math.Abs(got-want) > 0.05*want {
+		t.Errorf("%v join within 10 minutes of the end, want %.0f ± 5 %%", got, want)
+	}
+}
+
+// TestTwinMaintenance compares all kinds of queues that make matches with their twins if each
+// configuration has a maintenance.
+func TestTwinMaintenance(t *testing.T) {
+	compareWithTwin(t, 90, []string{"CLOSED", " match ", "return true"}, func(seed uint64) (cfg sim.Config, places *sim.Places, joins []sim.Arrival) {
+		switch seed % 3 {
+		case 0:
+			cfg, places, joins = randomSetup(seed)
+		case 1:
+			cfg, places, joins = acceptanceSetup(seed)
+		default:
+			cfg, places, joins = ruledSetup(seed, sim.PlacePool)
+		}
+		from := sim.Instant(cfg.Duration / 2)
+		cfg.Events = append(slices.DeleteFunc(cfg.Events, func(e sim.Event) bool { return e.Maintenance }),
+			sim.Event{From: from, Until: from + 60, Maintenance: true, Back: 0.7, Within: 50})
+		return cfg, places, joins
+	})
+}

@@ -9,13 +9,15 @@ import (
 )
 
 // queue is implemented by each kind of queue. A queue has the players of one sim.Queue from their
-// join until they leave. At every instant the engine calls Ends, UsableChanged if the datacenters that
-// may be used have changed, Returns, Join for each party that arrives, and Decide.
+// join until they leave. At every instant the engine calls Ends, Close if a maintenance begins,
+// UsableChanged if the datacenters that may be used have changed, Returns, Join for each party that arrives, and Decide.
 type queue interface {
 	// Next returns the next instant at which anything can happen, unless a party joins before that.
 	Next() sim.Instant
 	// Ends runs the timers that are due now and end something: matches end, and players leave them.
 	Ends()
+	// Close ends all searches.
+	Close()
 	// UsableChanged adapts what waits to the datacenters that may be used now.
 	UsableChanged()
 	// Returns runs the other timers that are due now.

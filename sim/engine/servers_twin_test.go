@@ -52,6 +52,8 @@ type twinHost struct {
 	timers  []twinVisit
 	pushed  int
 	made    uint64
+	joined  uint64
+	late    []sim.Arrival // joins that a maintenance has kept out
 	now     sim.Instant
 	log     strings.Builder
 }
@@ -59,29 +61,53 @@ type twinHost struct {
 // twinServers runs the placement and writes a log in the format of placements.
 func twinServers(cfg sim.Config, p *sim.Places, joins []sim.Arrival) string {
 	w := &twinHost{cfg: cfg, own: cfg.Queues[0].Servers, places: p}
-	id, next := uint64(0), 0
+	next := 0
 	for w.now = sim.Instant(-cfg.WarmUp); w.now < sim.Instant(cfg.Duration); w.now++ {
 		w.kill()
 		w.handleTimers()
+		for _, a := range slices.Clone(w.late) {
+			if a.At == w.now {
+				w.join(a)
+			}
+		}
 		for ; next < len(joins) && joins[next].At == w.now; next++ {
-			var party []uint64
-			for i := range joins[next].Members {
-				party = append(party, id+uint64(i))
-			}
-			w.logf("%d enters %v\n", w.now, party)
-			var together []*twinServer
-			for i, person := range joins[next].Members {
-				if s := w.place(&twinPlayer{Person: person, id: party[i], party: id, joined: w.now}, together); s != nil {
-					together = append(together, s)
-				}
-			}
-			id += uint64(len(party))
+			w.join(joins[next])
 		}
 		if w.now >= 0 && w.now%sim.Instant(cfg.Sample) == 0 {
 			w.sample()
 		}
 	}
 	return w.log.String()
+}
+
+// join places the players of a party, unless there is a maintenance.
+func (w *twinHost) join(a sim.Arrival) {
+	if event := closedBy(&w.cfg, w.now); event >= 0 {
+		if a.At = comesBack(&w.cfg, event, a.Members[0].Entity, 0); a.At != sim.Never {
+			w.late = append(w.late, a)
+		}
+		return
+	}
+	id := w.joined
+	var party []uint64
+	for i := range a.Members {
+		party = append(party, id+uint64(i))
+	}
+	w.logf("%d enters %v\n", w.now, party)
+	var together []*twinServer
+	for i, person := range a.Members {
+		if s := w.place(&twinPlayer{Person: person, id: party[i], party: id, joined: w.now}, together); s != nil {
+			together = append(together, s)
+		}
+	}
+	w.joined += uint64(len(party))
+}
+
+// keepOut lets a player who is on no server come back after a maintenance.
+func (w *twinHost) keepOut(p *twinPlayer, event int) {
+	if at := comesBack(&w.cfg, event, p.Entity, p.searches+1); at != sim.Never {
+		w.push(twinVisit{at: at, kind: 2, player: p})
+	}
 }
 
 func (w *twinHost) logf(format string, args ...any) {
@@ -106,13 +132,19 @@ func (w *twinHost) handleTimers() {
 		}
 		t := w.timers[due]
 		w.timers = slices.Delete(w.timers, due, due+1)
-		p := t.player
+		p, event := t.player, closedBy(&w.cfg, w.now)
 		switch {
+		case t.kind == 2 && event >= 0:
+			w.keepOut(p, event)
 		case t.kind == 2:
 			p.joined, p.party = w.now, p.id
 			p.searches++
 			w.logf("%d enters %v\n", w.now, []uint64{p.id})
 			w.place(p, nil)
+		case t.kind == 1 && t.hit && event >= 0:
+			w.leave(p)
+			w.logf("%d %v %v\n", w.now, sim.StateClosed, []uint64{p.id})
+			w.keepOut(p, event)
 		case t.kind == 1 && t.hit:
 			w.leave(p)
 			w.place(p, nil)
@@ -121,7 +153,10 @@ func (w *twinHost) handleTimers() {
 		default:
 			w.leave(p)
 			again := sim.NewStream(w.cfg.Seed, w.cfg.Run, sim.PurposeInterrupted).Uniform(p.Entity, uint64(p.searches)) < w.cfg.InterruptedAgain
-			if t.hit && again {
+			if event = maintenanceFrom(&w.cfg, w.now, w.now); t.hit && event >= 0 {
+				p.rest = t.ends.Sub(w.now)
+				w.keepOut(p, event)
+			} else if t.hit && again {
 				p.rest = t.ends.Sub(w.now)
 				w.push(twinVisit{at: w.now.Add(max(1, w.cfg.InterruptedAfter)), kind: 2, player: p})
 			}
@@ -134,7 +169,7 @@ func (w *twinHost) handleTimers() {
 func (w *twinHost) kill() {
 	for _, e := range w.cfg.Events {
 		for i := range w.timers {
-			if t := &w.timers[i]; e.Kill && e.From == w.now && t.kind < 2 && (t.at > w.now || t.kind == 1) && e.Outage>>t.player.server.shape.Region&1 == 1 {
+			if t := &w.timers[i]; e.From == w.now && t.kind < 2 && (t.at > w.now || t.kind == 1) && (e.Maintenance || e.Kill && e.Outage>>t.player.server.shape.Region&1 == 1) {
 				t.at, t.hit = w.now, true
 			}
 		}

@@ -8,7 +8,8 @@ import (
 	"mmsim/sim"
 )
 
-// randomEvents adds up to three outages to half of the configurations.
+// randomEvents adds up to three events to half of the configurations: outages, joins, which are among the
+// arrivals, and at most one maintenance.
 func randomEvents(seed uint64, cfg *sim.Config, datacenters int) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	if r.IntN(2) == 0 {
@@ -20,25 +21,101 @@ func randomEvents(seed uint64, cfg *sim.Config, datacenters int) {
 		if r.IntN(2) == 0 {
 			from = from.CeilTo(cfg.Tick)
 		}
-		cfg.Events = append(cfg.Events, sim.Event{
-			From: from, Until: from + 1 + sim.Instant(r.IntN(300)),
-			Outage: 1 + r.Uint64N(1<<datacenters-1), Kill: r.IntN(2) == 0,
-		})
+		e := sim.Event{From: from, Until: from + 1 + sim.Instant(r.IntN(300))}
+		switch action := r.IntN(8); {
+		case action == 0:
+			e.Joins = 5
+		case action < 3 && maintenanceFrom(cfg, 0, sim.Never) < 0:
+			e.Maintenance, e.Back, e.Within = true, []float64{0, 0.6, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*r.IntN(100))
+		default:
+			e.Outage, e.Kill = 1+r.Uint64N(1<<datacenters-1), r.IntN(2) == 0
+		}
+		cfg.Events = append(cfg.Events, e)
 	}
 }
 
-// isUsable reports whether a datacenter takes part and has no outage.
+// isUsable reports whether a datacenter takes part, has no outage and is not in a maintenance.
 func isUsable(cfg *sim.Config, now sim.Instant, dc int) bool {
 	return (cfg.Use == 0 || cfg.Use>>dc&1 == 1) && !slices.ContainsFunc(cfg.Events, func(e sim.Event) bool {
-		return e.Outage>>dc&1 == 1 && e.From <= now && now < e.Until
+		return (e.Maintenance || e.Outage>>dc&1 == 1) && e.From <= now && now < e.Until
 	})
+}
+
+// maintenanceFrom returns the index of a maintenance that begins at an instant of a span, or -1.
+func maintenanceFrom(cfg *sim.Config, from, to sim.Instant) int {
+	return slices.IndexFunc(cfg.Events, func(e sim.Event) bool { return e.Maintenance && from <= e.From && e.From <= to })
+}
+
+// closedBy returns the index of the maintenance of an instant, or -1.
+func closedBy(cfg *sim.Config, now sim.Instant) int {
+	return slices.IndexFunc(cfg.Events, func(e sim.Event) bool { return e.Maintenance && e.From <= now && now < e.Until })
+}
+
+// comesBack returns when the ticket of a person comes back after a maintenance, or Never.
+func comesBack(cfg *sim.Config, event int, entity uint64, search int) sim.Instant {
+	draw := func(p sim.Purpose) float64 {
+		return sim.NewStream(cfg.Seed, cfg.Run, p).Uniform(entity, uint64(search)*sim.MaxEvents+uint64(event))
+	}
+	e := cfg.Events[event]
+	if draw(sim.PurposeBack) >= e.Back {
+		return sim.Never
+	}
+	return e.Until.Add(sim.Duration(draw(sim.PurposeBackAfter) * float64(e.Within)))
+}
+
+// keepOut lets a ticket that does not search come back after a maintenance, or leave.
+func (w *twin) keepOut(t *twinTicket, event int) {
+	t.state = sim.StateLeft
+	if at := comesBack(&w.cfg, event, t.people[0].Entity, t.searches+1); at != sim.Never {
+		t.state = sim.StateBetween
+		w.after(at.Sub(w.now), twinAlone, []*twinTicket{t})
+	}
+}
+
+// searchAgain begins the next search of a ticket, unless there is a maintenance.
+func (w *twin) searchAgain(t *twinTicket) {
+	if event := closedBy(&w.cfg, w.now); event >= 0 {
+		w.keepOut(t, event)
+		return
+	}
+	t.searches++
+	w.enter(t)
+}
+
+// joinOrWait lets a party join, unless there is a maintenance.
+func (w *twin) joinOrWait(a sim.Arrival) {
+	event := closedBy(&w.cfg, w.now)
+	if event < 0 {
+		w.join(a)
+	} else if a.At = comesBack(&w.cfg, event, a.Members[0].Entity, 0); a.At != sim.Never {
+		w.late = append(w.late, a)
+	}
+}
+
+// lateJoins lets the parties join that a maintenance has kept out until now, in the order in which they
+// first came.
+func (w *twin) lateJoins() {
+	for _, a := range slices.Clone(w.late) {
+		if a.At == w.now {
+			w.joinOrWait(a)
+		}
+	}
+}
+
+// closeAll ends all searches, except those of tickets whose players are asked.
+func (w *twin) closeAll(event int) {
+	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWaiting }) {
+		t.state = sim.StateClosed
+		w.printf("CLOSED %v", t.ids())
+		w.keepOut(t, event)
+	}
 }
 
 // killed returns the next instant after now at which an event cuts matches in a datacenter short.
 func (w *twin) killed(dc int) sim.Instant {
 	next := sim.Never
 	for _, e := range w.cfg.Events {
-		if e.Kill && e.Outage>>dc&1 == 1 && e.From > w.now {
+		if (e.Maintenance || e.Kill && e.Outage>>dc&1 == 1) && e.From > w.now {
 			next = min(next, e.From)
 		}
 	}
@@ -47,10 +124,14 @@ func (w *twin) killed(dc int) sim.Instant {
 
 // events does what happens because of the events of this instant.
 func (w *twin) events() {
-	for _, e := range w.cfg.Events {
+	for i, e := range w.cfg.Events {
 		if e.Kill && e.From == w.now {
-			w.kill(e.Outage)
+			w.kill(e.Outage, i)
 		}
+	}
+	if event := maintenanceFrom(&w.cfg, w.now, w.now); event >= 0 {
+		w.kill(^uint64(0), event)
+		w.closeAll(event)
 	}
 	for _, t := range w.waiting(func(*twinTicket) bool { return true }) {
 		w.expireIfUnreachable(t)
@@ -86,8 +167,8 @@ func (w *twin) measureAgain() {
 	}
 }
 
-// kill cuts short the running matches in some datacenters.
-func (w *twin) kill(datacenters uint64) {
+// kill cuts short the running matches in some datacenters because of an event.
+func (w *twin) kill(datacenters uint64, event int) {
 	var hit []twinTimer
 	w.timers = slices.DeleteFunc(w.timers, func(t twinTimer) bool {
 		is := t.kind == twinMatchEnd && t.dc >= 0 && datacenters>>t.dc&1 == 1
@@ -100,6 +181,10 @@ func (w *twin) kill(datacenters uint64) {
 	for _, match := range hit {
 		for _, t := range w.close(match.tickets) {
 			t.lastEnd = w.now
+			if w.cfg.Events[event].Maintenance {
+				w.keepOut(t, event)
+				continue
+			}
 			t.state = sim.StateLeft
 			if w.stream(sim.PurposeInterrupted).Uniform(t.people[0].Entity, uint64(t.searches)) < w.cfg.InterruptedAgain {
 				t.state = sim.StateBetween

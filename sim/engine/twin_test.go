@@ -19,6 +19,7 @@ type twin struct {
 	cfg     sim.Config
 	places  *sim.Places
 	joins   []sim.Arrival
+	late    []sim.Arrival // joins that a maintenance has kept out
 	log     *strings.Builder
 	now     sim.Instant
 	tickets []*twinTicket // all tickets that have joined, in that order
@@ -82,8 +83,9 @@ func (w *twin) run() string {
 		w.events()
 		w.runTimers(twinAgain)
 		w.decideProposals()
+		w.lateJoins()
 		for len(w.joins) > 0 && w.joins[0].At == at {
-			w.join(w.joins[0])
+			w.joinOrWait(w.joins[0])
 			w.joins = w.joins[1:]
 		}
 		if at.CeilTo(w.cfg.Tick) == at {
@@ -118,8 +120,7 @@ func (w *twin) runTimers(last twinTimerKind) {
 		case twinMatchEnd:
 			w.endMatch(t.tickets)
 		case twinAlone, twinAgain:
-			t.tickets[0].searches++
-			w.enter(t.tickets[0])
+			w.searchAgain(t.tickets[0])
 		default:
 			w.returns(t.tickets)
 		}
@@ -168,8 +169,7 @@ func (w *twin) returns(tickets []*twinTicket) {
 			t.state = sim.StateLeft
 			continue
 		}
-		t.searches++
-		w.enter(t)
+		w.searchAgain(t)
 	}
 }
 

@@ -38,7 +38,7 @@ var unlimited = map[string]extremes{
 	"fleet.buffer":              {[]string{"0", "1000000", "0%", "1000%"}, []string{"-1", "1000001", "1001%", "0.5"}},
 	"fleet.min":                 {[]string{"0", "1000000", "{default: 3}"}, []string{"-1", "1000001", "none", "{}"}},
 	"fleet.max":                 {[]string{"none", "0", "1000000", "{default: none}"}, []string{"-1", "1000001", "many", "{}"}},
-	"events":                    {[]string{"[]", `[{at: "00:00", for: 1ms, outage: [ashburn]}]`, `[{at: "23:59:59.999", for: 240h, outage: tokyo, running: kill}]`, `[{at: "00:00", for: 0s, joins: 100, from: {continents: [EU]}}]`}, []string{"{}", "missing.yaml", `[{at: "24:00", for: 1s, outage: tokyo}]`, `[{at: "00:00", for: 0s, outage: tokyo}]`, `[{at: "00:00", for: 1s}]`, `[{at: "00:00", for: 1s, outage: [nowhere]}]`, `[{at: "00:00", day: 2, for: 1s, outage: tokyo}]`}},
+	"events":                    {[]string{"[]", `[{at: "00:00", for: 1ms, outage: [ashburn]}]`, `[{at: "23:59:59.999", for: 240h, outage: tokyo, running: kill}]`, `[{at: "00:00", for: 0s, joins: 100, from: {continents: [EU]}}]`, `[{at: "00:00", for: 1h, maintenance: true, back: 0, within: 24h}]`}, []string{"{}", "missing.yaml", `[{at: "24:00", for: 1s, outage: tokyo}]`, `[{at: "00:00", for: 0s, outage: tokyo}]`, `[{at: "00:00", for: 1s}]`, `[{at: "00:00", for: 1s, outage: [nowhere]}]`, `[{at: "00:00", day: 2, for: 1s, outage: tokyo}]`}},
 	"season.skill":              {[]string{`""`}, []string{"x", "[]"}}, // x is no attribute
 	"season.rating.attribute":   {[]string{"x"}, []string{`""`, "[]"}},
 	"season.again_by":           {[]string{"{}", "{win: 100, new: -100}"}, []string{"{win: 101}", "{failed: 1}", "{x: 1}"}},

@@ -97,7 +97,7 @@ func withEvents(r *result.Result) *result.Result {
 			Interrupted: 4102, SearchingPeak: 812, Recovery: 360,
 		})
 	}
-	add(20*3600, 1800, "frankfurt down 30m (kill)", "frankfurt")
+	add(20*3600, 1800, "frankfurt down 30 min (kill)", "frankfurt")
 	add(3*3600, 6*3600, "london, newyork down 6h (drain)", "london", "newyork")
 	for i := range 8 {
 		add(outcome.Seconds(72_720+240*i), 120, "20,000 join in 2m")

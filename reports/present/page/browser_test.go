@@ -416,7 +416,7 @@ func testLivePage(t *testing.T, browser context.Context) {
 		Datacenters: []setup.Datacenter{{Name: "paris", Latitude: 48.9, Longitude: 2.4}, {Name: resulttest.Hostile, Latitude: -26.2, Longitude: 28}}, Continents: []string{"EU", "AF"}, Countries: []string{"FR", "ZA"},
 		Places:   []setup.Place{{Latitude: 4852, Longitude: 235, Continent: 0, Country: 0}, {Latitude: -2620, Longitude: 2804, Continent: 1, Country: 1}},
 		Duration: sim.Hour, Queues: []setup.Queue{{MatchSize: 2}}, Ideal: 50 * sim.RTTUnit, Expand: 100 * sim.RTTUnit,
-		Events: []setup.Event{{From: 3 * sim.Instant(sim.Minute), Until: 5 * sim.Instant(sim.Minute), Action: "paris down 2m (drain)", Outage: 1}},
+		Events: []setup.Event{{From: 3 * sim.Instant(sim.Minute), Until: 5 * sim.Instant(sim.Minute), Action: "paris down 2 min (drain)", Outage: 1}},
 	}
 	var steps [][]byte
 	live := NewLive(run, resulttest.Square, 2*sim.Minute, func(text []byte) { steps = append(steps, text) })

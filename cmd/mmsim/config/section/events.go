@@ -2,6 +2,7 @@ package section
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/builtin"
+	"mmsim/reports/outcome"
 	"mmsim/reports/setup"
 	"mmsim/reports/words"
 	"mmsim/sim"
@@ -19,7 +21,7 @@ import (
 // Events is the list events of a configuration: what happens to all queues of a run.
 type Events []Event
 
-// Event is one of them. It has one action: Outage or Joins.
+// Event is one of them. It has one action: Outage, Maintenance or Joins.
 type Event struct {
 	At  time.Duration // time of day
 	Day int           // from 1
@@ -28,10 +30,14 @@ type Event struct {
 	Outage  []string // names of datacenters
 	Running string
 
+	Maintenance bool
+	Back        float64
+	Within      time.Duration
+
 	Joins int   // number of players
 	From  Among // whose rows they copy
 
-	node, span, outage, running, from yamltree.Node // where they were written
+	node, span, outage, running, maintenance, back, within, from yamltree.Node // where they were written
 }
 
 // Values of Event.Running.
@@ -40,7 +46,13 @@ const (
 	RunningKill  = "kill"
 )
 
-const eventDaysMax = 10
+const (
+	eventDaysMax = 10
+
+	// Of a maintenance: everybody comes back, within 10 minutes.
+	backUsual   = 1.0
+	withinUsual = 10 * time.Minute
+)
 
 // Settings returns the key events. Its value is a list, or the name of a file that has only this list.
 func (l *Events) Settings() []value.Key {
@@ -54,7 +66,7 @@ func (l *Events) Settings() []value.Key {
 		}
 		return read(n)
 	}
-	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), or more joins (joins)", v)}
+	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), a game that is closed (maintenance), or more joins (joins)", v)}
 }
 
 // Files lists the files in which the events are written.
@@ -98,13 +110,16 @@ func (l *Events) readFile(n yamltree.Node) error {
 func (e *Event) value() value.Value {
 	outage := value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))
 	outage.Unset = func() bool { return len(e.Outage) == 0 }
-	return value.At(&e.node, value.Object{One: 2, Check: e.check, Keys: []value.Key{
+	return value.At(&e.node, value.Object{One: 3, Check: e.check, Keys: []value.Key{
 		value.Named("outage", "names of datacenters that cannot be used", outage),
+		value.Named("maintenance", "true: nobody can play; all matches are cut short, and all searches end", value.At(&e.maintenance, value.ByDefault(&e.Maintenance, false, value.Toggle(&e.Maintenance)))),
 		value.Named("joins", "number of players who join in addition, as copies of random rows of the data, at equal distances over the event", value.ByDefault(&e.Joins, 0, value.Whole(&e.Joins, 1, builtin.MaxJoins))),
 		value.Named("at", "time of day at which it begins, in dataset.time_zone", value.Needed(value.Clock(&e.At))),
 		value.Named("day", "day of the run on which it begins, from 1", value.ByDefault(&e.Day, 1, value.Whole(&e.Day, 1, eventDaysMax))),
 		value.Named("for", "how long it lasts; with joins, 0s is one instant", value.Needed(value.At(&e.span, value.Span(&e.For, 0, eventDaysMax*24*time.Hour)))),
 		value.Named("running", "what happens to matches that are being played in these datacenters when the outage begins: they end as usual (drain), or they are cut short (kill)", value.At(&e.running, value.ByDefault(&e.Running, RunningDrain, value.Choice(&e.Running, []string{RunningDrain, RunningKill})))),
+		value.Named("back", "chance that those who were playing or searching when the maintenance began, and those who would join or return during it, come back after it", value.At(&e.back, value.ByDefault(&e.Back, backUsual, value.Share(&e.Back, value.Limits{High: 1})))),
+		value.Named("within", "they come back within this time after its end, each at a random time", value.At(&e.within, value.ByDefault(&e.Within, withinUsual, value.Span(&e.Within, 0, 24*time.Hour)))),
 		value.Named("from", "where the players live whose rows are copied", value.At(&e.from, e.From.value())),
 	}}.Value())
 }
@@ -113,19 +128,46 @@ func (e *Event) value() value.Value {
 func (e *Event) check() error {
 	isOutage, isBurst := len(e.Outage) > 0, e.Joins > 0
 	switch {
+	case e.maintenance.Path != "" && !e.Maintenance:
+		return e.maintenance.Errorf("got false, expected true, or no such event")
 	case e.For == 0 && !isBurst:
-		return e.span.Errorf("got 0s, expected a duration above 0s, which only joins may have")
-	case e.running.Path != "" && !isOutage:
-		return e.running.Errorf("got %q, expected it only with outage", e.Running)
-	case e.from.Path != "" && !isBurst:
-		return e.from.Errorf("got %s, expected it only with joins", &e.From)
+		return e.span.Errorf("got 0s, expected a duration above 0s; only joins may last 0s")
+	}
+	for _, k := range []struct {
+		node yamltree.Node
+		fits bool
+		with string
+	}{{e.running, isOutage, "outage"}, {e.back, e.Maintenance, "maintenance"}, {e.within, e.Maintenance, "maintenance"}, {e.from, isBurst, "joins"}} {
+		if k.node.Path != "" && !k.fits {
+			return k.node.Errorf("got %s, expected it only with %s", k.node, k.with)
+		}
 	}
 	return nil
 }
 
 // CutMatches reports whether an event cuts matches short.
 func (l Events) CutMatches() bool {
-	return slices.ContainsFunc(l, func(e Event) bool { return e.Running == RunningKill })
+	return l.HasMaintenance() || slices.ContainsFunc(l, func(e Event) bool { return e.Running == RunningKill })
+}
+
+// HasMaintenance reports whether an event is a maintenance.
+func (l Events) HasMaintenance() bool {
+	return slices.ContainsFunc(l, func(e Event) bool { return e.Maintenance })
+}
+
+// begin returns the time from the start of the run to the begin of an event.
+func (e *Event) begin() time.Duration { return e.At + time.Duration(e.Day-1)*24*time.Hour }
+
+// checkOverlaps returns an error if two maintenances overlap.
+func (l Events) checkOverlaps() error {
+	for i := range l {
+		for j := range i {
+			if a, b := &l[i], &l[j]; a.Maintenance && b.Maintenance && a.begin() < b.begin()+b.For && b.begin() < a.begin()+a.For {
+				return a.node.Errorf("overlaps with the maintenance of events[%d], expected one at a time", j)
+			}
+		}
+	}
+	return nil
 }
 
 // Sim converts the events to the simulator's type. It returns an error if one of them does not fit the
@@ -135,10 +177,11 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 	faults := make([]error, len(l))
 	for i := range l {
 		e, one := &l[i], sim.Event{}
-		from := e.At + time.Duration(e.Day-1)*24*time.Hour
+		from := e.begin()
 		one.From = sim.Instant(from.Milliseconds())
 		one.Until = sim.Instant((from + e.For).Milliseconds())
 		one.Kill, one.Joins = e.Running == RunningKill, e.Joins
+		one.Maintenance, one.Back, one.Within = e.Maintenance, e.Back, sim.Duration(e.Within.Milliseconds())
 		if from >= duration {
 			faults[i] = e.node.Errorf("begins %s after the start of the run, expected a time before its end, after %s (clock.duration)", value.Short(from), value.Short(duration))
 			continue
@@ -155,13 +198,20 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 		}
 		events = append(events, one)
 	}
-	return events, value.Joined(faults)
+	if err := value.Joined(faults); err != nil {
+		return nil, err
+	}
+	return events, l.checkOverlaps()
 }
 
 // Setup describes the events, which Sim has converted, to observers.
 func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	for i, e := range events {
-		list = append(list, setup.Event{From: e.From, Until: e.Until, Action: l[i].String(), Outage: e.Outage})
+		one := setup.Event{From: e.From, Until: e.Until, Action: l[i].String(), Outage: e.Outage, Maintenance: e.Maintenance}
+		if e.Maintenance {
+			one.Outage = ^uint64(0)
+		}
+		list = append(list, one)
 	}
 	return list
 }
@@ -175,20 +225,30 @@ func (l Events) NoRow(i int) error {
 	return l[i].from.Errorf("got %s, where no player of the data lives, expected places of joins", &l[i].From)
 }
 
-// String says what happens, such as "frankfurt down 30m (kill)".
+// String says what happens, such as "frankfurt down 30 min (kill)".
 func (e *Event) String() string {
-	if e.Joins > 0 {
+	switch {
+	case e.Maintenance:
+		text := fmt.Sprintf("maintenance of %s (%g %% come back", span(e.For), math.Round(1e4*e.Back)/100)
+		if e.Within > 0 {
+			text += " within " + span(e.Within)
+		}
+		return text + ")"
+	case e.Joins > 0:
 		text := words.Plural(e.Joins, "more join")
 		if e.For > 0 {
-			text += " in " + value.Short(e.For)
+			text += " in " + span(e.For)
 		}
 		if !e.From.All() {
 			text += " from " + e.From.String()
 		}
 		return text
 	}
-	return fmt.Sprintf("%s down %s (%s)", strings.Join(e.Outage, ", "), value.Short(e.For), e.Running)
+	return fmt.Sprintf("%s down %s (%s)", strings.Join(e.Outage, ", "), span(e.For), e.Running)
 }
+
+// span formats a duration as the results do.
+func span(d time.Duration) string { return words.Span(outcome.Seconds(d.Seconds())) }
 
 // NothingUsable returns a warning if no datacenter can be used at some time.
 func NothingUsable(events []sim.Event, inUse uint64) []string {

@@ -186,14 +186,18 @@ func (q *Queue) leaveMatch(match uint32) {
 
 // interrupt ends a match that is cut short. No ticket draws whether it plays again.
 func (q *Queue) interrupt(match uint32) {
-	if event := q.matches.missing[match].event; event > 0 && q.Measuring() {
+	event := q.matches.missing[match].event
+	if event > 0 && q.Measuring() {
 		q.Interrupted(int(q.matches.players[match]), event-1)
 	}
 	for _, t := range q.matches.of(match) {
 		p := q.Players.Of(t)
 		p.LastEnd = q.Now()
-		again := q.missing.interrupted.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.InterruptedAgain
-		q.pause(t, again, q.Config.InterruptedAfter)
+		again, after := q.missing.interrupted.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.InterruptedAgain, q.Config.InterruptedAfter
+		if event > 0 && q.Config.Events[event-1].Maintenance {
+			again, after = q.comesBack(p, event-1)
+		}
+		q.pause(t, again, after)
 	}
 	q.matches.state[match] = sim.StateBetween
 	q.matches.release(match)
@@ -208,5 +212,17 @@ func (q *Queue) pause(t Ticket, again bool, pause sim.Duration) {
 		return
 	}
 	q.Become(t, sim.StateBetween)
-	q.missing.timers.Push(q.Now().Add(max(sim.Millisecond, pause)), timerAlone, t)
+	q.returnAfter(t, max(sim.Millisecond, pause))
+}
+
+// returnAfter schedules the return of a ticket that is BETWEEN.
+func (q *Queue) returnAfter(t Ticket, pause sim.Duration) {
+	q.missing.timers.Push(q.Now().Add(pause), timerAlone, t)
+}
+
+// comesBack draws whether a ticket comes back after a maintenance, and the time until then. The client
+// of a dead search is gone.
+func (q *Queue) comesBack(p *Player, event int) (comes bool, after sim.Duration) {
+	at, comes := q.ComesBack(event, q.VisitKey(&p.Person), p.Searches+1)
+	return comes && !q.dead(p), at.Sub(q.Now())
 }

@@ -202,8 +202,16 @@ func (q *Queue) playsAgain(t Ticket) bool {
 	return !q.dead(p) && q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.playAgain(p)
 }
 
-// searchAgain begins the next search of a ticket that is BETWEEN.
+// searchAgain begins the next search of a ticket that is BETWEEN, unless there is a maintenance.
 func (q *Queue) searchAgain(t Ticket) {
+	if event, closed := q.Closed(); closed {
+		if comes, after := q.comesBack(q.Players.Of(t), event); comes {
+			q.returnAfter(t, after)
+		} else {
+			q.leave(t)
+		}
+		return
+	}
 	q.Become(t, sim.StateNew)
 	q.Players.Of(t).Searches++
 	q.enter(t)

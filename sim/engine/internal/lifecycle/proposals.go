@@ -121,6 +121,8 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	for i := range p.asked {
 		of := &p.asked[i]
 		switch {
+		case ends == closes && q.ClosesAll(closes):
+			of.into = sim.StateClosed
 		case ends == closes: // even a ticket whose time is over waits for the next tick
 		case p.outcome == proposalLapsed && of.Over <= ends:
 			of.into = of.Then
@@ -184,7 +186,7 @@ func (q *Queue) decideProposal(i uint32) {
 			switch of := &p.asked[k]; of.into {
 			case sim.StateWaiting:
 				q.search.Resume(t, of.Clock)
-			case sim.StateDeclined, sim.StateCancelled:
+			case sim.StateDeclined, sim.StateCancelled, sim.StateClosed:
 				q.End(t, of.into)
 			default:
 				q.search.TimeOver(t, of.into)

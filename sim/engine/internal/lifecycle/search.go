@@ -80,10 +80,23 @@ func (q *Queue) End(t Ticket, into sim.State) {
 		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
 	case into == sim.StateDeclined && q.searchesAfterDeclining(t):
 		q.returnAfterDeclining(t)
+	case into == sim.StateClosed && q.returnsAfterMaintenance(t):
 	default:
 		q.reportLeft(t, true)
 		q.Players.Release(t)
 	}
+}
+
+// returnsAfterMaintenance lets a ticket whose search a maintenance has ended return, or reports that it
+// does not.
+func (q *Queue) returnsAfterMaintenance(t Ticket) bool {
+	event, _ := q.Closed()
+	comes, after := q.comesBack(q.Players.Of(t), event)
+	if comes {
+		q.Become(t, sim.StateBetween)
+		q.returnAfter(t, after)
+	}
+	return comes
 }
 
 // FairestDatacenter returns the usable datacenter in which the highest RTT of the tickets is lowest. If

@@ -52,18 +52,34 @@ func (q *Queue) cancel() {
 			q.late = append(q.late, row)
 		}
 	}
+	q.sortOldestFirst(q.late)
+	q.endEarly(q.leaving, sim.StateCancelled)
+}
+
+// Close ends all searches in the pool, oldest first, because a maintenance begins. Proposals end those of
+// their own tickets.
+func (q *Queue) Close() {
+	q.leaving = q.rules.Pool.AppendWaiting(q.leaving[:0])
+	q.endEarly(q.leaving, sim.StateClosed)
+}
+
+// endEarly ends the searches of the tickets in some rows, oldest first, before their time is over.
+func (q *Queue) endEarly(rows []matcher.Row, into sim.State) {
+	q.sortOldestFirst(rows)
+	for _, row := range rows {
+		t, _ := q.rules.Waits(row)
+		q.rules.Cancel(row)
+		q.End(t, into)
+	}
+}
+
+// sortOldestFirst sorts the rows of waiting tickets.
+func (q *Queue) sortOldestFirst(rows []matcher.Row) {
 	seq := func(row matcher.Row) uint32 {
 		t, _ := q.rules.Waits(row)
 		return q.Players.Of(t).Seq
 	}
-	for _, rows := range [][]matcher.Row{q.leaving, q.late} {
-		slices.SortFunc(rows, func(a, b matcher.Row) int { return cmp.Compare(seq(a), seq(b)) })
-	}
-	for _, row := range q.leaving {
-		t, _ := q.rules.Waits(row)
-		q.rules.Cancel(row)
-		q.End(t, sim.StateCancelled)
-	}
+	slices.SortFunc(rows, func(a, b matcher.Row) int { return cmp.Compare(seq(a), seq(b)) })
 }
 
 // expire ends the searches of the tickets that have waited for GiveUp, oldest first. The tickets

@@ -99,6 +99,10 @@ func (q *Queue) Ends() {
 	}
 }
 
+// Close does nothing: only players whose server has not started yet are searching, and those servers are
+// lost at the same instant, see Returns.
+func (q *Queue) Close() {}
+
 // UsableChanged closes the servers in datacenters that may not be used to more players, and opens those
 // in datacenters that may be used again.
 func (q *Queue) UsableChanged() {
@@ -254,18 +258,44 @@ func (q *Queue) leave(slot uint32) {
 		q.Interrupted(1, g.event-1)
 	}
 	q.vacate(slot)
-	if g.event == 0 || q.interrupted.Uniform(g.person.Entity, uint64(g.searches)) >= q.Config.InterruptedAgain {
+	switch {
+	case g.event == 0:
+		q.goAway(slot, false, 0)
+	case q.Config.Events[g.event-1].Maintenance:
+		q.keepOut(slot, g.event-1)
+	default:
+		again := q.interrupted.Uniform(g.person.Entity, uint64(g.searches)) < q.Config.InterruptedAgain
+		q.goAway(slot, again, max(sim.Millisecond, q.Config.InterruptedAfter))
+	}
+}
+
+// goAway lets a player who plays or searches no longer come back after a pause, or leave.
+func (q *Queue) goAway(slot uint32, again bool, pause sim.Duration) {
+	if !again {
 		q.become(slot, sim.StateLeft)
 		q.free.Put(slot)
 		return
 	}
-	q.become(slot, sim.StateBetween)
-	q.back.Push(q.Now().Add(max(sim.Millisecond, q.Config.InterruptedAfter)), timerBack, slot)
+	if q.occupants[slot].state != sim.StateBetween {
+		q.become(slot, sim.StateBetween)
+	}
+	q.back.Push(q.Now().Add(pause), timerBack, slot)
+}
+
+// keepOut lets a player come back after a maintenance, or leave.
+func (q *Queue) keepOut(slot uint32, event int) {
+	g := &q.occupants[slot]
+	at, comes := q.ComesBack(event, g.person.Entity, g.searches+1)
+	q.goAway(slot, comes, at.Sub(q.Now()))
 }
 
 // comeBack begins the next search of a player whose session was cut short. Each player of a party comes
 // back alone, as sessions end one by one.
 func (q *Queue) comeBack(slot uint32) {
+	if event, closed := q.Closed(); closed {
+		q.keepOut(slot, event)
+		return
+	}
 	q.become(slot, sim.StateNew)
 	g := q.occupants[slot]
 	q.free.Put(slot)
@@ -279,10 +309,19 @@ func (q *Queue) comeBack(slot uint32) {
 	q.place(g, q.scratch.servers[:0])
 }
 
-// lose puts a player whose server will not start on another one. The search goes on.
+// lose puts a player whose server will not start on another one. The search goes on, unless there is a
+// maintenance.
 func (q *Queue) lose(slot uint32) {
 	g := &q.occupants[slot]
 	q.vacate(slot)
+	if event, closed := q.Closed(); closed {
+		q.reportEnded(g, sim.StateClosed)
+		q.become(slot, sim.StateClosed)
+		q.SearchesEnd(1, sim.StateClosed)
+		g.lost = false
+		q.keepOut(slot, event)
+		return
+	}
 	q.Move(1, sim.StateWaiting, sim.StateNew)
 	moved := *g
 	moved.state, moved.lost = sim.StateNew, false
@@ -308,7 +347,7 @@ func (q *Queue) vacate(slot uint32) {
 func (q *Queue) reject(g *occupant) {
 	q.Move(1, sim.StateNew, sim.StateRejected)
 	q.SearchesEnd(1, sim.StateRejected)
-	q.reportRejected(g)
+	q.reportEnded(g, sim.StateRejected)
 }
 
 // become moves a player to another state.

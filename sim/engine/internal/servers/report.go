@@ -21,15 +21,15 @@ func (q *Queue) reportEntered(a *sim.Arrival, party uint32) {
 	q.Observers.Entered(s)
 }
 
-// reportRejected reports a player who was rejected.
-func (q *Queue) reportRejected(g *occupant) {
+// reportEnded reports a search that ends without a server.
+func (q *Queue) reportEnded(g *occupant, into sim.State) {
 	if !q.Watched() {
 		return
 	}
 	e := &q.scratch.ended
 	*e = sim.Ended{
 		Search: q.search(g),
-		At:     q.Now(), Into: sim.StateRejected,
+		At:     q.Now(), Into: into,
 	}
 	q.Observers.Ended(e)
 }

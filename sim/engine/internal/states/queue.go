@@ -105,10 +105,16 @@ func (q *Queue) RuleTotals() *sim.RuleTotals { return q.turns.RuleTotals() }
 
 // Unfinished reports the unfinished searches, oldest first.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
+	tickets := q.inQueues()
+	q.VisitAsked(func(t lifecycle.Ticket) { tickets = append(tickets, t) })
+	q.ReportOldestFirst(tickets, report)
+}
+
+// inQueues lists the searching tickets whose players are not being asked.
+func (q *Queue) inQueues() []lifecycle.Ticket {
 	tickets := slices.Clone(q.waiting.Tickets)
 	for _, body := range q.waiting.Warm {
 		tickets = append(tickets, body.Ticket)
 	}
-	q.VisitAsked(func(t lifecycle.Ticket) { tickets = append(tickets, t) })
-	q.ReportOldestFirst(tickets, report)
+	return tickets
 }

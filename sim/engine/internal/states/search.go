@@ -1,6 +1,9 @@
 package states
 
 import (
+	"cmp"
+	"slices"
+
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/lifecycle"
 )
@@ -66,6 +69,20 @@ func (q *Queue) cancel() {
 	}
 	w.Compact()
 	w.CompactWarm()
+}
+
+// Close ends all searches, oldest first, because a maintenance begins. Proposals end those of their own
+// tickets.
+func (q *Queue) Close() {
+	tickets := q.inQueues()
+	slices.SortFunc(tickets, func(a, b lifecycle.Ticket) int { return cmp.Compare(q.Players.Of(a).Seq, q.Players.Of(b).Seq) })
+	for _, t := range tickets {
+		q.waiting.TakeTicket(&q.Players, t)
+		q.turns.Cancels(t)
+		q.End(t, sim.StateClosed)
+	}
+	q.waiting.Compact()
+	q.waiting.CompactWarm()
 }
 
 // reach returns the datacenters that are within the ideal threshold for all players of a ticket, and

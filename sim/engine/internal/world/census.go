@@ -14,15 +14,19 @@ func (o *Online) ccu() int { return o.searching() + o[sim.StatePlaying] + o[sim.
 // legal[s] is a bit set of the states that may follow s.
 var legal = [sim.StateCount]uint16{
 	sim.StateNew:      1<<sim.StateIdeal | 1<<sim.StateExpand | 1<<sim.StateWarmBody | 1<<sim.StateWaiting | 1<<sim.StateRejected,
-	sim.StateIdeal:    1<<sim.StateExpand | 1<<sim.StatePlaying | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
-	sim.StateExpand:   1<<sim.StateWarmBody | 1<<sim.StatePlaying | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
-	sim.StateWarmBody: 1<<sim.StatePlaying | 1<<sim.StateBots | 1<<sim.StateFailed | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
-	sim.StateWaiting:  1<<sim.StateNew | 1<<sim.StatePlaying | 1<<sim.StateRejected | 1<<sim.StateExpired | 1<<sim.StateDeclined | 1<<sim.StateCancelled,
+	sim.StateIdeal:    1<<sim.StateExpand | 1<<sim.StatePlaying | early,
+	sim.StateExpand:   1<<sim.StateWarmBody | 1<<sim.StatePlaying | early,
+	sim.StateWarmBody: 1<<sim.StatePlaying | 1<<sim.StateBots | 1<<sim.StateFailed | early,
+	sim.StateWaiting:  1<<sim.StateNew | 1<<sim.StatePlaying | 1<<sim.StateRejected | 1<<sim.StateExpired | early,
 	sim.StatePlaying:  1<<sim.StateBetween | 1<<sim.StateLeft,
 	sim.StateBots:     1 << sim.StateBetween,
 	sim.StateBetween:  1<<sim.StateNew | 1<<sim.StateLeft,
 	sim.StateDeclined: 1 << sim.StateBetween,
+	sim.StateClosed:   1<<sim.StateBetween | 1<<sim.StateLeft,
 }
+
+// early is the bit set of the states in which any search can end.
+const early = 1<<sim.StateDeclined | 1<<sim.StateCancelled | 1<<sim.StateClosed
 
 // illegal is the panic value for a transition between two states that is not legal.
 type illegal struct{ from, to sim.State }

@@ -10,6 +10,7 @@ import (
 type events struct {
 	changes []sim.Instant // instants from now on at which an event begins or ends, in ascending order
 	totals  []sim.EventTotals
+	closed  int // 1 more than the index of the maintenance of now; 0 if there is none
 	// The counts of searching players between these instants belong to the totals of some event.
 	watched, over sim.Instant
 }
@@ -37,24 +38,53 @@ func (w *World) NextChange() sim.Instant {
 	return w.events.changes[0]
 }
 
-// Change applies the events that begin or end now. It reports whether the set of usable datacenters
-// has changed. The queues must then adapt to it.
-func (w *World) Change() bool {
+// Change applies the events that begin or end now. closes is set if a maintenance begins: all searches
+// must then end. changes is set if the set of usable datacenters has changed: the queues must then adapt
+// to it.
+func (w *World) Change() (closes, changes bool) {
 	w.events.changes = w.events.changes[1:]
+	w.events.closed = 0
+	for i := range w.Config.Events {
+		if e := &w.Config.Events[i]; e.Maintenance && e.From <= w.now && w.now < e.Until {
+			w.events.closed, closes = i+1, e.From == w.now
+		}
+	}
 	set := w.UsableAt(w.now)
 	if set == w.usable.set {
-		return false
+		return closes, false
 	}
 	w.setUsable(set)
-	return true
+	return closes, true
 }
+
+// Closed returns the maintenance that keeps everybody out now, as an index into Config.Events.
+func (w *World) Closed() (event int, is bool) { return w.events.closed - 1, w.events.closed > 0 }
+
+// ComesBack draws whether a ticket comes back after a maintenance, and when. key is that of draws about
+// the ticket, and search the number of the search that would begin then.
+func (w *World) ComesBack(event int, key uint64, search uint32) (at sim.Instant, comes bool) {
+	e, k := &w.Config.Events[event], uint64(search)*sim.MaxEvents+uint64(event)
+	after := sim.Duration(float64(w.Stream(sim.PurposeBackAfter).Uniform(key, k) * float64(e.Within)))
+	return e.Until.Add(after), w.Stream(sim.PurposeBack).Uniform(key, k) < e.Back
+}
+
+// outage returns the datacenters that may not be used during an event.
+func (w *World) outage(e *sim.Event) uint64 {
+	if e.Maintenance {
+		return w.Places.AllDatacenters()
+	}
+	return e.Outage
+}
+
+// TurnedAway counts n players who would have joined during a maintenance and never come.
+func (w *World) TurnedAway(n int) { w.totals.TurnedAway += n }
 
 // UsableAt returns the set of datacenters that may be used at an instant.
 func (w *World) UsableAt(at sim.Instant) uint64 {
 	set := w.takePart
 	for i := range w.Config.Events {
 		if e := &w.Config.Events[i]; e.From <= at && at < e.Until {
-			set &^= e.Outage
+			set &^= w.outage(e)
 		}
 	}
 	return set
@@ -64,11 +94,16 @@ func (w *World) UsableAt(at sim.Instant) uint64 {
 func (w *World) Closes(dc int) sim.Instant {
 	next := sim.Never
 	for i := range w.Config.Events {
-		if e := &w.Config.Events[i]; e.Outage>>dc&1 != 0 && e.From > w.now {
+		if e := &w.Config.Events[i]; w.outage(e)>>dc&1 != 0 && e.From > w.now {
 			next = min(next, e.From)
 		}
 	}
 	return next
+}
+
+// ClosesAll reports whether a maintenance begins at an instant.
+func (w *World) ClosesAll(at sim.Instant) bool {
+	return slices.ContainsFunc(w.Config.Events, func(e sim.Event) bool { return e.Maintenance && e.From == at })
 }
 
 // Killed returns the next instant after now at which an event cuts short the matches in a
@@ -76,7 +111,7 @@ func (w *World) Closes(dc int) sim.Instant {
 func (w *World) Killed(dc int) (at sim.Instant, event int) {
 	at = sim.Never
 	for i := range w.Config.Events {
-		if e := &w.Config.Events[i]; e.Kill && e.Outage>>dc&1 != 0 && e.From > w.now && e.From < at {
+		if e := &w.Config.Events[i]; e.CutsMatches() && w.outage(e)>>dc&1 != 0 && e.From > w.now && e.From < at {
 			at, event = e.From, i
 		}
 	}
