@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -74,15 +75,15 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 		Height: cellMapHeight,
 		Key:    d.key(),
 		Draw: func(s *chart.Canvas, top float64) {
-			m := fullMap(s, top)
-			m.coast(coast)
-			m.classLayers(differenceColours[:], d.class)
-			m.outline(coast)
+			m := worldmap.Full(s, top)
+			m.Coast(coast)
+			m.ClassLayers(differenceColours[:], d.class)
+			m.Outline(coast)
 			var datacenters []outcome.Datacenter
 			for _, datacenter := range d.Datacenters {
 				datacenters = append(datacenters, datacenter.marked())
 			}
-			m.datacenters(datacenters, nil, nil, true)
+			m.Datacenters(datacenters, nil, nil, true)
 		},
 	}
 }
@@ -115,7 +116,7 @@ func (d *LatencyDifference) title() string {
 		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, by)
 }
 
-// marked converts a datacenter to the type of datacenter that a worldMap draws.
+// marked converts a datacenter to the type of datacenter that a worldmap.Map draws.
 func (s LatencySite) marked() outcome.Datacenter {
 	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

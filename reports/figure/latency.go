@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
@@ -30,6 +31,10 @@ type LatencySite struct {
 	Latitude, Longitude float64
 }
 
+// cellMapHeight is the height of a canvas with one map below heading and legend. It is a multiple
+// of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole pixels too.
+var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+worldmap.Height+chart.Margin)/3)
+
 // PlotLatency draws a map of the RTTs to one datacenter, or to the best of several datacenters. In
 // the second case it also draws borders between the areas that have different best datacenters.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
@@ -48,10 +53,10 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		p.Key = append(p.Key, chart.KeyEntry{Text: "pale: estimated", Colour: paler(chart.Ramp[0])})
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
-		m := fullMap(s, top)
-		m.coast(coast)
+		m := worldmap.Full(s, top)
+		m.Coast(coast)
 		layer := func(isMeasured bool, colours []color.RGBA) {
-			m.classLayers(colours, func(cell int) int {
+			m.ClassLayers(colours, func(cell int) int {
 				if !shown(cell) || l.Measured[cell] != isMeasured {
 					return -1
 				}
@@ -65,11 +70,11 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		}
 		layer(false, pale)
 		layer(true, full)
-		m.outline(coast)
+		m.Outline(coast)
 		if l.Best != nil {
-			m.borders(chart.Ink, 0.9, smoothed(l.groups(shown)))
+			m.Borders(chart.Ink, 0.9, worldmap.Smoothed(l.groups(shown)))
 		}
-		m.datacenters(l.datacenters(shown), nil, nil, true)
+		m.Datacenters(l.datacenters(shown), nil, nil, true)
 	}
 	return p
 }
@@ -128,7 +133,7 @@ func (l *LatencyMap) title(shown func(int) bool, land []bool) string {
 
 // cellArea is the area of a cell relative to that of a cell at the equator.
 func cellArea(cell int) float64 {
-	return math.Cos((89.5 - float64(cell/cellCols)) * math.Pi / 180)
+	return math.Cos((89.5 - float64(cell/geography.Columns)) * math.Pi / 180)
 }
 
 // groups returns the best datacenter of every shown cell, and -1 for other cells.
@@ -142,8 +147,8 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// datacenters converts the datacenters to the type that a worldMap draws. Their number of players is
-// the number of shown cells for which they are best: a worldMap places the names in that order.
+// datacenters converts the datacenters to the type that a worldmap.Map draws. Their number of players is
+// the number of shown cells for which they are best: a worldmap.Map places the names in that order.
 func (l *LatencyMap) datacenters(shown func(int) bool) []outcome.Datacenter {
 	datacenters := make([]outcome.Datacenter, len(l.Datacenters))
 	for i, d := range l.Datacenters {

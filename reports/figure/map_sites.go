@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
 
-// discSize is the largest radius of the disc of a datacenter. It is above markSize, so that players who
+// discSize is the largest radius of the disc of a datacenter. It is larger than any circle of players, so that players who
 // live near a datacenter do not hide its disc.
 const discSize = 26
 
@@ -28,12 +29,12 @@ func PlotSites(s *outcome.Summary, cells []result.Cell, coast Coast) chart.Plot 
 		p.Key, colours, class = p.Key[len(p.Key)-1:], []color.RGBA{chart.Blue}, func(float64) int { return 0 }
 	}
 	p.Draw = func(c *chart.Canvas, top float64) {
-		m := fullMap(c, top)
-		m.coast(coast)
-		discs := m.discs(s.ByDatacenter, of, hosted)
-		circles, large := m.players(cells, colours, class)
-		m.datacenters(s.ByDatacenter, append(circles, discs...), large, false)
-		m.recordPlaces("the places with the most players", cells)
+		m := worldmap.Full(c, top)
+		m.Coast(coast)
+		boxes := discs(m, s.ByDatacenter, of, hosted)
+		circles, large := m.Players(cells, colours, class)
+		m.Datacenters(s.ByDatacenter, append(circles, boxes...), large, false)
+		m.RecordPlaces("the places with the most players", cells)
 	}
 	return p
 }
@@ -52,24 +53,24 @@ func siteHosts(s *outcome.Summary) (name string, of func(d *outcome.Datacenter) 
 }
 
 // discs draws the discs of datacenters and returns their boxes.
-func (m worldMap) discs(datacenters []outcome.Datacenter, of func(d *outcome.Datacenter) float64, name string) (boxes []chart.Box) {
+func discs(m worldmap.Map, datacenters []outcome.Datacenter, of func(d *outcome.Datacenter) float64, name string) (boxes []chart.Box) {
 	most := 0.0
 	for i := range datacenters {
 		most = max(most, of(&datacenters[i]))
 	}
-	var discs []chart.Circle
+	var circles []chart.Circle
 	var list []chart.Cell
 	for i := range datacenters {
 		x := of(&datacenters[i])
 		if !(x > 0) {
 			continue
 		}
-		disc := chart.Circle{Point: m.datacenterAt(&datacenters[i]), Radius: discSize * math.Sqrt(x/most)}
+		disc := chart.Circle{Point: m.DatacenterAt(&datacenters[i]), Radius: discSize * math.Sqrt(x/most)}
 		box := chart.Around(disc.Point, disc.Radius)
-		discs, boxes = append(discs, disc), append(boxes, box)
+		circles, boxes = append(circles, disc), append(boxes, box)
 		list = append(list, chart.Cell{Box: box, Texts: []string{words.Printable(datacenters[i].Name), words.Thousands(outcome.Count(math.Round(x)))}})
 	}
-	m.Circles(chart.Purple, discs)
+	m.Circles(chart.Purple, circles)
 	m.Cells("datacenters", []string{"", name}, list)
 	return boxes
 }

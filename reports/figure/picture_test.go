@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
@@ -158,9 +159,9 @@ func TestJoinCells(t *testing.T) {
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
 		}
-		marks := geography.Join(cells, mapMarks)
-		if len(marks) > mapMarks {
-			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), mapMarks)
+		marks := geography.Join(cells, worldmap.MaxMarks)
+		if len(marks) > worldmap.MaxMarks {
+			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), worldmap.MaxMarks)
 		}
 		gotPlayers, gotRTT := 0, 0.0
 		for _, m := range marks {
@@ -196,10 +197,10 @@ func TestMapStaysSmall(t *testing.T) {
 		if file.Len() > 230_000 {
 			t.Errorf("cells %d degrees apart: got map.svg of %d bytes without land, want at most 230,000", step, file.Len())
 		}
-		most = max(most, len(geography.Join(r.Map, mapMarks)))
+		most = max(most, len(geography.Join(r.Map, worldmap.MaxMarks)))
 	}
-	if most < mapMarks*3/4 {
-		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, mapMarks)
+	if most < worldmap.MaxMarks*3/4 {
+		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, worldmap.MaxMarks)
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"image/color"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
-	"mmsim/reports/words"
 )
 
 // Colours of the two sides of a comparison.
@@ -65,32 +65,17 @@ func PlotSideMaps(sides *[2]result.Sketch, title string, coast Coast) (p chart.P
 	classes := limits.Classes()
 	return chart.Plot{
 		Name: "maps", Title: title, Note: "players of all runs by where they live: the area of a circle shows how many, its colour the mean RTT they got; A on the left, B on the right",
-		Height: chart.HeadingHeight + 26 + 34 + MapStretch*scale*(geography.North-geography.South) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + 34 + worldmap.Stretch*scale*(geography.North-geography.South) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			for i, name := range [...]string{"A", "B"} {
-				m := worldMap{s, chart.Margin + float64(float64(i)*(360*scale+gap)), top + 26, scale}
-				s.Text(chart.HeadFace, chart.Ink, m.left, top+14, chart.ToRight, name)
-				m.coast(coast)
-				m.players(maps[i], chart.Ramp[:], classes.Of)
-				m.recordPlaces(name, maps[i])
+				left := chart.Margin + float64(float64(i)*(360*scale+gap))
+				s.Text(chart.HeadFace, chart.Ink, left, top+14, chart.ToRight, name)
+				m := worldmap.New(s, left, top+26, scale)
+				m.Coast(coast)
+				m.Players(maps[i], chart.Ramp[:], classes.Of)
+				m.RecordPlaces(name+", the places with the most players", maps[i])
 			}
 		},
 	}, true
-}
-
-// placesMax is the number of places on a map of a comparison whose numbers a page shows.
-const placesMax = 250
-
-// recordPlaces records the places with the most players, so that a page shows their numbers.
-func (m worldMap) recordPlaces(name string, cells []result.Cell) {
-	var list []chart.Cell
-	marks := m.marks(cells)
-	for _, k := range marks[:min(len(marks), placesMax)] {
-		at := m.position(k.Longitude, k.Latitude)
-		list = append(list, chart.Cell{Box: chart.Around(at, 4), Texts: []string{
-			words.Position(k.Latitude, k.Longitude), words.Thousands(k.Players), words.Millis(outcome.RoundMillis(k.RTT)),
-		}})
-	}
-	m.Cells(name+", the places with the most players", []string{"", "players", "mean RTT"}, list)
 }

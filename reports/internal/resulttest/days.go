@@ -189,7 +189,7 @@ func Fleet() *result.Result {
 		s.ByDatacenter[i].SiteFleet = outcome.SiteFleet{MachineHours: &hours, CostPerDay: &cost, MachinesPeak: &peak, ShareWaited: &waited}
 	}
 	for i := range r.Windows {
-		busy := outcome.RoundAverage(120 - 90*math.Cos(2*math.Pi*float64(i)/float64(len(r.Windows))))
+		busy := outcome.RoundAverage(120 - float64(90*math.Cos(2*math.Pi*float64(i)/float64(len(r.Windows)))))
 		r.Machines = append(r.Machines, result.MachineWindow{T: r.Windows[i].T, Starting: outcome.Average(i % 5), Empty: outcome.RoundAverage(float64(busy) / 3), Busy: busy})
 	}
 	return r

@@ -25,7 +25,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"mmsim/reports/figure"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -255,7 +255,7 @@ func TestPageInBrowser(t *testing.T) {
 		p.run(chromedp.ScrollIntoView(`#lapse-map`, chromedp.ByQuery))
 		const rectangle = `document.getElementById('lapse-map').getBoundingClientRect()`
 		left, top, width := number(t, p.text(rectangle+`.x`)), number(t, p.text(rectangle+`.y`)), number(t, p.text(rectangle+`.width`))
-		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*figure.MapStretch/360*width))
+		p.run(chromedp.MouseEvent(input.MouseMoved, left+(180-118.2)/360*width, top+(76-34)*worldmap.Stretch/360*width))
 		if tip := p.text(`document.getElementById('lapse-tip').textContent`); !strings.HasPrefix(tip, "losangeles: ") {
 			t.Errorf("tooltip of Los Angeles: got %q, want prefix losangeles:", tip)
 		}

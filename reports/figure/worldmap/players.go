@@ -1,4 +1,4 @@
-package figure
+package worldmap
 
 import (
 	"cmp"
@@ -8,20 +8,22 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/geography"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
-// mapMarks limits the number of circles on a map as wide as the canvas. If more cells have players, they are joined into
+// MaxMarks limits the number of circles on a map as wide as the canvas. If more cells have players, they are joined into
 // squares of two degrees, then four, and so on.
-const mapMarks = 1250
+const MaxMarks = 1250
 
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// players draws a circle for every mark of geography.Join, with small circles on top of large
-// ones. The colour shows the class of the mark's mean RTT. players returns the boxes of all circles,
+// Players draws a circle for every mark of geography.Join, with small circles on top of large
+// ones. The colour shows the class of the mark's mean RTT. Players returns the boxes of all circles,
 // and the boxes of the circles that are too large to be covered by a name.
-func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
+func (m Map) Players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
 	marks := m.marks(cells)
 	if len(marks) == 0 {
 		return nil, nil
@@ -35,7 +37,7 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 		circlesByClass := make([][]chart.Circle, len(colours))
 		for to < len(marks) && marks[to].Players*3 >= marks[from].Players {
 			k := marks[to]
-			d := chart.Circle{Point: m.position(k.Longitude, k.Latitude), Radius: max(1.3, markSize*m.scale/mapScale*math.Sqrt(float64(k.Players)/most))}
+			d := chart.Circle{Point: m.At(k.Longitude, k.Latitude), Radius: max(1.3, markSize*m.scale/Scale*math.Sqrt(float64(k.Players)/most))}
 			r := 0.8 * d.Radius // the box is roughly the square inside the circle
 			all = append(all, chart.Around(d.Point, r))
 			if d.Radius >= 4 {
@@ -56,8 +58,24 @@ func (m worldMap) players(cells []result.Cell, colours []color.RGBA, classOf fun
 }
 
 // marks returns the marks of geography.Join, those with the most players first. A smaller map has fewer.
-func (m worldMap) marks(cells []result.Cell) []geography.Mark {
-	marks := geography.Join(cells, int(mapMarks*m.scale/mapScale))
+func (m Map) marks(cells []result.Cell) []geography.Mark {
+	marks := geography.Join(cells, int(MaxMarks*m.scale/Scale))
 	slices.SortStableFunc(marks, func(a, b geography.Mark) int { return cmp.Compare(b.Players, a.Players) })
 	return marks
+}
+
+// placesMax is the number of places on a map whose numbers a page shows.
+const placesMax = 250
+
+// RecordPlaces records the places with the most players, so that a page shows their numbers.
+func (m Map) RecordPlaces(name string, cells []result.Cell) {
+	var list []chart.Cell
+	marks := m.marks(cells)
+	for _, k := range marks[:min(len(marks), placesMax)] {
+		at := m.At(k.Longitude, k.Latitude)
+		list = append(list, chart.Cell{Box: chart.Around(at, 4), Texts: []string{
+			words.Position(k.Latitude, k.Longitude), words.Thousands(k.Players), words.Millis(outcome.RoundMillis(k.RTT)),
+		}})
+	}
+	m.Cells(name, []string{"", "players", "mean RTT"}, list)
 }

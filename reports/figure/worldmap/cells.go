@@ -1,4 +1,4 @@
-package figure
+package worldmap
 
 import (
 	"image/color"
@@ -16,7 +16,7 @@ const (
 
 // cellLayer fills every cell for which has(cell) is true, with one colour. Adjacent cells in a row
 // are one rectangle, and all rectangles are one path.
-func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
+func (m Map) cellLayer(c color.Color, has func(cell int) bool) {
 	var boxes [][]chart.Point
 	for row := 90 - int(geography.North); row < 90-int(geography.South); row++ {
 		for col := 0; col < cellCols; {
@@ -37,27 +37,23 @@ func (m worldMap) cellLayer(c color.Color, has func(cell int) bool) {
 
 // corner returns the north-western corner of a cell, moved to the nearest pixel, so that there is
 // no gap between neighbours of different colours.
-func (m worldMap) corner(row, col int) chart.Point {
+func (m Map) corner(row, col int) chart.Point {
 	const pixel = 72.0 / chart.DPI
-	p := m.position(float64(col-180), float64(90-row))
+	p := m.At(float64(col-180), float64(90-row))
 	return chart.Point{X: math.Round(p.X/pixel) * pixel, Y: math.Round(p.Y/pixel) * pixel}
 }
 
-// cellMapHeight is the height of a canvas with one map below heading and legend. It is a multiple
-// of 3 canvas units, which are exactly 4 pixels of a PNG, so that cells are whole pixels too.
-var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+mapTop+MapStretch*mapScale*(geography.North-geography.South)+chart.Margin)/3)
-
-// classLayers fills each cell with the colour of its class. A cell with a negative class is not
+// ClassLayers fills each cell with the colour of its class. A cell with a negative class is not
 // drawn.
-func (m worldMap) classLayers(colours []color.RGBA, class func(cell int) int) {
+func (m Map) ClassLayers(colours []color.RGBA, class func(cell int) int) {
 	for k, c := range colours {
 		m.cellLayer(c, func(cell int) bool { return class(cell) == k })
 	}
 }
 
-// borders draws a line between neighbouring cells that belong to different groups. A cell whose
+// Borders draws a line between neighbouring cells that belong to different groups. A cell whose
 // group is negative has no border.
-func (m worldMap) borders(c color.Color, width float64, groups []int) {
+func (m Map) Borders(c color.Color, width float64, groups []int) {
 	differ := func(a, b int) bool {
 		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
 	}
@@ -90,10 +86,10 @@ func segment(a, b chart.Point) []chart.Point {
 	return []chart.Point{a, b}
 }
 
-// smoothed replaces the group of every cell by the most frequent group among the cells up to two
+// Smoothed replaces the group of every cell by the most frequent group among the cells up to two
 // rows and columns away. In a tie, a cell keeps its own group. Single cells of another group,
 // which are common in measured maps, disappear.
-func smoothed(groups []int) []int {
+func Smoothed(groups []int) []int {
 	smooth := make([]int, len(groups))
 	votes := make(map[int]int)
 	for cell, own := range groups {
@@ -117,24 +113,24 @@ func smoothed(groups []int) []int {
 	return smooth
 }
 
-// coast fills the land. All land is one path, which is fast to draw and takes few bytes.
-func (m worldMap) coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
+// Coast fills the land. All land is one path, which is fast to draw and takes few bytes.
+func (m Map) Coast(coast geography.Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
 
-// outline draws the outline of the land.
-func (m worldMap) outline(coast Coast) {
+// Outline draws the outline of the land.
+func (m Map) Outline(coast geography.Coast) {
 	for _, shape := range m.shapes(coast) {
 		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
 	}
 }
 
 // shapes returns the land as polygons on the canvas.
-func (m worldMap) shapes(coast Coast) [][]chart.Point {
+func (m Map) shapes(coast geography.Coast) [][]chart.Point {
 	var shapes [][]chart.Point
 	for _, ring := range coast {
 		for _, part := range geography.VisibleParts(ring) {
 			points := make([]chart.Point, 0, len(part))
 			for _, at := range part {
-				p := m.position(at[0], at[1])
+				p := m.At(at[0], at[1])
 				if n := len(points); n > 0 && math.Abs(p.X-points[n-1].X)+math.Abs(p.Y-points[n-1].Y) < coastDetail {
 					continue
 				}
