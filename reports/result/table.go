@@ -107,7 +107,7 @@ func (c *column) isEmpty(rows reflect.Value) bool {
 		if field := rows.Index(i).FieldByIndex(c.field); field.Kind() == reflect.Pointer && field.IsNil() {
 			continue
 		}
-		if fieldText(c.of(rows.Index(i))) != "0" {
+		if !reflect.ValueOf(c.of(rows.Index(i))).Elem().IsZero() {
 			return false
 		}
 	}
