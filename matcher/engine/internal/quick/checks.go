@@ -15,6 +15,7 @@ type Checks struct {
 	Agreements []Agreement
 	Quotas     []Quota // at most QuotasMax
 	Alone      []Alone
+	Compared   []Compared
 	Layouts    []Layout // all allowed combinations of team sizes, largest match first, or none
 	Summed     []*Rule  // the rules that are decided by checking the layouts
 	Oldest     bool     // the oldest ticket decides the group's stage, not the newest

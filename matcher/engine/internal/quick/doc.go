@@ -7,6 +7,7 @@
 //   - a latency rule requires a region that all players reach,
 //   - a Quota limits how many players have a text,
 //   - a rule about each player Alone excludes tickets from some teams,
+//   - a Compared compares two numbers of some teams,
 //   - a Layout, a combination of team sizes, has bounds on weighted sums.
 //
 // A Group is the players in their teams, with the limits that apply at their wait. A State has the

@@ -1,6 +1,7 @@
 package quick_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -17,6 +18,7 @@ const (
 	skill matcher.Column = iota
 	mode
 	role
+	rank
 	healer  = matcher.Text(1)
 	fighter = matcher.Text(2)
 
@@ -35,9 +37,11 @@ const (
 
 // world is a few tickets for two teams. All players need the same mode, and skills that differ by
 // at most a number that grows with the wait of the newest ticket. Each team needs a number of healers, and
-// a rule about players alone lets each ticket join only some teams.
+// a rule about players alone lets each ticket join only some teams. The lowest rank of the first team must
+// be at least the highest of the second.
 type world struct {
-	skills, modes []int            // indexed by ticket
+	skills, modes []int // indexed by ticket
+	ranks         []int
 	roles         [][]matcher.Text // of each ticket's players
 	waitsMS       []int64
 	alone         []uint64
@@ -62,6 +66,7 @@ func drawWorld(t *rapid.T) *world {
 	w.widths[1] = w.widths[0] + float64(rapid.IntRange(0, 4).Draw(t, "more"))
 	for range rapid.IntRange(3, 7).Draw(t, "tickets") {
 		w.skills = append(w.skills, rapid.IntRange(0, 8).Draw(t, "skill"))
+		w.ranks = append(w.ranks, rapid.IntRange(0, 4).Draw(t, "rank"))
 		w.modes = append(w.modes, rapid.IntRange(1, 2).Draw(t, "mode"))
 		w.roles = append(w.roles, rapid.SliceOfN(rapid.SampledFrom([]matcher.Text{healer, fighter}), 1, 2).Draw(t, "roles"))
 		w.alone = append(w.alone, rapid.SampledFrom([]uint64{1, 2, 3, 3, 3}).Draw(t, "alone"))
@@ -98,11 +103,18 @@ func (w *world) load() {
 		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Texts, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: role}
 		quota.Measured = append(quota.Measured, columns.Compile(path, matcher.PartyAvg))
 	}
+	compared := quick.Compared{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}, Operation: ">="}
+	for team, function := range []matcher.Function{matcher.Min, matcher.Max} {
+		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Numbers, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: rank}
+		of := columns.Compile(&matcher.Expression{Type: matcher.Type{Base: matcher.Numbers}, Function: function, Argument: path}, matcher.PartyAvg)
+		compared.Sides[team] = quick.Side{Of: of, Teams: 1 << team, Empty: expression.NewTally(w.size, true)}
+	}
 	quota.Column = columns.Column(role, matcher.PartyAvg)
 	w.checks = quick.Checks{
 		Spreads:    []quick.Spread{{Rule: &quick.Rule{Least: -1, Most: width, Quick: true}, Column: columns.Column(skill, matcher.PartyAvg), Factor: 1}},
 		Agreements: []quick.Agreement{{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}, Column: columns.Column(mode, matcher.PartyAvg)}},
 		Quotas:     []quick.Quota{quota},
+		Compared:   []quick.Compared{compared},
 		Alone:      []quick.Alone{{Rule: &quick.Rule{Least: -1, Most: -1, Quick: true}}},
 	}
 	w.group = quick.Group{Rows: w.rows, Teams: []quick.TeamSize{{Least: least, Most: most}, {Least: least, Most: most}}}
@@ -113,7 +125,7 @@ func (w *world) load() {
 		row := w.rows.Add(store.Ticket, nowMS-w.waitsMS[i], matcher.Never, len(w.roles[i]))
 		var players []matcher.Player
 		for _, text := range w.roles[i] {
-			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text)}})
+			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text), matcher.NumberValue(float64(w.ranks[i]))}})
 		}
 		columns.Load(row, players)
 		w.checks.Quotas[0].Load(columns, row)
@@ -133,6 +145,7 @@ func (w *world) load() {
 func (w *world) allows(teams []int, whole bool) bool {
 	var skills, modes []int
 	var players, healers [2]int
+	lowest, highest := math.MaxInt, math.MinInt // ranks of the first and the second team
 	limit := w.widths[1]
 	for i, team := range teams {
 		if team < 0 {
@@ -143,6 +156,11 @@ func (w *world) allows(teams []int, whole bool) bool {
 		}
 		if skills, modes = append(skills, w.skills[i]), append(modes, w.modes[i]); w.waitsMS[i] < laterMS {
 			limit = w.widths[0]
+		}
+		if team == 0 {
+			lowest = min(lowest, w.ranks[i])
+		} else {
+			highest = max(highest, w.ranks[i])
 		}
 		for _, text := range w.roles[i] {
 			if players[team]++; text == healer {
@@ -155,7 +173,7 @@ func (w *world) allows(teams []int, whole bool) bool {
 			return false
 		}
 	}
-	return float64(slices.Max(skills)-slices.Min(skills)) <= limit && slices.Max(modes) == slices.Min(modes)
+	return lowest >= highest && float64(slices.Max(skills)-slices.Min(skills)) <= limit && slices.Max(modes) == slices.Min(modes)
 }
 
 // push adds the next ticket to a team, if the state lets it.

@@ -28,11 +28,12 @@ type State struct {
 
 // depth is the totals of a group after a given number of tickets has joined the group.
 type depth struct {
-	spans   []span             // lowest and highest number, for each spread
-	masks   [][]uint64         // common regions, for each latency rule and each of its bounds
-	texts   []uint64           // common texts, for each agreement
-	have    [QuotasMax][]int32 // for each quota and each of its expressions: number of players with the text
-	layouts                    // used if there are Layouts
+	spans    []span             // lowest and highest number, for each spread
+	masks    [][]uint64         // common regions, for each latency rule and each of its bounds
+	texts    []uint64           // common texts, for each agreement
+	have     [QuotasMax][]int32 // for each quota and each of its expressions: number of players with the text
+	compared []compared
+	layouts  // used if there are Layouts
 }
 
 // Begin prepares a new State. It is called once.
@@ -61,7 +62,7 @@ func (q *State) depth() depth {
 	for k := range q.Layouts {
 		d.sums = append(d.sums, make([]expression.Progress, len(q.Layouts[k].Sums)))
 	}
-	d.rest = make([]span, len(q.columns))
+	d.rest, d.compared = make([]span, len(q.columns)), make([]compared, len(q.Compared))
 	for k := range q.Quotas {
 		d.have[k] = make([]int32, len(q.Quotas[k].Measured))
 	}
@@ -88,6 +89,7 @@ func (q *State) Reset(g *Group) {
 			q.join(g, d, d, member)
 		}
 	}
+	q.resetCompared(g, d)
 	for k := range q.Quotas {
 		of := &q.Quotas[k]
 		if q.capped[k] = of.Capped() && g.Columns.Exact(of.Column); q.capped[k] {
@@ -158,6 +160,7 @@ func (q *State) Take(g *Group, row Row, team, tickets int) {
 			}
 		}
 	}
+	q.takeCompared(g, before, now, row, team)
 	if len(q.Layouts) > 0 {
 		q.takeLayouts(g, row, team, tickets)
 	}
@@ -228,6 +231,13 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 	}
 	for _, r := range q.Summed {
 		g.Count(r, undecided)
+	}
+	for i := range q.Compared {
+		x := &q.Compared[i]
+		v := q.compares(g, x, &before.compared[i], row, team)
+		if g.Count(x.Rule, v); v == fails {
+			return false
+		}
 	}
 	return true
 }

@@ -40,6 +40,17 @@ func (r *Rules) derive() {
 		}
 	}
 	r.arrange()
+	for _, c := range r.enforced {
+		if c.Quick {
+			continue
+		}
+		x, ok := r.comparedOf(c)
+		if !ok { // an evaluation counts only if all rules before it allow the ticket
+			break
+		}
+		c.Quick = true
+		checks.Compared = append(checks.Compared, x)
+	}
 }
 
 // conjoin adds the rules of a statement to certain if they are combined by "and" only. enclosing is
@@ -100,6 +111,39 @@ func (r *Rules) agreementOf(c *rule) (a quick.Agreement, ok bool) {
 func (r *Rules) isAlone(c *rule) bool {
 	of, ok := c.of.(*matcher.Comparison)
 	return ok && len(of.Reference) == 1 && of.Reference[0].AfterMS == 0 && of.Reference[0].Value.Expression == nil && !slices.ContainsFunc(of.Measured, func(x *matcher.Expression) bool { return !expression.OnePerPlayer(x) })
+}
+
+// comparedOf returns the Compared of a rule. ok is false if the rule has another form, if a spread
+// limits one of its numbers, which then depends on State.Bound, or if the size of a team changes with
+// the wait.
+func (r *Rules) comparedOf(c *rule) (x quick.Compared, ok bool) {
+	of, ok := c.of.(*matcher.Comparison)
+	if !ok || c.late != nil || len(of.Reference) != 1 || len(of.Measured) != 1 || of.Reference[0].Value.Expression == nil {
+		return x, false
+	}
+	x = quick.Compared{Rule: &c.Rule, Operation: of.Operation}
+	for i, number := range []*expression.Expression{c.measured[0], c.with[0]} {
+		if !number.Tallies() {
+			return x, false
+		}
+		column, teams := number.Reads()
+		spread := func(s quick.Spread) bool { return s.Column == column }
+		if slices.ContainsFunc(r.checks.Spreads, spread) {
+			return x, false
+		}
+		side, most, needs := quick.Side{Of: number}, 0, false
+		for _, team := range teams {
+			if t := &r.Set.Teams[team]; len(t.Min)+len(t.Max) > 2 || r.teams[team].Varies {
+				return x, false
+			}
+			side.Teams |= 1 << team
+			most += int(r.Set.Teams[team].Max[0].Value)
+			needs = needs || r.Set.Teams[team].Min[0].Value > 0
+		}
+		side.Empty = expression.NewTally(most, needs)
+		x.Sides[i] = side
+	}
+	return x, true
 }
 
 var opposite = map[matcher.Function]matcher.Function{matcher.Min: matcher.Max, matcher.Max: matcher.Min}
