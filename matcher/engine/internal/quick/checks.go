@@ -74,11 +74,11 @@ func (q *Quota) Load(c *expression.Columns, row Row) {
 	q.Players[row] = c.Has(q.Measured[0], entry(row), q.Text)
 }
 
-// Alone is a rule about each player alone, such as that the boss must want to be the boss. Teams[row] is a
-// mask of the teams that the rule allows a ticket to join, whoever else is in them.
+// Alone is a rule about each player alone: whether a player satisfies it does not depend on any other
+// player. An example is that the boss must want to be the boss.
 type Alone struct {
 	Rule  *Rule
-	Teams []uint64
+	Teams []uint64 // indexed by row: mask of the teams in which the ticket satisfies the rule
 }
 
 // Layout is a combination of team sizes that the ruleset allows. It includes the bounds on

@@ -252,7 +252,7 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 // candidates only if none of them make the group a match. A team is closed only to tickets that may not
 // join it. Pairs of candidates that it leaves out exclude each other.
 func TestStateAgainstPlainArithmetic(t *testing.T) {
-	refused, shut, missing, apart := 0, 0, 0, 0
+	refused, closed, missing, apart := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		var teams []int
@@ -264,9 +264,9 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 				continue
 			}
 			want := w.allows(append(slices.Clone(teams), team), false)
-			closed := w.state.Shut(&w.group, joined)
-			if w.state.Open(&w.group, &closed, w.list[i], 1<<team) == 0 {
-				if shut++; want {
+			filled := w.state.Filled(&w.group, joined)
+			if w.state.Open(&w.group, &filled, w.list[i], 1<<team) == 0 {
+				if closed++; want {
 					t.Fatalf("team %d is closed to ticket %d, which may join it", team, i)
 				}
 			}
@@ -301,8 +301,8 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 			t.Fatalf("a match with %v exists, but the candidates are too few", teams)
 		}
 	})
-	if refused == 0 || shut == 0 || missing == 0 || apart == 0 {
-		t.Errorf("%d tickets refused, %d of them because a team is closed to them, %d groups without enough candidates and %d pairs left out, want some of each", refused, shut, missing, apart)
+	if refused == 0 || closed == 0 || missing == 0 || apart == 0 {
+		t.Errorf("%d tickets refused, %d of them because a team is closed to them, %d groups without enough candidates and %d pairs left out, want some of each", refused, closed, missing, apart)
 	}
 }
 

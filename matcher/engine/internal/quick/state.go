@@ -232,62 +232,7 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 	for _, r := range q.Summed {
 		g.Count(r, undecided)
 	}
-	for i := range q.Compared {
-		x := &q.Compared[i]
-		v := q.compares(g, x, &before.compared[i], row, team)
-		if g.Count(x.Rule, v); v == fails {
-			return false
-		}
-	}
-	return true
-}
-
-// Shut contains, for each quota, a mask of the teams in which no further player may have the quota's text.
-type Shut [QuotasMax]uint64
-
-// Shut returns the teams that are shut for a group, for Open.
-func (q *State) Shut(g *Group, tickets int) (shut Shut) {
-	for k := range q.Quotas {
-		of := &q.Quotas[k]
-		if !q.capped[k] {
-			continue
-		}
-		most := g.OrFree(of.Rule.Most, math.Inf(1)).High
-		for team, i := range of.Of {
-			if i >= 0 && float64(q.depths[tickets].have[k][i]+1) > most {
-				shut[k] |= 1 << team
-			}
-		}
-	}
-	return shut
-}
-
-// Opens reports whether Open may exclude any team.
-func (q *State) Opens() bool { return len(q.Quotas)+len(q.Alone) > 0 }
-
-// Open returns those of the given teams that a ticket may join by the rules about players alone and by the
-// quotas of teams that are not shut. For the others, Lets would return false. To ask Open is faster: when
-// most candidates have a role of which a match needs few, a search through all groups spends most of its
-// time on them. A pass over 4,000 tickets took 230 million instructions without it, and 144 million with
-// it (BenchmarkTooManyHealers).
-func (q *State) Open(g *Group, shut *Shut, row Row, teams uint64) uint64 {
-	for i := range q.Alone {
-		teams = g.close(q.Alone[i].Rule, teams, ^q.Alone[i].Teams[row])
-	}
-	for k := range q.Quotas {
-		if of := &q.Quotas[k]; of.Players[row] > 0 {
-			teams = g.close(of.Rule, teams, shut[k])
-		}
-	}
-	return teams
-}
-
-// close returns those teams that are not closed by a rule. It records that the rule failed for the others.
-func (g *Group) close(r *Rule, teams, closed uint64) uint64 {
-	for rest := teams & closed; rest != 0; rest &= rest - 1 {
-		g.Count(r, fails)
-	}
-	return teams &^ closed
+	return q.compares(g, before, row, team)
 }
 
 // agrees evaluates an agreement. common is a mask of the texts that all players of the group

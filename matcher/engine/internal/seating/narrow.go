@@ -74,7 +74,7 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	if !s.quick.Narrow(&e.Group, from, len(s.Group)) {
 		return dst, false
 	}
-	shut := s.quick.Shut(&e.Group, len(s.Group))
+	filled := s.quick.Filled(&e.Group, len(s.Group))
 	clear(s.there)
 	s.quick.None()
 	for _, o := range from {
@@ -86,8 +86,8 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 			size, roomy = players, s.withRoom(players)
 		}
 		teams := o.Teams & roomy
-		if s.shuts && teams != 0 {
-			teams = s.open(&shut, o.Row, teams)
+		if s.closes && teams != 0 {
+			teams = s.open(&filled, o.Row, teams)
 		}
 		if teams == 0 {
 			continue
@@ -114,10 +114,10 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
 }
 
-// open returns those of the given teams that quick.State.Open does not exclude. The others cost as many
-// looks as if joinable had tried them, so that the budget ends the same searches.
-func (s *Search) open(shut *quick.Shut, row Row, teams uint64) uint64 {
-	open := s.quick.Open(&s.evaluator.Group, shut, row, teams)
+// open returns those of the given teams that quick.State.Open does not exclude. Each excluded team costs a
+// look, as if joinable had tried it, so that the budget ends the same searches.
+func (s *Search) open(filled *quick.Filled, row Row, teams uint64) uint64 {
+	open := s.quick.Open(&s.evaluator.Group, filled, row, teams)
 	s.looks += bits.OnesCount64(teams &^ open)
 	return open
 }

@@ -69,7 +69,7 @@ type Search struct {
 	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
 	met        [][]quick.Option // the same
 	alike      bool             // see Rules.teamsAlike
-	shuts      bool             // quick.State.Open may exclude teams
+	closes     bool             // quick.State.Open may exclude teams
 	plain      bool             // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
@@ -179,7 +179,7 @@ func (s *Search) prepare() {
 	s.evaluator.Anchored = s.Anchored
 	s.evaluator.Complete = false
 	s.evaluator.Seated = len(s.Seated) > 0
-	s.shuts = s.quick.Opens() && !s.Unfiltered // an Unfiltered search counts all evaluations
+	s.closes = s.quick.Closes() && !s.Unfiltered // an Unfiltered search counts all evaluations
 	unsettled := func(r *rule) bool { return !s.evaluator.settled(r) }
 	s.plain = s.Rules.fixedSizes && !slices.ContainsFunc(s.Rules.enforced, unsettled)
 }
@@ -380,7 +380,7 @@ func (s *Search) full() bool {
 func (s *Search) dive(left int32) {
 	var few [8]int
 	teams, all, tickets, players := few[:0], uint64(0), -1, int32(0)
-	full, missing, shut := s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
+	full, missing, filled := s.full(), s.missing(), s.quick.Filled(&s.evaluator.Group, len(s.Group))
 	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
 		s.looks++
@@ -393,13 +393,13 @@ func (s *Search) dive(left int32) {
 				all = mask(teams)
 			}
 			open := all
-			if s.shuts {
-				open = s.quick.Open(&s.evaluator.Group, &shut, row, all)
+			if s.closes {
+				open = s.quick.Open(&s.evaluator.Group, &filled, row, all)
 			}
 			seated = open != 0 && s.join(row, teams, open)
 		}
 		if seated {
-			full, missing, shut = s.full(), s.missing(), s.quick.Shut(&s.evaluator.Group, len(s.Group))
+			full, missing, filled = s.full(), s.missing(), s.quick.Filled(&s.evaluator.Group, len(s.Group))
 		} else if missing > left {
 			return
 		}
