@@ -99,20 +99,21 @@ func (r *Ruleset) checkSize(players int) error {
 }
 
 // reads lists the attributes that the rules use and those that the service requires. If an
-// expression uses player ids, they come from the column player_id.
+// expression uses player ids, they come from the column player_id. A map that has a default is not listed,
+// see dayWarnings.
 func (r *Ruleset) reads() (list []matcher.Read) {
 	if r.readsIDs {
 		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs, Identity: true})
 	}
 	for i, a := range r.Attributes {
 		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
-		if !r.read[i] && a.Default.Kind() != jsontree.Null {
+		if a.Default.Kind() != jsontree.Null && (!r.read[i] || a.Type == IsNumberMap) {
 			continue
 		}
-		read := matcher.Read{Names: []string{a.Name}, Rule: a.Name, Kind: kind, Column: a.Column}
+		read := matcher.Read{Names: []string{a.Name}, Rule: a.Name, Kind: kind, Map: a.Type == IsNumberMap, Column: a.Column}
 		if a.Default.Kind() == jsontree.Null {
 			read.Refusal = fmt.Errorf("attribute %q is missing and has no default", a.Name)
-		} else if a.Type != IsNumberMap {
+		} else {
 			p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
 			r.load(&p, &r.Attributes[i], a.Default)
 			read.Default = p.Values[a.Column]

@@ -38,7 +38,7 @@ func Attributes(rules *vendor.Rules) []Attribute {
 		return list
 	}
 	for i := range rules.Queue.Reads {
-		if read := &rules.Queue.Reads[i]; !read.Identity { // the player's id is no attribute
+		if read := &rules.Queue.Reads[i]; !read.Identity && !read.Map { // the player's id is no attribute, and no attribute is a map
 			add(Attribute{Name: read.Names[len(read.Names)-1], Kind: read.Kind, Optional: read.Joined || read.Flag || read.Optional, Read: read})
 		}
 	}

@@ -127,6 +127,9 @@ func (r *Rules) read(read matcher.Read) error {
 			continue
 		}
 		number := a.Kind == datasets.Number
+		if read.Map {
+			return fmt.Errorf("%s: %s reads an object with numbers, but the attribute %s is a %s", r.File, read.Rule, name, a.Kind)
+		}
 		if read.Kind == matcher.IsNumber && !number {
 			return fmt.Errorf("%s: %s reads a number, but the attribute %s is a %s", r.File, read.Rule, name, a.Kind)
 		}

@@ -20,7 +20,7 @@ import (
 // only the data can have the attribute.
 func Suggestion(read matcher.Read, set *matcher.Ruleset, schema *matcher.Schema) string {
 	name := read.Names[len(read.Names)-1]
-	if !datasets.Drawable(name) {
+	if read.Map || !datasets.Drawable(name) {
 		return ""
 	}
 	var generator yaml.MapSlice
