@@ -232,7 +232,7 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 	for _, r := range q.Summed {
 		g.Count(r, undecided)
 	}
-	return q.compares(g, before, row, team)
+	return len(q.Compared) == 0 || q.compares(g, before, row, team)
 }
 
 // agrees evaluates an agreement. common is a mask of the texts that all players of the group
