@@ -16,8 +16,9 @@ type AfterLeave uint8
 
 // What happens to a match in which a seat is empty.
 const (
-	MatchGoesOn AfterLeave = iota // without taking more players
-	MatchEnds                     // everybody who is still in it is interrupted
+	MatchGoesOn  AfterLeave = iota // without taking more players
+	MatchEnds                      // everybody who is still in it is interrupted
+	MatchRefills                   // the match goes on, and the seat is free for other players; only if running matches take more tickets
 )
 
 func (l *Leave) validate() error {
@@ -36,6 +37,7 @@ type Seat struct {
 	Left   Instant
 	Leaves bool // whether the player does not appear, or leaves before the match ends
 	Dead   bool // whether the player's client was gone already during the search
+	Refill bool // whether the player takes a seat that became empty in this match
 }
 
 // LeftAt returns the instant at which player i stops playing.

@@ -78,6 +78,7 @@ type Match struct {
 	Seats []Seat  // by player
 	Drawn Instant // when the match would end if all its players stayed
 	Cut   bool    // whether the players who are in the match at Ends are interrupted
+	Early bool    // whether the match began before the measured window
 	// Incomplete is set if one of Players does not appear or leaves, if no earlier record of the match
 	// said so, and if the match started inside the measured window.
 	Incomplete bool

@@ -83,6 +83,9 @@ func (c *Queue) Backfills() bool {
 	return c.Rules.Set.Backfills()
 }
 
+// Refills reports whether seats that become empty in running matches are free for other players.
+func (c *Queue) Refills() bool { return c.Leave != nil && c.Leave.Then == MatchRefills }
+
 func (c *Queue) validate() error {
 	if c.Servers != nil {
 		return c.Servers.validate()
@@ -99,6 +102,7 @@ func (c *Queue) validate() error {
 	}
 	return firstFailure([]fieldCheck{
 		{c.Leave == nil || c.Leave.Then != MatchEnds || !c.Backfills(), "Leave.Then", c.Leave, "no MatchEnds if running matches take more tickets"},
+		{!c.Refills() || c.Backfills(), "Leave.Then", c.Leave, "MatchRefills only if running matches take more tickets"},
 		{c.Rules != nil || c.MatchSize >= 2 && c.MatchSize <= MaxMatchSize, "MatchSize", c.MatchSize, fmt.Sprintf("2 to %d (MaxMatchSize)", MaxMatchSize)},
 		{c.Placement == PlaceDatacenters || c.Rules != nil, "Rules", c.Rules, "rules in a pool"},
 		{c.Placement == PlaceDatacenters || c.GiveUp > 0, "GiveUp", c.GiveUp, "above 0 in a pool"},

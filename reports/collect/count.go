@@ -113,7 +113,7 @@ func (c *Collector) Matched(m *sim.Match) {
 		rules.matched(m)
 	}
 	if c.life != nil {
-		c.life.matched(m)
+		c.life.matched(m, c.setup.Queues[m.Queue].Refills, sim.Instant(c.setup.Duration))
 	}
 	c.events.matched(m)
 }

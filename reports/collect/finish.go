@@ -103,7 +103,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 	}
 	s.Events = c.events.result(t)
 	if c.life != nil {
-		s.Life = c.life.result()
+		s.Life = c.life.result(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Refills }))
 	}
 	if c.setup.Jitter {
 		estimate := rttStats(&c.estimate, ideal, expand)

@@ -10,6 +10,7 @@ import (
 type matchTally struct {
 	count, withWarmBody int
 	seats               int // all seats of the matches, taken or not
+	refills             int // players who took seats that others had left
 	returned, repeated  int // returned: matched players who had searched again after a match; repeated: those of them who met a player of that match again
 }
 
@@ -28,6 +29,11 @@ func (t *matchTally) matched(m *sim.Match, seats int, minute *result.Minute) {
 		}
 	}
 	if m.Backfill {
+		for i := range m.Seats {
+			if m.Seats[i].Refill {
+				t.refills++
+			}
+		}
 		return
 	}
 	t.count++
@@ -42,6 +48,7 @@ func (t *matchTally) merge(other *matchTally) {
 	t.count += other.count
 	t.withWarmBody += other.withWarmBody
 	t.seats += other.seats
+	t.refills += other.refills
 	t.returned += other.returned
 	t.repeated += other.repeated
 }
@@ -49,7 +56,7 @@ func (t *matchTally) merge(other *matchTally) {
 // ofQueue returns the statistics of the matches of one of several queues. players is the number of
 // their players.
 func (t *matchTally) ofQueue(players outcome.Count) outcome.QueueMatches {
-	return outcome.QueueMatches{Count: outcome.Count(t.count), Players: players, Fill: outcome.ShareOf(players, outcome.Count(t.seats))}
+	return outcome.QueueMatches{Count: outcome.Count(t.count), Players: players, Fill: outcome.ShareOf(players-outcome.Count(t.refills), outcome.Count(t.seats))}
 }
 
 // matches returns the statistics of the matches. players is the number of their players.
@@ -57,7 +64,7 @@ func (t *matchTally) matches(players outcome.Count) outcome.Matches {
 	return outcome.Matches{
 		Count:        outcome.Count(t.count),
 		Players:      players,
-		Fill:         outcome.ShareOf(players, outcome.Count(t.seats)),
+		Fill:         outcome.ShareOf(players-outcome.Count(t.refills), outcome.Count(t.seats)),
 		WithWarmBody: outcome.Count(t.withWarmBody),
 		RepeatShare:  outcome.ShareOf(t.repeated, t.returned),
 	}
@@ -68,15 +75,36 @@ type lifeTally struct {
 	noShows, leavers, interrupted, dead int
 	matches, incomplete, cut            int
 	played                              uint64 // ms from start to end, over matches
-	planned, missing                    uint64 // player-ms
+	planned, missing                    int    // player-ms
+	emptied                             int    // seats that became empty in queues that refill them
+	empty                               int    // ms for which they were empty, up to the end of their match
 }
 
-// matched counts a match, or players who join a running match.
-func (t *lifeTally) matched(m *sim.Match) {
+// matched counts a match, or players who join a running match. If other players take the seats of those
+// who left, missing time is counted up to the end of the run, because later players are not known, and not in
+// matches from the warm-up period, of which earlier players are not known.
+func (t *lifeTally) matched(m *sim.Match, refills bool, end sim.Instant) {
+	drawn, ends, known := m.Drawn, m.Ends, true
+	if refills {
+		drawn, ends, known = min(drawn, end), min(ends, end), !m.Early
+	}
 	for i := range m.Players {
 		seat := &m.Seats[i]
-		t.planned += uint64(m.Drawn.Sub(m.At))
-		t.missing += uint64(m.Drawn.Sub(seat.Left))
+		switch {
+		case !known:
+		case seat.Refill: // the seat has counted as missing since another player left it
+			t.missing -= int(drawn.Sub(m.At))
+			t.empty -= int(ends.Sub(m.At))
+		default:
+			t.planned += int(drawn.Sub(m.At))
+		}
+		if known && seat.Left < drawn {
+			t.missing += int(drawn.Sub(seat.Left))
+		}
+		if known && refills && seat.Leaves && seat.Left < ends {
+			t.emptied++
+			t.empty += int(ends.Sub(seat.Left))
+		}
 		switch {
 		case !seat.Leaves && m.Cut:
 			t.interrupted++
@@ -103,12 +131,17 @@ func (t *lifeTally) matched(m *sim.Match) {
 }
 
 // result returns the statistics.
-func (t *lifeTally) result() *outcome.Life {
-	return &outcome.Life{
+func (t *lifeTally) result(refills bool) *outcome.Life {
+	l := &outcome.Life{
 		NoShows: outcome.Count(t.noShows), Leavers: outcome.Count(t.leavers), Interrupted: outcome.Count(t.interrupted), Dead: outcome.Count(t.dead),
 		MissingShare:  outcome.ShareOf(t.missing, t.planned),
 		CompleteShare: outcome.ShareOf(t.matches-t.incomplete, t.matches),
 		CutShare:      outcome.ShareOf(t.cut, t.matches),
 		PlayedMean:    waitSeconds(outcome.Ratio(float64(t.played), float64(t.matches))),
 	}
+	if refills {
+		emptied, mean := outcome.Count(t.emptied), waitSeconds(outcome.Ratio(float64(t.empty), float64(t.emptied)))
+		l.Emptied, l.SeatEmptyMean = &emptied, &mean
+	}
+	return l
 }

@@ -102,7 +102,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	}
 	for seed := range uint64(30) {
 		facts := randomFacts(seed)
-		facts.Totals.BotsTime, facts.Setup.OverAll = 1<<30, true
+		facts.Totals.BotsTime, facts.Setup.OverAll, facts.Setup.Queues[0].Refills = 1<<30, true, true
 		half := sim.Instant(facts.Setup.Duration / 2)
 		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6, Maintenance: true}}
 		facts.Totals.Events = []sim.EventTotals{{Interrupted: 5, SearchingPeak: 9}}

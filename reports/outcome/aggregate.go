@@ -77,9 +77,8 @@ func (Joins) Words() []string { return []string{string(JoinsReplayed), string(Jo
 // time of a peak is that of the run with the highest peak, or the first such run. Warnings of all
 // runs are kept, each once. The aggregate is complete if every run is.
 //
-// The order of the runs determines the order in which floating-point numbers are added, so pass
-// them by run number, not in the order in which they finished. Aggregate panics if there are no
-// runs.
+// The order of the runs determines the order in which floating-point numbers are added, so pass them by
+// run number, not in the order in which they finished. Aggregate panics if there are no runs.
 func Aggregate(runs []*Summary) *Summary {
 	if len(runs) == 0 {
 		panic("outcome: an aggregate of no runs")

@@ -1,7 +1,6 @@
 package outcome
 
-// Event describes the searches around an event of the run. The hour before and the hour after do not
-// reach beyond the measured window.
+// Event describes the searches around an event of the run, within the measured window.
 type Event struct {
 	Name   string   `json:"-"` // number in the configuration, from 1
 	At     Seconds  `json:"at" meaning:"-"`

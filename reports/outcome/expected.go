@@ -34,6 +34,7 @@ type ExpectedQueue struct {
 	Violations []string // rules that matches of an external matchmaker are checked against
 	Statistics bool     // whether the vendor's service reports statistics of the queue
 	External   bool     // whether an external matchmaker makes the matches
+	Refills    bool     // whether other players take the seats of those who left a match
 	Acceptance bool     // whether players must accept a match
 }
 
@@ -103,12 +104,13 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"several queues":         func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) > 1 },
 	"one queue":              func(e *Expected, _ []ExpectedQueue) bool { return len(e.Queues) == 1 },
 	"a ruleset":              ofAQueue(func(q ExpectedQueue) bool { return q.Ruleset }),
+	"refilled seats":         ofAQueue(func(q ExpectedQueue) bool { return q.Refills }),
 	"acceptance of matches":  ofAQueue(func(q ExpectedQueue) bool { return q.Acceptance }),
 	"an external matchmaker": ofAQueue(func(q ExpectedQueue) bool { return q.External }),
 	"a vendor service that reports on the queue": ofAQueue(func(q ExpectedQueue) bool { return q.Statistics }),
 }
 
-// ofAQueue returns a condition that is true if holds is true for at least one queue.
+// ofAQueue returns the condition that holds is true for at least one queue.
 func ofAQueue(holds func(q ExpectedQueue) bool) func(*Expected, []ExpectedQueue) bool {
 	return func(_ *Expected, queues []ExpectedQueue) bool { return slices.ContainsFunc(queues, holds) }
 }

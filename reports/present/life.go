@@ -19,5 +19,8 @@ func seatsItem(s *outcome.Summary) Item {
 	if l.CutShare > 0 {
 		text += fmt.Sprintf("; %s are cut short, for %s", words.Percent(l.CutShare), words.Plural(l.Interrupted, "player"))
 	}
+	if l.SeatEmptyMean != nil && *l.Emptied > 0 {
+		text += fmt.Sprintf("; an empty seat is taken again after %s on average, or the match ends", words.Seconds(*l.SeatEmptyMean))
+	}
 	return Say("Seats", text)
 }

@@ -51,6 +51,7 @@ type Queue struct {
 	Name      string
 	MatchSize int      // players in a full match
 	Asks      bool     // whether players must accept a match
+	Refills   bool     // whether other players take the seats of those who left a match
 	Rules     *Ruleset // nil if the queue has no ruleset
 	Steps     []Step   // states first, then rules, each in the order of their time; the first step of each is at 0
 }

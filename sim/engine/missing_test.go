@@ -16,6 +16,35 @@ type lives struct {
 	ends map[uint64]sim.Instant // end of each match
 	left int
 	cut  int
+
+	seats    map[uint64][]sim.Instant // of each match, when the players who were in it so far leave it
+	refilled map[uint64]int           // of each match, how many players took seats that became empty
+	refills  int
+}
+
+// refill checks the players who join a running match: there are seats for them, and no more of them take
+// seats that became empty than there are such seats that the game has seen.
+func (l *lives) refill(m *sim.Match) {
+	q := &l.cfg.Queues[m.Queue]
+	taken, seen, refills := len(m.Players), 0, 0
+	for _, left := range l.seats[m.ID] {
+		if left.Add(q.Leave.Notice) <= m.At {
+			seen++
+		} else {
+			taken++
+		}
+	}
+	for i := range m.Seats {
+		if m.Seats[i].Refill {
+			refills++
+		}
+	}
+	l.refilled[m.ID] += refills
+	l.refills += refills
+	_, known := l.seats[m.ID]
+	if known && (taken > q.Rules.Set.MaxPlayers || l.refilled[m.ID] > seen) || refills > 0 && !q.Refills() {
+		l.t.Errorf("match %d at %d: %d seats taken, %d became empty, %d refilled now, %d in all", m.ID, m.At, taken, seen, refills, l.refilled[m.ID])
+	}
 }
 
 func (l *lives) Entered(s *sim.Search) {
@@ -32,6 +61,18 @@ func (l *lives) Matched(m *sim.Match) {
 		l.t.Errorf("match %d ends at %d for those who join it, and at %d for the others", m.ID, m.Ends, ends)
 	}
 	l.ends[m.ID] = m.Ends
+	if m.Backfill && l.cfg.Queues[m.Queue].Leave != nil {
+		l.refill(m)
+	}
+	for i := range m.Seats {
+		left := m.Seats[i].Left
+		if !m.Seats[i].Leaves {
+			left = sim.Never - 1_000_000 // stays until the end
+		}
+		if _, known := l.seats[m.ID]; known || !m.Backfill {
+			l.seats[m.ID] = append(l.seats[m.ID], left)
+		}
+	}
 	if len(m.Seats) != len(m.Players) || m.Ends > m.Drawn || m.Cut && m.Ends == m.Drawn && !m.Backfill {
 		l.t.Fatalf("match %+v", m)
 	}
@@ -82,7 +123,7 @@ func (l *lives) Sampled(*sim.Census) {}
 // appear, leave or have no client. Every player must be in one place at every instant, and return
 // exactly when the rules say.
 func TestMissingPlayers(t *testing.T) {
-	left, cut := 0, 0
+	left, cut, refills := 0, 0, 0
 	for seed := range uint64(120) {
 		cfg, places, joins := randomSetup(seed)
 		switch seed % 3 {
@@ -98,7 +139,9 @@ func TestMissingPlayers(t *testing.T) {
 			NoShow: []float64{0, 0.1, 1}[r.IntN(3)], PerMinute: []float64{0, 0.9, 1 - 1e-15}[r.IntN(3)],
 			Notice: sim.Duration(r.IntN(3) * 20), EndWithin: []sim.Duration{50, sim.Day}[r.IntN(2)],
 		}
-		if !q.Backfills() {
+		if q.Backfills() {
+			q.Leave.Then = []sim.AfterLeave{sim.MatchGoesOn, sim.MatchRefills}[r.IntN(2)]
+		} else {
 			q.Leave.Then = sim.AfterLeave(r.IntN(2))
 		}
 		if q.Rules == nil { // another queue, whose players stay
@@ -111,7 +154,7 @@ func TestMissingPlayers(t *testing.T) {
 		}
 		cfg.Penalty, cfg.Dead = sim.Duration(r.IntN(2)*70), []float64{0, 0.2}[r.IntN(2)]
 		cfg.InterruptedAgain, cfg.InterruptedAfter = []float64{0, 0.5, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*30)
-		l := &lives{t: t, cfg: &cfg, due: map[uint64]sim.Instant{}, ends: map[uint64]sim.Instant{}}
+		l := &lives{t: t, cfg: &cfg, due: map[uint64]sim.Instant{}, ends: map[uint64]sim.Instant{}, seats: map[uint64][]sim.Instant{}, refilled: map[uint64]int{}}
 		arrivals := list(joins)
 		e, err := New(cfg, places, &arrivals, l)
 		if err != nil {
@@ -128,9 +171,9 @@ func TestMissingPlayers(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("seed %d: %+v", seed, cfg)
 		}
-		left, cut = left+l.left, cut+l.cut
+		left, cut, refills = left+l.left, cut+l.cut, refills+l.refills
 	}
-	if left < 100 || cut < 10 {
-		t.Errorf("%d players left and %d matches were cut short, want more", left, cut)
+	if left < 100 || cut < 10 || refills < 10 {
+		t.Errorf("%d players left, %d seats were refilled and %d matches were cut short, want more", left, refills, cut)
 	}
 }

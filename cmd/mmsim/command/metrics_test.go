@@ -172,7 +172,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 			add("a gate", l.Metric)
 		}
 	}
-	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true}
+	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true, Refills: true}
 	all := outcome.Expected{
 		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Patience: true, Missing: true, OverAll: true, Fleet: true, SeasonDays: 1, Events: 1, Maintenance: true, Production: true,
 	}

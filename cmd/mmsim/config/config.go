@@ -64,6 +64,8 @@ type Queue struct {
 	Dialect   string // "" if it is recognised from the ruleset
 	External  matchmaker.External
 	Follow    string // whether to follow a vendor's service or its documentation where they differ
+
+	takes bool // whether running matches take players
 }
 
 // Matcher configures how to apply rules that their vendor specifies incompletely, and how to

@@ -137,6 +137,9 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	if q.Placement == PlacementServers && q.Match.Leave.Happens() {
 		return c.Errorf(prefix+"match.leave", "got players who are missing from matches with placement servers, expected none: on servers, each player stays for a session")
 	}
+	if q.Match.Leave.Refills() && !q.takes {
+		return c.Errorf(prefix+"match.leave.then", "got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, a Unity queue with backfillEnabled, or an own matchmaker with external.backfill: true")
+	}
 	return nil
 }
 
@@ -164,12 +167,13 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 	if err := q.placeBy(set); err != nil {
 		return err
 	}
+	q.takes = set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills()
 	switch {
 	case q.Placement == PlacementServers && prefix != "":
 		return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
 		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such a ruleset decides itself whether running matches take players", set.Dialect)
-	case set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills() && q.Match.Leave.Ends():
+	case q.takes && q.Match.Leave.Ends():
 		return c.Errorf(prefix+"match.leave.then", "got end with a ruleset that lets running matches take players, expected short, or a ruleset without backfill")
 	case q.Placement != PlacementServers && q.Match.KeepTogether:
 		return c.Errorf(prefix+"match.keep_together", "got true with rules, expected false: the players of a match, as one party, do not fit into a match with others")
@@ -181,6 +185,7 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 // settings that such a queue does not allow. The queue's keys begin with prefix. set is nil if
 // the queue has no ruleset or mmsim cannot compile it.
 func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
+	q.takes = q.External.Backfill
 	switch {
 	case q.Placement == PlacementServers:
 		return c.Errorf(prefix+"matcher.external", "got a matchmaker with placement servers, which makes no matches: expected placement pool or datacenters")

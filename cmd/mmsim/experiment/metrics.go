@@ -35,7 +35,7 @@ func (in *Inputs) Metrics() []outcome.Metric {
 		}
 	}
 	for i, q := range c.AllQueues() {
-		queue := outcome.ExpectedQueue{Name: q.Name, External: q.External.Matcher != "", Acceptance: q.Match.Acceptance.Required}
+		queue := outcome.ExpectedQueue{Name: q.Name, External: q.External.Matcher != "", Acceptance: q.Match.Acceptance.Required, Refills: q.Match.Leave.Refills()}
 		if set := in.rulesets[i]; set != nil && !e.Servers {
 			rules := set.Rules.Queue.Rules
 			if q.Placement == config.PlacementDatacenters {

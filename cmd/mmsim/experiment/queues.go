@@ -56,7 +56,7 @@ func (q *replicationQueue) matchSize() int {
 func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 	simulated := q.sim(c)
 	return setup.Queue{
-		Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required,
+		Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required, Refills: q.config.Match.Leave.Refills(),
 		Steps: binding.Steps(c, q.config, simulated.InForce()),
 	}
 }

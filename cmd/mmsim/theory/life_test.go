@@ -17,6 +17,8 @@ type lifeBlock struct {
 	Complete                   float64 `json:"complete_share"`
 	Cut                        float64 `json:"cut_share"`
 	Played                     float64 `json:"played_mean_s"`
+	Emptied                    int
+	SeatEmpty                  float64 `json:"seat_empty_mean_s"`
 }
 
 // life reads the block life.
@@ -174,6 +176,28 @@ func TestTheoryMatchEndsWithALeaver(t *testing.T) {
 				t.Errorf("got %d leavers and %d interrupted players, want %d times as many", l.Leavers, l.Interrupted, test.k-1)
 			}
 		})
+	}
+}
+
+// An own matchmaker fills seats first, from a pool that is never empty: a seat is empty until the next pass,
+// for half a tick on average, and the hazard of a match stays that of all its seats.
+func TestTheoryRefilledSeats(t *testing.T) {
+	heavy(t)
+	const k, minutes, perMinute, tick = 10, 20.0, 0.01, 1.0
+	f := theoryRun{day: poisson(25, atOnePlace), settings: []string{
+		"matcher.external=exec:matcher-backfill", "external.backfill=true", "clock.duration=100m", "clock.warmup=30m", "players.give_up_after=1h",
+		fmt.Sprintf("match={size: %d, length: %gm, leave: {per_minute: %g, then: backfill}}", k, minutes, perMinute),
+	}}.simulate(t)
+	l, matches := f.life(t), f.Matches.Count
+	rate := -float64(k) * math.Log1p(-perMinute)
+	near(t, "formula of leavers", rate*minutes, 2.010067, 1e-6)
+	about(t, "leavers a match", float64(l.Leavers)/float64(matches), rate*minutes, math.Sqrt(rate*minutes), matches)
+	near(t, "empty seats", l.SeatEmpty, tick/2, 0.02)
+	missing := rate * minutes * tick / 2 / (k * minutes * 60)
+	near(t, "formula of missing time", missing, 0.0000838, 0.001)
+	near(t, "missing", l.Missing, missing, 0.05)
+	if l.NoShows+l.Interrupted != 0 || l.Emptied == 0 {
+		t.Errorf("got %+v, want leavers only", l)
 	}
 }
 

@@ -17,8 +17,9 @@ type Leave struct {
 
 // Values of Leave.Then.
 const (
-	LeaveShort = "short"
-	LeaveEnd   = "end"
+	LeaveShort    = "short"
+	LeaveBackfill = "backfill"
+	LeaveEnd      = "end"
 )
 
 // NoLeave returns the settings of matches that nobody leaves. longest is the longest possible time.
@@ -30,14 +31,20 @@ func (l *Leave) Happens() bool { return l.NoShow > 0 || l.PerMinute > 0 }
 // Ends reports whether a match ends when one of its seats is empty.
 func (l *Leave) Ends() bool { return l.Happens() && l.Then == LeaveEnd }
 
+// Refills reports whether other players take the seats of those who left.
+func (l *Leave) Refills() bool { return l.Happens() && l.Then == LeaveBackfill }
+
 // Sim converts the settings to the simulator's type. The result is nil if nobody can be missing.
 func (l *Leave) Sim() *sim.Leave {
 	if !l.Happens() {
 		return nil
 	}
 	to := &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: sim.Duration(l.Notice.Milliseconds()), EndWithin: sim.Duration(l.EndWithin.Milliseconds())}
-	if l.Then == LeaveEnd {
+	switch l.Then {
+	case LeaveEnd:
 		to.Then = sim.MatchEnds
+	case LeaveBackfill:
+		to.Then = sim.MatchRefills
 	}
 	return to
 }
@@ -50,7 +57,7 @@ func (l *Leave) Keys(longest time.Duration) []value.Key {
 		value.Named("match.leave.no_show", "chance that a ticket (a player or a party) never appears in its match", value.ByDefault(&l.NoShow, usual.NoShow, value.Share(&l.NoShow, value.Limits{High: 1}))),
 		value.Named("match.leave.per_minute", "chance per minute of play that a ticket leaves its match early", value.ByDefault(&l.PerMinute, usual.PerMinute, value.Share(&l.PerMinute, value.Limits{High: 1, HighOpen: true}))),
 		value.Named("match.leave.notice", "time until the game sees that a seat is empty", value.ByDefault(&l.Notice, usual.Notice, value.Span(&l.Notice, 0, longest))),
-		value.Named("match.leave.then", "what happens when the game sees that a seat is empty: the match goes on without taking more players (short), or it ends for everybody (end)", value.ByDefault(&l.Then, usual.Then, value.Choice(&l.Then, []string{LeaveShort, LeaveEnd}))),
+		value.Named("match.leave.then", "what happens when the game sees that a seat is empty: the match goes on without taking more players (short), the seat is free for other players, in queues that backfill (backfill), or the match ends for everybody (end)", value.ByDefault(&l.Then, usual.Then, value.Choice(&l.Then, []string{LeaveShort, LeaveBackfill, LeaveEnd}))),
 		value.Named("match.leave.end_within", "with match.leave.then: end, a match ends only if the seat is seen empty up to this time of play; later, it goes on", value.ByDefault(&l.EndWithin, usual.EndWithin, value.Span(&l.EndWithin, 0, longest))),
 	}
 }

@@ -15,6 +15,8 @@ type missing struct {
 
 	perMinute float64      // rate at which a ticket leaves
 	timers    world.Timers // of matches that tickets leave, and of tickets that return alone
+	notices   world.Timers // of matches in which the game sees empty seats; only if seats are refilled
+	refills   int          // players who take seats that became empty in the match that they join now (scratch)
 	drawn     sim.Instant  // when the match that starts now would end if everybody stayed (scratch)
 	from      missingFrom  // of the match that starts or takes tickets now (scratch)
 	newly     bool         // whether from is the first to say that the match is incomplete (scratch)
@@ -34,6 +36,9 @@ const (
 	timerLeave world.TimerKind = iota
 	timerAlone
 )
+
+// timerNotice is the kind of missing.notices. The payload is a match, which may have ended since.
+const timerNotice world.TimerKind = 0
 
 // leaveMax bounds the time until a ticket leaves, so that instants do not overflow.
 const leaveMax = 1000 * sim.Day
@@ -84,7 +89,7 @@ func (q *Queue) leavesAt(p *Player) sim.Instant {
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
 func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
-	m.drawn, m.from = drawn, missingFrom{early: q.Now() < 0}
+	m.drawn, m.from, m.refills = drawn, missingFrom{early: q.Now() < 0}, 0
 	ends := drawn
 	if killed, event := q.Killed(dc); killed < drawn {
 		ends, m.from.cut, m.from.event = killed, true, event+1
@@ -108,13 +113,13 @@ func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant
 }
 
 // foreseeJoin is like foresee for tickets that join a running match.
-func (q *Queue) foreseeJoin(match uint32, tickets []Ticket) {
-	m, ends := q.missing, q.matches.ends[match]
-	for _, t := range tickets {
+func (q *Queue) foreseeJoin(f *Group) {
+	m, ends := q.missing, q.matches.ends[f.Match]
+	for _, t := range f.Tickets {
 		q.leaveBefore(t, ends)
 	}
-	m.drawn, m.from = ends, q.matches.missing[match]
-	incomplete := q.keepLeavesUpTo(tickets, ends)
+	m.drawn, m.from, m.refills = ends, q.matches.missing[f.Match], f.Refills
+	incomplete := q.keepLeavesUpTo(f.Tickets, ends)
 	m.newly = incomplete && !m.from.incomplete && !m.from.early
 	m.from.incomplete = incomplete || m.from.incomplete
 }
@@ -160,10 +165,11 @@ func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 		p := q.Players.Of(t)
 		seat := sim.Seat{Left: min(p.LastEnd, match.Ends), Leaves: p.LastEnd != sim.Never, Dead: q.dead(p)}
 		for range p.Size {
+			seat.Refill = len(m.seats) < m.refills
 			m.seats = append(m.seats, seat)
 		}
 	}
-	match.Seats, match.Drawn, match.Cut, match.Incomplete = m.seats, m.drawn, m.from.cut, m.newly
+	match.Seats, match.Drawn, match.Cut, match.Incomplete, match.Early = m.seats, m.drawn, m.from.cut, m.newly, m.from.early
 }
 
 // leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns
@@ -177,9 +183,12 @@ func (q *Queue) leaveMatch(match uint32) {
 			continue
 		}
 		q.keepResult(match, i)
+		q.search.Leaving(match, i)
 		q.matches.remove(match, i)
 		q.matches.players[match] -= uint16(p.Size)
-		q.search.Left(match, i)
+		if q.Own.Refills() {
+			q.missing.notices.Push(q.Now().Add(q.Own.Leave.Notice), timerNotice, match)
+		}
 		q.pause(t, q.playsAgain(t), q.Config.Between+q.Config.Penalty)
 	}
 }

@@ -18,6 +18,7 @@ type Group struct {
 	Backfill bool
 	Match    uint32 // handle of the match
 	MatchID  uint64
+	Refills  int // how many of the players take seats that became empty in the match
 }
 
 // TicketsOf returns the tickets of a match that is being played or has ended and is in its pause.
@@ -56,7 +57,7 @@ func (q *Queue) JoinMatch(f *Group) {
 	all := q.matches.of(match)
 	q.gather(all)
 	if q.missing != nil {
-		q.foreseeJoin(match, f.Tickets)
+		q.foreseeJoin(f)
 	}
 	q.keepTeams(match, f)
 	q.reportMatched(f, f.MatchID, q.matches.ends[match])

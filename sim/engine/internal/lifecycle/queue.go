@@ -67,8 +67,11 @@ type Searcher interface {
 
 	// Ending is called just before a match ends.
 	Ending(match uint32)
-	// Left is called when the ticket at an index of TicketsOf has left a match.
-	Left(match uint32, index int)
+	// Leaving is called just before the ticket at an index of TicketsOf leaves a match.
+	Leaving(match uint32, index int)
+	// SeatsSeen is called when the game may have seen empty seats in a match, or in an earlier match
+	// with this handle. It is called only if seats are refilled.
+	SeatsSeen(match uint32)
 }
 
 type streams struct {
@@ -127,7 +130,7 @@ func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 func (q *Queue) Next() sim.Instant {
 	next := min(q.timers.Next(), q.PassAt, q.captures.Next())
 	if q.missing != nil {
-		next = min(next, q.missing.timers.Next())
+		next = min(next, q.missing.timers.Next(), q.missing.notices.Next())
 	}
 	if q.asking != nil {
 		next = min(next, q.asking.timers.Next())
@@ -135,8 +138,8 @@ func (q *Queue) Next() sim.Instant {
 	return next
 }
 
-// Ends runs the timers that are due now and end something: tickets leave their matches, and matches
-// end.
+// Ends runs the timers that are due now and end something: tickets leave their matches, matches end,
+// and the game sees empty seats.
 func (q *Queue) Ends() {
 	if q.missing != nil {
 		for q.missing.timers.Due(q.Now(), timerLeave) {
@@ -145,6 +148,11 @@ func (q *Queue) Ends() {
 	}
 	for q.timers.Due(q.Now(), timerMatchEnd) {
 		q.endMatch(q.timers.Pop().Payload)
+	}
+	if q.missing != nil {
+		for q.missing.notices.Due(q.Now(), timerNotice) {
+			q.search.SeatsSeen(q.missing.notices.Pop().Payload)
+		}
 	}
 }
 

@@ -12,14 +12,24 @@ import (
 // Package lifecycle stores the rest.
 type openSession struct {
 	row        matcher.Row
-	waits      bool    // whether the session is in the pool
-	closed     bool    // whether the match takes no more tickets, because a ticket has left it
-	shut       bool    // whether the match would take tickets if its datacenter were usable
+	waits      bool // whether the session is in the pool
+	closed     bool // whether the match takes no more tickets, because a ticket has left it
+	shut       bool // whether the match would take tickets if its datacenter were usable
+	asks       bool // whether the players of tickets are asked to join
+	unseen     []leaver
+	empty      int     // seats that the game has seen become empty and nobody has taken
 	teams      []int16 // team of each ticket of the match
 	region     matcher.Region
 	datacenter int
 	id         uint64 // ID of the match
 	began      sim.Instant
+}
+
+// leaver is a ticket that has left a match. Until the game sees it, its seats count as taken.
+type leaver struct {
+	members []matcher.Member
+	values  []matcher.Value // of the ticket
+	seen    sim.Instant
 }
 
 // announce registers a new match that may have free seats.
@@ -29,7 +39,7 @@ func (q *Queue) announce(match uint32, f *lifecycle.Group) {
 	}
 	o := &q.open[match]
 	*o = openSession{
-		teams:  append(o.teams[:0], f.Teams...),
+		teams: append(o.teams[:0], f.Teams...), unseen: o.unseen[:0],
 		region: matcher.Region(f.Region), datacenter: f.Datacenter, id: q.Matches() - 1, began: q.Now(),
 	}
 	q.changed = append(q.changed, match)
@@ -43,6 +53,7 @@ func (q *Queue) backfill(b *matcher.Backfill) {
 	f := q.rules.Form(&b.Proposal, o.began)
 	f.Datacenter, f.Region = o.datacenter, int(o.region)
 	f.Backfill, f.Match, f.MatchID = true, match, o.id
+	o.asks = true
 	q.Match(f)
 }
 
@@ -58,6 +69,13 @@ func (q *Queue) fill(f *lifecycle.Group) {
 		o.teams = append(o.teams, matcher.NoTeam)
 	}
 	o.teams = append(o.teams, f.Teams...)
+	players := 0
+	for _, t := range f.Tickets {
+		players += int(q.Players.Of(t).Size)
+	}
+	f.Refills = min(o.empty, players)
+	o.empty -= f.Refills
+	o.asks = false
 	q.JoinMatch(f)
 	q.changed = append(q.changed, f.Match)
 }
@@ -69,7 +87,8 @@ func (q *Queue) openSessions() {
 	for _, match := range q.changed {
 		o := &q.open[match]
 		switch {
-		case o.closed || q.PlayersIn(match) >= q.Own.Rules.Set.MaxPlayers:
+		case o.closed || o.waits || o.asks || !q.Playing(match):
+		case q.PlayersIn(match) == 0 || q.PlayersIn(match)+o.stillSeen() >= q.Own.Rules.Set.MaxPlayers:
 		case q.Usable()>>o.datacenter&1 == 0:
 			o.shut = true
 		default:
@@ -97,21 +116,40 @@ func (q *Queue) session(match uint32) matcher.Session {
 	if q.Own.Rules.Outside != nil && o.region == matcher.NoRegion { // its players share no measured region
 		session.Region = matcher.Region(slices.IndexFunc(q.Own.Rules.Regions, func(set uint64) bool { return set>>o.datacenter&1 != 0 }))
 	}
-	for i, t := range q.TicketsOf(match) {
-		ticket := q.rules.Describe(t)
-		session.Values = q.Own.Rules.Set.SessionValues(session.Values, ticket.Values)
-		team := matcher.NoTeam
-		if i < len(o.teams) {
-			team = int(o.teams[i])
-		}
-		for _, p := range ticket.Players {
-			session.Members = append(session.Members, matcher.Member{
-				Player: matcher.Player{ID: p.ID, Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
-				Team:   team,
-			})
-		}
+	for i := range q.TicketsOf(match) {
+		members, values := q.members(match, i)
+		session.Values = q.Own.Rules.Set.SessionValues(session.Values, values)
+		session.Members = append(session.Members, members...)
+	}
+	for i := range o.unseen {
+		session.Values = q.Own.Rules.Set.SessionValues(session.Values, o.unseen[i].values)
+		session.Members = append(session.Members, o.unseen[i].members...)
 	}
 	return session
+}
+
+// members describes the ticket at an index of TicketsOf. The values of the ticket are valid until the
+// next call.
+func (q *Queue) members(match uint32, index int) (members []matcher.Member, values []matcher.Value) {
+	ticket, team := q.rules.Describe(q.TicketsOf(match)[index]), matcher.NoTeam
+	if teams := q.open[match].teams; index < len(teams) {
+		team = int(teams[index])
+	}
+	for _, p := range ticket.Players {
+		members = append(members, matcher.Member{
+			Player: matcher.Player{ID: p.ID, Values: slices.Clone(p.Values), RTTMS: slices.Clone(p.RTTMS)},
+			Team:   team,
+		})
+	}
+	return members, ticket.Values
+}
+
+// stillSeen returns the number of players who have left the match and whom the game still sees there.
+func (o *openSession) stillSeen() (players int) {
+	for i := range o.unseen {
+		players += len(o.unseen[i].members)
+	}
+	return players
 }
 
 // Ending implements lifecycle.Searcher. A match that ends leaves the pool.
@@ -122,15 +160,35 @@ func (q *Queue) Ending(match uint32) {
 	}
 }
 
-// Left implements lifecycle.Searcher. The match goes on without taking more tickets.
-func (q *Queue) Left(match uint32, index int) {
-	q.Ending(match)
+// Leaving implements lifecycle.Searcher. The match goes on. It takes more tickets only if seats are
+// refilled, and the seats of this ticket only when the game has seen that they are empty.
+func (q *Queue) Leaving(match uint32, index int) {
 	if int(match) >= len(q.open) {
 		return
 	}
 	o := &q.open[match]
-	o.closed = true
+	if q.Own.Refills() {
+		members, values := q.members(match, index)
+		o.unseen = append(o.unseen, leaver{members, slices.Clone(values), q.Now().Add(q.Own.Leave.Notice)})
+	} else {
+		q.Ending(match)
+		o.closed = true
+	}
 	if index < len(o.teams) {
 		o.teams = slices.Delete(o.teams, index, index+1)
 	}
+}
+
+// SeatsSeen implements lifecycle.Searcher. The match enters the pool with its free seats.
+func (q *Queue) SeatsSeen(match uint32) {
+	if int(match) >= len(q.open) || !q.Playing(match) {
+		return
+	}
+	o := &q.open[match]
+	for len(o.unseen) > 0 && o.unseen[0].seen <= q.Now() {
+		o.empty += len(o.unseen[0].members)
+		o.unseen = slices.Delete(o.unseen, 0, 1)
+	}
+	q.Ending(match)
+	q.changed = append(q.changed, match)
 }

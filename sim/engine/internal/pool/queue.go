@@ -174,6 +174,7 @@ func (q *Queue) Start(f *lifecycle.Group) bool {
 func (q *Queue) Dropped(f *lifecycle.Group) {
 	q.Own.Rules.Outside.Failed(f.Ref, lifecycle.NotAccepted)
 	if f.Backfill && q.runs(f) {
+		q.open[f.Match].asks = false
 		q.changed = append(q.changed, f.Match)
 	}
 }

@@ -98,7 +98,10 @@ func (q *Queue) Start(f *lifecycle.Group) bool {
 func (*Queue) Ending(uint32) {}
 
 // Left implements lifecycle.Searcher.
-func (*Queue) Left(uint32, int) {}
+func (*Queue) Leaving(uint32, int) {}
+
+// SeatsSeen implements lifecycle.Searcher.
+func (*Queue) SeatsSeen(uint32) {}
 
 // RuleTotals returns the facts about the ruleset, or nil if there is none.
 func (q *Queue) RuleTotals() *sim.RuleTotals { return q.turns.RuleTotals() }
