@@ -1,10 +1,8 @@
 package theory_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/reports/outcome"
 )
 
@@ -28,22 +26,9 @@ func fleetRun(t *testing.T, starts []int, price float64, settings ...string) *ou
 			fmt.Fprintf(&day, "%d.%03d,0,0\n", at/1000, at%1000)
 		}
 	}
-	for name, text := range map[string]string{"day.csv": day.String(), "prices.csv": fmt.Sprintf("here,%g\n", price), "here.csv": "here,0,0\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	all := append([]string{"dataset.file=day.csv", "dataset.spread=false", "datacenters.file=here.csv", "fleet.prices=prices.csv", "fleet.traffic=0",
-		"match.size=2", "players.play_again=0", "clock.warmup=0s", "output.plots=false", "output.html=false"}, settings...)
-	args := []string{"run", "--quiet", "--out", "out"}
-	for _, s := range all {
-		args = append(args, "--set", s)
-	}
-	var errs bytes.Buffer
-	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
-		t.Fatalf("%q: exit code %d: %s", all, code, &errs)
-	}
-	return summaryIn(t, "out")
+	commandtest.Put(t, ".", map[string]string{"day.csv": day.String(), "prices.csv": fmt.Sprintf("here,%g\n", price), "here.csv": "here,0,0\n"})
+	return summaryIn(t, runIn(t, ".", append([]string{"dataset.file=day.csv", "dataset.spread=false", "datacenters.file=here.csv", "fleet.prices=prices.csv", "fleet.traffic=0",
+		"match.size=2", "players.play_again=0", "clock.warmup=0s", "output.plots=false", "output.html=false"}, settings...)))
 }
 
 // TestFleetByHand compares fleets that were computed by hand with runs of the command.

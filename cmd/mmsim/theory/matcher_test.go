@@ -116,16 +116,7 @@ func TestMatcherBackfill(t *testing.T) {
 // runMatcher runs mmsim with a matchmaker and the rules in a folder, and returns the summary.
 func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.Summary {
 	t.Helper()
-	out := filepath.Join(dir, "out")
-	args := []string{"run", "--quiet", "--out", out, "--rules", filepath.Join(dir, "rules.json"), "--matcher", matcher, "--set", "output.plots=false"}
-	for _, setting := range settings {
-		args = append(args, "--set", setting)
-	}
-	var errs bytes.Buffer
-	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
-		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
-	}
-	return summaryIn(t, out)
+	return summaryIn(t, runIn(t, dir, append([]string{"output.plots=false"}, settings...), "--rules", filepath.Join(dir, "rules.json"), "--matcher", matcher))
 }
 
 // summaryIn reads the summary.json of a result.

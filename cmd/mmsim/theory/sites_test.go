@@ -1,15 +1,12 @@
 package theory_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
-	"mmsim/cmd/mmsim/command"
+	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/reports/outcome"
 )
 
@@ -25,21 +22,9 @@ func twinsRun(t *testing.T, settings ...string) *outcome.Summary {
 			fmt.Fprintf(&day, "%d,%d,%d\n", 10*i, i*37%120-55, i*101%360-180)
 		}
 	}
-	for name, text := range map[string]string{"day.csv": day.String(), "queue.json": `{"Name": "pairs", "MinMatchSize": 2, "MaxMatchSize": 2}`} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	args := []string{"run", "--quiet", "--out", "out"}
-	for _, s := range append([]string{"dataset.file=day.csv", "dataset.spread=false", "placement=pool", "rules=queue.json", "players.play_again=0",
-		"clock.warmup=0s", "clock.duration=20m", "output.plots=false", "output.html=false"}, settings...) {
-		args = append(args, "--set", s)
-	}
-	var errs bytes.Buffer
-	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
-		t.Fatalf("%q: exit code %d: %s", settings, code, &errs)
-	}
-	return summaryIn(t, "out")
+	commandtest.Put(t, ".", map[string]string{"day.csv": day.String(), "queue.json": `{"Name": "pairs", "MinMatchSize": 2, "MaxMatchSize": 2}`})
+	return summaryIn(t, runIn(t, ".", append([]string{"dataset.file=day.csv", "dataset.spread=false", "placement=pool", "rules=queue.json", "players.play_again=0",
+		"clock.warmup=0s", "clock.duration=20m", "output.plots=false", "output.html=false"}, settings...)))
 }
 
 // If everybody plays at the nearest datacenter in use, more of them never raise the mean distance to the

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,8 +77,7 @@ func (s theoryRun) simulate(t *testing.T) *runFiles {
 	}
 	commandtest.Put(t, dir, map[string]string{"datacenters.csv": s.datacenters})
 	s.writeDay(t, filepath.Join(dir, "day.csv"))
-	args := []string{"run", "--quiet", "--out", filepath.Join(dir, "out"),
-		"--dataset", filepath.Join(dir, "day.csv"), "--datacenters", filepath.Join(dir, "datacenters.csv")}
+	args := []string{"--dataset", filepath.Join(dir, "day.csv"), "--datacenters", filepath.Join(dir, "datacenters.csv")}
 	if s.rules != "" {
 		commandtest.Put(t, dir, map[string]string{"rules.json": s.rules})
 		args = append(args, "--rules", filepath.Join(dir, "rules.json"))
@@ -85,16 +85,24 @@ func (s theoryRun) simulate(t *testing.T) *runFiles {
 	if s.days > 1 {
 		args = append(args, "--days", strconv.Itoa(s.days), "--duration", fmt.Sprintf("%dh", 24*s.days))
 	}
-	for _, setting := range append(plainSettings[:len(plainSettings):len(plainSettings)], s.settings...) {
+	f := readFound(t, runIn(t, dir, slices.Concat(plainSettings, s.settings), args...))
+	f.check(t)
+	return f
+}
+
+// runIn runs mmsim with settings, each KEY=VALUE, and returns the result, which is in the folder dir.
+func runIn(t *testing.T, dir string, settings []string, args ...string) (out string) {
+	t.Helper()
+	out = filepath.Join(dir, "out")
+	args = append([]string{"run", "--quiet", "--out", out}, args...)
+	for _, setting := range settings {
 		args = append(args, "--set", setting)
 	}
 	var errs bytes.Buffer
 	if code := command.Run(args, nil, io.Discard, &errs); code != command.ExitGood {
-		t.Fatalf("%q: exit code %d: %s", args, code, errs.String())
+		t.Fatalf("%q: exit code %d: %s", args, code, &errs)
 	}
-	f := readFound(t, filepath.Join(dir, "out"))
-	f.check(t)
-	return f
+	return out
 }
 
 func (s theoryRun) writeDay(t *testing.T, name string) {
