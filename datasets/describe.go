@@ -15,7 +15,7 @@ type Description struct {
 	Places        int
 	Times         string // see Day.Times
 	Parties       int    // parties with at least two players in the data
-	First, Last   uint32 // first and last join, in ms since midnight UTC of their day
+	First, Last   uint32 // first and last join, in ms since midnight of their day
 	WholeSeconds  int    // joins without a fraction of a second
 	Measured      int    // joins with a measured RTT
 	Hours         [24]int
@@ -31,6 +31,7 @@ type Description struct {
 	FirstRow []Value    // the first row of the file as it was understood
 	RowsAre  string     // set by the caller: what the rows were taken as, and why
 	Searches bool       // set by the caller: whether each row is a search
+	Zone     string     // set by the caller: the name of the time zone of the days
 	Matches  *MatchLife // set by the caller; nil if the file does not tell
 }
 

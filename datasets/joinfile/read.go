@@ -418,9 +418,6 @@ func (d *dayReader) warnings(rows int) (list []datasets.Warning) {
 	if remark := d.clock.coarse(); remark != "" {
 		at(d.name, remark)
 	}
-	if zone := d.clock.zone; zone != time.UTC {
-		at(d.name, fmt.Sprintf("times are those of %s: where results say UTC, they mean it", zone))
-	}
 	for _, message := range d.placer.Warnings(rows) {
 		at(d.name, message)
 	}

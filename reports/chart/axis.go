@@ -166,7 +166,7 @@ var evenings = [...]struct {
 	{"Western\u00a0N.\u00a0America", 1, (24 + 2) * 3600, (24 + 7) * 3600}, // UTC-8
 }
 
-// TimeAxis draws the time of day in UTC below the panel, and the bands of the picture. For windows from
+// TimeAxis draws the time of day below the panel, and the bands of the picture. For windows from
 // 3 h to 3 days it also draws the evenings of the regions. In longer windows, evenings are too narrow for
 // their names.
 func (p Panel) TimeAxis() {
@@ -192,7 +192,20 @@ const ClockAxisHeight = 20
 
 func (p Panel) clockTimes() {
 	p.XAxis(timeTicks(p.X.Min, p.X.Max))
-	p.Text(SmallFace, Muted, p.X.Lo-22, p.Y.Lo+16, ToLeft, "UTC")
+	p.Text(SmallFace, Muted, p.X.Lo-22, p.Y.Lo+16, ToLeft, aheadOfUTC(p.ahead))
+}
+
+// aheadOfUTC names times that are ahead of UTC by some seconds, such as "UTC+5:30".
+func aheadOfUTC(seconds float64) string {
+	minutes := int(math.Abs(seconds)) / 60
+	text := "UTC"
+	if minutes > 0 {
+		text += fmt.Sprintf("%+d", int(seconds)/3600)
+	}
+	if minutes%60 > 0 {
+		text += fmt.Sprintf(":%02d", minutes%60)
+	}
+	return text
 }
 
 func (p Panel) evenings() {
@@ -201,9 +214,9 @@ func (p Panel) evenings() {
 		return
 	}
 	p.Text(TinyFace, Muted, p.X.Lo-8, base+41, ToLeft, "evening in")
-	for day := -86400.0; day < p.X.Max; day += 86400 {
+	for day := -2 * 86400.0; day < p.X.Max+86400; day += 86400 {
 		for _, e := range evenings {
-			from, to := max(day+e.from, p.X.Min), min(day+e.to, p.X.Max)
+			from, to := max(day+e.from+p.ahead, p.X.Min), min(day+e.to+p.ahead, p.X.Max)
 			if from >= to {
 				continue
 			}

@@ -18,6 +18,7 @@ type Canvas struct {
 	height float64
 	record *record // what is drawn; nil if nobody asks for it
 	bands  []Band  // of the picture
+	ahead  float64 // see Plot.Ahead
 }
 
 // Width is the width of every picture. The height depends on the content.

@@ -23,6 +23,7 @@ type Plot struct {
 	Section string // of the page; if "", a page with scripts hides the picture
 	Height  float64
 	Key     []KeyEntry
+	Ahead   float64                      // how far times of day are ahead of UTC, in seconds
 	Bands   []Band                       // of all panels with a time axis, in the order of their beginnings
 	Draw    func(s *Canvas, top float64) // draws everything below the heading
 }
@@ -40,7 +41,7 @@ const HeadingHeight = 68
 
 // DrawOn draws the whole picture on a canvas of the same size.
 func (p *Plot) DrawOn(canvas vg.Canvas) {
-	p.paint(&Canvas{on: canvas, height: p.Height, bands: p.Bands})
+	p.paint(&Canvas{on: canvas, height: p.Height, bands: p.Bands, ahead: p.Ahead})
 }
 
 // paint draws the whole picture on a canvas that is already filled with Paper.

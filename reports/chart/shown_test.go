@@ -77,3 +77,21 @@ func TestNumberOf(t *testing.T) {
 		}
 	}
 }
+
+// Evenings and the name of the zone move with the time zone of the picture.
+func TestTimeAxisOfAZone(t *testing.T) {
+	for ahead, want := range map[float64]string{0: "UTC", 3600: "UTC+1", 19800: "UTC+5:30", -12600: "UTC-3:30", -18000: "UTC-5"} {
+		if got := aheadOfUTC(ahead); got != want {
+			t.Errorf("%v s: got %q, want %q", ahead, got, want)
+		}
+	}
+	left := func(ahead float64) string {
+		p := Plot{Height: 400, Ahead: ahead, Draw: func(s *Canvas, top float64) { NewPanel(s, 100, 200, PlotRight, 0, 86400, 1).evenings() }}
+		svg := p.InlineSVG()
+		_, after, _ := strings.Cut(svg[:strings.Index(svg, "East\u00a0Asia")], "evening in")
+		return after[:strings.Index(after, "/>")]
+	}
+	if left(0) == left(9*3600) {
+		t.Error("got the same evenings in UTC and in Japan")
+	}
+}

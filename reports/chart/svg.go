@@ -46,7 +46,7 @@ func (p *Plot) InlineSVG() string {
 
 func (p *Plot) svg(r *record, paint func(*Canvas)) string {
 	canvas := &svgCanvas{Canvas: vgsvg.New(Width, vg.Length(p.Height))}
-	paint(&Canvas{on: canvas, height: p.Height, record: r, bands: p.Bands})
+	paint(&Canvas{on: canvas, height: p.Height, record: r, bands: p.Bands, ahead: p.Ahead})
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		panic("chart: svg into memory: " + err.Error())

@@ -154,6 +154,8 @@ func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
 		ConfigSHA256:  h.ConfigSHA256,
 		DatasetSHA256: h.DatasetSHA256,
 		Resample:      h.Resample,
+		TimeZone:      c.setup.TimeZone,
+		UTCOffset:     outcome.RoundSeconds(c.setup.UTCOffset.Seconds()),
 		Production:    c.setup.Production,
 		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
 		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),

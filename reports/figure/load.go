@@ -84,7 +84,7 @@ func plotLoad(r *result.Result, _ Coast) []chart.Plot {
 	}
 	return []chart.Plot{{
 		Name: "load", Section: PlacesSection,
-		Title: loadTitle(r.Timelapse, loads),
+		Title: loadTitle(r.Timelapse, loads, words.Zone(&r.Summary.Run)),
 		Note: fmt.Sprintf("players in matches every %s, by datacenter, the height of a row is its own peak, on the right with the mean in percent of it; datacenters without players are omitted",
 			words.Span(outcome.Seconds(r.Timelapse[0].T))),
 		Height: chart.HeadingHeight + 32 + float64(loadRow*float64(len(loads))) + chart.TimeAxisHeight + 8,
@@ -113,7 +113,7 @@ func drawLoads(s *chart.Canvas, top float64, r *result.Result, loads []load) {
 		s.Circles(chart.Blue, []chart.Circle{{Point: chart.Point{X: x.At(float64(r.Timelapse[l.peak].T)), Y: y.Hi}, Radius: 2}})
 		s.Text(chart.SmallFace, chart.Ink, loadLeft-10, base-6, chart.ToLeft, chart.SmallFace.ShortenName(l.name, loadLeft-10-chart.Margin))
 		s.Text(chart.SmallFace, chart.Ink, chart.PlotRight-52, base-6, chart.ToLeft,
-			fmt.Sprintf("%s at %s", words.Thousands(l.most()), words.Clock(outcome.Seconds(r.Timelapse[l.peak].T))))
+			fmt.Sprintf("%s at %s", words.Thousands(l.most()), words.Clock(outcome.Seconds(r.Timelapse[l.peak].T), words.Zone(&r.Summary.Run))))
 		s.Text(chart.SmallFace, chart.Muted, chart.PlotRight, base-6, chart.ToLeft, words.Percent(outcome.RoundShare(l.mean/float64(l.most()))))
 	}
 	axis := chart.Panel{Canvas: s, X: x, Y: chart.Scale{Lo: bottom, Hi: top}}
@@ -122,10 +122,10 @@ func drawLoads(s *chart.Canvas, top float64, r *result.Result, loads []load) {
 
 // loadTitle says when the busiest datacenter has most players, and how much of the room is used if
 // every datacenter has room for its own peak.
-func loadTitle(frames []result.Frame, loads []load) string {
+func loadTitle(frames []result.Frame, loads []load, zone string) string {
 	busiest := &loads[0]
 	title := fmt.Sprintf("The highest peak is %s in %s (%s)", words.Plural(busiest.most(), "player"),
-		chart.SmallFace.ShortenName(words.Printable(busiest.name), 150), words.Clock(outcome.Seconds(frames[busiest.peak].T)))
+		chart.SmallFace.ShortenName(words.Printable(busiest.name), 150), words.Clock(outcome.Seconds(frames[busiest.peak].T), zone))
 	if len(loads) == 1 {
 		return title + fmt.Sprintf("; its mean is %s of that", words.Percent(outcome.RoundShare(busiest.mean/float64(busiest.most()))))
 	}

@@ -77,7 +77,7 @@ func machinesThroughDay(r *result.Result) chart.Plot {
 	all := func(w *result.MachineWindow) float64 { return busy(w) + empty(w) + starting(w) }
 	return chart.Plot{
 		Name:   "machines-day",
-		Title:  machinesTitle(r.Machines, busy, all),
+		Title:  machinesTitle(r.Machines, busy, all, words.Zone(&r.Summary.Run)),
 		Note:   "machines of all datacenters, by quarter of an hour, as means; a machine costs money from its order on, whether it starts, is empty or hosts a match",
 		Height: machinesHeight,
 		Key:    []chart.KeyEntry{{Text: "with a match", Colour: chart.Blue}, {Text: "empty", Colour: chart.Sky}, {Text: "starting", Colour: chart.Orange}},
@@ -93,7 +93,7 @@ func machinesThroughDay(r *result.Result) chart.Plot {
 
 // machinesTitle says how much of the time that is paid for hosts a match, and when there are most and
 // fewest machines.
-func machinesTitle(rows []result.MachineWindow, busy, all func(*result.MachineWindow) float64) string {
+func machinesTitle(rows []result.MachineWindow, busy, all func(*result.MachineWindow) float64, zone string) string {
 	used, paid, most, fewest := 0.0, 0.0, &rows[0], &rows[0]
 	for i := range rows {
 		w := &rows[i]
@@ -111,7 +111,7 @@ func machinesTitle(rows []result.MachineWindow, busy, all func(*result.MachineWi
 	title := fmt.Sprintf("Machines host at least one match for %s of their time", words.Percent(outcome.RoundShare(used/paid)))
 	if all(most) > all(fewest) {
 		at := func(w *result.MachineWindow) string {
-			return fmt.Sprintf("%s (%s)", words.Clock(outcome.Seconds(w.T)), words.MeanCount(all(w)))
+			return fmt.Sprintf("%s (%s)", words.Clock(outcome.Seconds(w.T), zone), words.MeanCount(all(w)))
 		}
 		title += fmt.Sprintf("; most of them are up at %s, fewest at %s", at(most), at(fewest))
 	}

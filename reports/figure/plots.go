@@ -100,7 +100,7 @@ func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {
 	}
 	bands := events.Bands(r.Summary.Events)
 	for i := range plots {
-		plots[i].Bands = bands
+		plots[i].Bands, plots[i].Ahead = bands, float64(r.Summary.Run.UTCOffset)
 	}
 	return plots
 }

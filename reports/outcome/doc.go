@@ -95,9 +95,8 @@
 //
 //   - A match counts once, in the group of the player who waited longest. So by_*.matches is not
 //     the number of matches in which players of the group took part.
-//   - by_hour groups searches by the UTC hour in which they began. A search that began in the
-//     warm-up period and ended inside the window is in the hour in which it began, but neither
-//     its start nor its wait is counted.
+//   - by_hour groups searches by the hour of the day in which they began. One that began in the
+//     warm-up period counts when it ends inside the window, but not its start nor its wait.
 //   - unmatched_share is the share of ended searches that ended without a match. Searches end
 //     without a match in every way that [Losses] counts: also with bots, and when a ticket is
 //     rejected at once. Searches that continue at the end of the window are in

@@ -14,7 +14,7 @@ type Rules struct {
 	Matches      Count       `json:"matches" unit:"matches" words:"matches under the ruleset *" meaning:"Matches that start under the ruleset"`
 	ShareRelaxed Share       `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches with a relaxed rule *" meaning:"Share of matches for which at least one rule was relaxed"`
 	Relaxation   Relaxations `json:"relaxation" keys:"rules" words:"rule <key> *"`
-	ByHour       []RulesHour `json:"by_hour" words:"at <key>:00 UTC *"` // 24 items, by the UTC hour in which a match starts
+	ByHour       []RulesHour `json:"by_hour" words:"at <key>:00 *"` // 24 items, by the hour of the day in which a match starts
 
 	FillAtStart Share     `json:"fill_at_start" better:"higher" base:"matches" words:"fill at the start of matches *" meaning:"Players per seat at the start of matches"`
 	Sizes       Parts     `json:"match_sizes" unit:"matches" words:"matches that start with <key> players *" meaning:"matches that start with a given number of players"`
@@ -27,13 +27,13 @@ type Rules struct {
 	Evaluations Evaluations `json:"evaluations,omitempty" words:"rule <key> *"` // nil if they were not counted
 }
 
-// RulesHour describes the matches that start in one UTC hour.
+// RulesHour describes the matches that start in one hour of the day.
 type RulesHour struct {
-	Matches      Count `json:"matches" unit:"matches" words:"matches started *" meaning:"Matches that start in one UTC hour"`
-	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches with a relaxed rule *" meaning:"Share of matches that start in one UTC hour for which at least one rule was relaxed"`
+	Matches      Count `json:"matches" unit:"matches" words:"matches started *" meaning:"Matches that start in one hour of the day"`
+	ShareRelaxed Share `json:"share_relaxed" better:"lower" base:"matches" words:"share of matches with a relaxed rule *" meaning:"Share of matches that start in one hour of the day for which at least one rule was relaxed"`
 	// Furthest counts matches by how far the most relaxed rule was relaxed. The keys are
 	// RelaxKeys.
-	Furthest Parts `json:"furthest" unit:"matches" words:"matches relaxed by <key> steps *" meaning:"matches that start in one UTC hour and whose most relaxed rule was relaxed by a given number of steps"`
+	Furthest Parts `json:"furthest" unit:"matches" words:"matches relaxed by <key> steps *" meaning:"matches that start in one hour of the day and whose most relaxed rule was relaxed by a given number of steps"`
 }
 
 // Relaxation describes how far matches relaxed one rule.

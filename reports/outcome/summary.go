@@ -43,7 +43,7 @@ type Summary struct {
 	Events            Object[Event] `json:"events,omitempty" when:"events" keys:"events" words:"event <key>" meaning:"one event"`     // in the order of the configuration
 	ByDatacenter      Datacenters   `json:"by_datacenter" keys:"datacenters" words:"in datacenter <key>" meaning:"in one datacenter"` // in the order of the datacenter list
 	ByContinent       Groups        `json:"by_continent" keys:"continents" words:"in <continent>" meaning:"of one continent"`
-	ByHour            []Group       `json:"by_hour" keys:"hours" words:"at <key>:00 UTC" meaning:"whose search began in one UTC hour"` // 24 items; searches that began in the warm-up period are included
+	ByHour            []Group       `json:"by_hour" keys:"hours" words:"at <key>:00" meaning:"whose search began in one hour of the day"` // 24 items; searches that began in the warm-up period are included
 	ByPartySize       Groups        `json:"by_party_size" words:"in parties of <key>" meaning:"in parties of one size"`
 	ByAttributeDecile Deciles       `json:"by_attribute_decile" keys:"attributes" words:"in decile <next> (from 0) of <key>" meaning:"in one decile of an attribute"`
 	Queues            QueueList     `json:"queues,omitempty" when:"several queues" keys:"queues" words:"in queue <key>" meaning:"(in one queue)"`
@@ -66,8 +66,10 @@ type Run struct {
 	Reached       Seconds `json:"reached_s"` // end of the window: Duration, or earlier if the run was interrupted; 0 if nothing was measured
 	Warmup        Seconds `json:"warmup_s"`
 	Tick          Seconds `json:"tick_s"`
-	Resample      bool    `json:"resample,omitempty"`   // whether the players were drawn from the file anew (dataset.resample)
-	Production    bool    `json:"production,omitempty"` // whether a production log reports the run, so that nothing was simulated
+	Resample      bool    `json:"resample,omitempty"`     // whether the players were drawn from the file anew (dataset.resample)
+	TimeZone      string  `json:"time_zone,omitempty"`    // of all times of day, if a dataset has other days than those of UTC
+	UTCOffset     Seconds `json:"utc_offset_s,omitempty"` // how far TimeZone is ahead of UTC at the first midnight
+	Production    bool    `json:"production,omitempty"`   // whether a production log reports the run, so that nothing was simulated
 }
 
 // Players counts the players who began to search, and how their searches ended:

@@ -110,7 +110,7 @@ func rangeCells(r *judge.Range, of float64) (production, simulation, runs string
 }
 
 // Unexplained names a group that the simulation does not repeat, and what differs: "mean wait at 4:00 to
-// 7:00 UTC (41 s in production, 55 s simulated, 3,120 players)".
+// 7:00 (41 s in production, 55 s simulated, 3,120 players)".
 func Unexplained(u *fidelity.Unexplained) string {
 	production, simulation, _ := rangeCells(&u.Range, u.Production)
 	text := fmt.Sprintf("%s (%s in production, %s simulated", unexplainedName(u), production, simulation)
@@ -123,13 +123,12 @@ func Unexplained(u *fidelity.Unexplained) string {
 // unexplainedName names the metric and the group.
 func unexplainedName(u *fidelity.Unexplained) string {
 	name := Metric(u.Name)
-	if before, is := strings.CutSuffix(name, ":00 UTC"); is && u.Hours > 1 {
+	if before, is := strings.CutSuffix(name, ":00"); is && u.Hours > 1 {
 		var first int
 		at := strings.LastIndexByte(before, ' ')
 		if _, err := fmt.Sscan(before[at+1:], &first); err == nil {
-			name += fmt.Sprintf(" to %d:59 UTC", first+u.Hours-1)
+			name += fmt.Sprintf(" to %d:59", first+u.Hours-1)
 		}
-		name = strings.Replace(name, ":00 UTC to", ":00 to", 1)
 	}
 	return name
 }

@@ -16,6 +16,7 @@ type Page struct {
 	Kind     string // such as "comparison"
 	Title    string // the conclusion, without a full stop
 	Facts    []string
+	Zone     string // time zone of the times of day; "" is UTC
 	Partial  string // what an interruption left out; "" if the page is complete
 	Answers  []Answer
 	Warnings []string

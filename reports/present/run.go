@@ -15,7 +15,7 @@ import (
 // section the page does not have is in the section of pictures. configuration repeats the run.
 func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 	s := &r.Summary
-	p := &Page{Kind: "result of a run", Title: "Nothing was measured", Facts: facts(s), Partial: partial(s), Warnings: s.Warnings}
+	p := &Page{Kind: "result of a run", Title: "Nothing was measured", Facts: facts(s), Zone: s.Run.TimeZone, Partial: partial(s), Warnings: s.Warnings}
 	if s.Run.Production {
 		p.Kind = "what a production log reports"
 	}

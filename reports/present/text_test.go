@@ -127,7 +127,7 @@ func TestSpanAndClock(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{words.Span(86400), "24 h"}, {words.Span(5400), "1 h 30 min"}, {words.Span(45), "45 s"}, {words.Span(0), "0 s"}, {words.Span(0.5), "0.5 s"},
 		{words.Span(3*86400 + 61), "72 h 1 min 1 s"},
-		{words.Clock(70_920), "19:42 UTC"}, {words.Clock(0), "00:00 UTC"}, {words.Clock(86400 + 60), "00:01 UTC on day 2"},
+		{words.Clock(70_920, "UTC"), "19:42 UTC"}, {words.Clock(0, "UTC"), "00:00 UTC"}, {words.Clock(86400+60, "Europe/Berlin"), "00:01 Europe/Berlin on day 2"},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)

@@ -17,6 +17,8 @@ type Run struct {
 	Countries   []string     // codes, indexed by Place.Country
 	Places      []Place      // indexed by sim.Player.Place
 	Duration    sim.Duration
+	TimeZone    string          // see outcome.Run
+	UTCOffset   sim.Duration    // see outcome.Run
 	Queues      []Queue         // indexed by sim.Match.Queue
 	Ideal       sim.RTT         // threshold of the state IDEAL
 	Expand      sim.RTT         // threshold of the state EXPAND

@@ -36,11 +36,14 @@ func RunsWith(n, of int) string {
 	return fmt.Sprintf("%d of %s", n, Plural(of, "run"))
 }
 
-// Clock returns the time of day at s, such as "19:42 UTC". From the second day on it adds the
-// day.
-func Clock(s outcome.Seconds) string {
+// Zone returns the name of the time zone of a run's times of day.
+func Zone(r *outcome.Run) string { return cmp.Or(r.TimeZone, "UTC") }
+
+// Clock returns the time of day at s in a time zone, such as "19:42 UTC". From the second day on it adds
+// the day.
+func Clock(s outcome.Seconds, zone string) string {
 	minutes := int(s) / 60
-	at := fmt.Sprintf("%02d:%02d UTC", minutes/60%24, minutes%60)
+	at := fmt.Sprintf("%02d:%02d %s", minutes/60%24, minutes%60, zone)
 	if day := minutes / (24 * 60); day > 0 {
 		at += fmt.Sprintf(" on day %d", day+1)
 	}

@@ -74,6 +74,7 @@ func description(day *datasets.Day, c *config.Config) datasets.Description {
 		d.Searches = taken.Searches()
 	}
 	zone, _ := joinfile.ParseZone(c.Dataset.TimeZone) // cannot fail: checked with the configuration
+	d.Zone = zone.String()
 	if life, found := joinfile.MatchLife(day, zone); found {
 		d.Matches = &life
 	}
@@ -90,8 +91,8 @@ const (
 // describe returns the description as text.
 func describe(day *datasets.Day, d *datasets.Description) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s from %s, %s to %s UTC",
-		input.Counted(d.Rows, "join"), input.Counted(d.Places, "place"), clock(d.First), clock(d.Last))
+	fmt.Fprintf(&b, "%s from %s, %s to %s %s",
+		input.Counted(d.Rows, "join"), input.Counted(d.Places, "place"), clock(d.First), clock(d.Last), d.Zone)
 	if !day.Midnight.IsZero() {
 		fmt.Fprintf(&b, " on %s from %s", input.Counted(day.Days(), "day"), day.Midnight.Format(time.DateOnly))
 	}
@@ -103,7 +104,7 @@ func describe(day *datasets.Day, d *datasets.Description) string {
 	writeFacts(&b, day, d)
 	b.WriteString("\nColumns\n")
 	writeColumns(&b, d)
-	b.WriteString("\nJoins per hour (UTC)\n")
+	fmt.Fprintf(&b, "\nJoins per hour (%s)\n", d.Zone)
 	most := slices.Max(d.Hours[:])
 	for hour, joins := range d.Hours {
 		text := fmt.Sprintf("  %02d %9d %s", hour, joins, strings.Repeat("#", (joins*50+most/2)/most))

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -231,6 +232,21 @@ func (in *Inputs) LoadCountries() error {
 	})
 	in.contents["dataset.builtin.countries"] = sum
 	return in.Config.Unopened("dataset.builtin.countries", err)
+}
+
+// zone returns the name of the time zone of the dataset's days, and how far it is ahead of UTC at the first
+// midnight, or in winter if no date is known. The name of UTC is "".
+func (in *Inputs) zone() (name string, ahead sim.Duration) {
+	if in.Day == nil {
+		return "", 0
+	}
+	zone, _ := joinfile.ParseZone(in.Config.Dataset.TimeZone) // cannot fail: checked with the configuration
+	if zone == time.UTC {
+		return "", 0
+	}
+	midnight := cmp.Or(in.Day.Midnight, in.Config.Dataset.Date, time.Date(2026, time.January, 1, 0, 0, 0, 0, zone))
+	_, seconds := midnight.In(zone).Zone()
+	return zone.String(), sim.Duration(seconds) * sim.Second
 }
 
 // LoadDay reads the dataset, unless the configuration uses the built-in day.

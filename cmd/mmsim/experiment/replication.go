@@ -138,6 +138,7 @@ func (r *Replication) Setup() setup.Run {
 		Missing:     c.PlayersMissing(),
 		Events:      c.Events.Setup(r.inputs.events),
 	}
+	s.TimeZone, s.UTCOffset = r.inputs.zone()
 	s.Attributes, s.Texts = r.numbers(), r.texts()
 	for _, q := range r.queues {
 		s.Queues = append(s.Queues, q.setup(c))

@@ -115,7 +115,7 @@ func outline(p chart.Panel, xs, ys []float64, back bool) (corners []chart.Point)
 	return corners
 }
 
-// fidelityHours shows waits and matches by UTC hour.
+// fidelityHours shows waits and matches by hour.
 func fidelityHours(r *fidelity.Result) chart.Plot {
 	outside := 0
 	for i := range r.Hours {
@@ -125,7 +125,7 @@ func fidelityHours(r *fidelity.Result) chart.Plot {
 	}
 	p := chart.Plot{
 		Name: "hours", Title: fmt.Sprintf("In %s of the day, the mean wait of production is outside that of the runs", words.Plural(outside, "hour")),
-		Note:   "all days by UTC hour in which the search began; the band is between the lowest and the highest of the runs",
+		Note:   "all days by the hour in which the search began; the band is between the lowest and the highest of the runs",
 		Height: chart.HeadingHeight + 26 + 2*fidelityPanel, Key: fidelityKey,
 	}
 	if outside == 0 {

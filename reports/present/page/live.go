@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"html/template"
 	"io"
@@ -20,13 +21,14 @@ type Live struct {
 	*timelapse.Watch
 	cells cellSet
 	page  pageData
+	zone  string
 	show  func(text []byte)
 }
 
 // NewLive returns a Live that calls show with the text of every step of the window, and with the
 // text of the window's last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
-	l := &Live{show: show}
+	l := &Live{show: show, zone: cmp.Or(run.TimeZone, "UTC")}
 	l.Watch = timelapse.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()
@@ -70,7 +72,7 @@ func (l *Live) send(f result.Frame, census *sim.Census) {
 // from the server that it was loaded from.
 func (l *Live) WritePage(w io.Writer) error {
 	return pageTemplate.ExecuteTemplate(w, "live.html", &document{
-		Title: "A run as it happens", Policy: livePolicy(), Style: pageStyle,
+		Title: "A run as it happens", Zone: l.zone, Policy: livePolicy(), Style: pageStyle,
 		Scripts: []template.JS{liveScript}, Classes: pageClasses(l.page.Classes), Data: &l.page,
 	})
 }

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"cmp"
 	"html/template"
 	"io"
 	"slices"
@@ -24,6 +25,7 @@ var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 type document struct {
 	*present.Page
 	Title    string
+	Zone     string // time zone of all times of day
 	Policy   string // the Content-Security-Policy
 	Style    template.CSS
 	Scripts  []template.JS
@@ -79,6 +81,7 @@ func WriteDecision(w io.Writer, p *present.Page) error {
 func write(w io.Writer, p *present.Page, d document) error {
 	content := *p
 	d.Page, d.Title, d.Policy, d.Style = &content, present.Unbroken(p.Title), policy(d.Scripts...), pageStyle
+	d.Zone = cmp.Or(p.Zone, "UTC")
 	d.Alarms, d.Warnings = words.Alarms(p.Warnings)
 	content.Sections = nil
 	for _, section := range p.Sections {

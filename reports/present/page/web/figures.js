@@ -83,7 +83,7 @@ class Part {
     if (series.form === 'steps') return 'at most ' + written(this.x, v, true);
     const at = this.at[series.at];
     const x = at[this.index(series, v)];
-    if (series.form !== 'columns' || at.length < 2) return written(this.x, x, true) + (this.x.time ? ' UTC' : '');
+    if (series.form !== 'columns' || at.length < 2) return written(this.x, x, true) + (this.x.time ? ' ' + zone() : '');
     const half = (at[1] - at[0]) / 2;
     return written(this.x, x - half, true) + ' to ' + written(this.x, x + half, true);
   }
@@ -207,14 +207,14 @@ class Part {
     if (this.rows) return [this.head, this.rows];
     if (!this.series) return [['', this.x.name, this.name], this.dots.map((d) => [d.name, written(this.x, d.x), written(this.y, d.y)])];
     let positions = [...new Set(this.at.flat())].sort((a, b) => a - b);
-    const first = this.series[0].form === 'steps' ? 'at most' : this.x.time ? 'UTC' : '';
+    const first = this.series[0].form === 'steps' ? 'at most' : this.x.time ? zone() : '';
     const cell = (s, v) => (s.form === 'steps' ? s.values[this.index(s, v)] : s.values[this.at[s.at].indexOf(v)]);
     // A curve repeats its first and its last value at the edges of the day.
     const repeated = (v, next) => this.x.time && this.series.every((s) => cell(s, v) === cell(s, next));
     if (positions.length > 2 && positions[0] === this.x.min && repeated(positions[0], positions[1])) positions = positions.slice(1);
     if (positions.length > 2 && positions.at(-1) === this.x.max && repeated(positions.at(-1), positions.at(-2))) positions = positions.slice(0, -1);
     return [[first, ...this.series.map((s) => this.nameOf(s))],
-      positions.map((v) => [first === 'at most' ? written(this.x, v, true) : this.position(this.series[0], v).replace(' UTC', ''), ...this.series.map((s) => written(this.y, cell(s, v)))])];
+      positions.map((v) => [first === 'at most' ? written(this.x, v, true) : this.position(this.series[0], v).replace(' ' + zone(), ''), ...this.series.map((s) => written(this.y, cell(s, v)))])];
   }
 }
 

@@ -95,16 +95,16 @@ class Lapse {
     const { byClass, mean, all } = this.shares();
     const inMatch = this.lapse.in_match[Math.round(this.position)];
     const unknown = inMatch - Math.round(all);
-    get('lapse-clock').textContent = time + ' UTC';
+    get('lapse-clock').textContent = time + ' ' + zone();
     if (this.slider) {
       this.slider.value = Math.round(this.position);
-      this.slider.setAttribute('aria-valuetext', time + ' UTC');
+      this.slider.setAttribute('aria-valuetext', time + ' ' + zone());
     }
-    let words = `${time} UTC: ${thousands(Math.round(all))} players in match${this.queues ? '' : `, mean RTT ${mean.toFixed(1)} ms`}.`;
+    let words = `${time} ${zone()}: ${thousands(Math.round(all))} players in match${this.queues ? '' : `, mean RTT ${mean.toFixed(1)} ms`}.`;
     if (unknown > 0 && Number.isInteger(this.position)) {
       words += ` ${thousands(unknown)} more began their match in the warm-up period, in which places are not recorded.`;
     }
-    for (const site of this.sites.filter((it) => it.down)) words += ` ${site.name}: outage until ${clock(site.down)} UTC.`;
+    for (const site of this.sites.filter((it) => it.down)) words += ` ${site.name}: outage until ${clock(site.down)} ${zone()}.`;
     get('lapse-words').textContent = words;
     for (const button of get('lapse-rtt').children) {
       button.querySelector('b').textContent = share(byClass[button.dataset.class]);
@@ -174,7 +174,7 @@ class Lapse {
       if (near(s.longitude, s.latitude) < best) {
         best = near(s.longitude, s.latitude);
         text = `${s.name}: ${thousands(Math.round(this.now.load[s.index]))} players in match`;
-        if (s.down) text += `, outage until ${clock(s.down)} UTC`;
+        if (s.down) text += `, outage until ${clock(s.down)} ${zone()}`;
       }
     });
     for (let i = 0; text === '' && i < this.cells; i++) {

@@ -12,6 +12,9 @@ function timeOfDay(seconds) {
   return minutes > 0 && minutes % 1440 === 0 ? '24:00' : two(Math.floor(minutes / 60) % 24) + ':' + two(minutes % 60);
 }
 
+// zone returns the name of the time zone of the page.
+const zone = () => document.body.dataset.zone;
+
 // clock formats a time. From the second day on it includes the day.
 function clock(seconds) {
   const day = Math.ceil(Math.round(seconds / 60) / 1440);
