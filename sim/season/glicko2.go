@@ -70,7 +70,7 @@ func (s *Glicko2) period(r *Rating, games []game) {
 		deviation := other.Deviation / glickoScale
 		g := reduction(float64(deviation * deviation))
 		x := float64(g * ((r.Value - other.Value) / glickoScale))
-		win, lose := logistic(x), logistic(-x) // 1 - win would lose all digits for a strong favourite
+		win, lose := chances(x)
 		information += float64(float64(g*g) * float64(win*lose))
 		if games[i].score == 1 {
 			surprise += float64(g * lose)
@@ -96,37 +96,38 @@ const leastInformation = 1e-100
 // logarithm of its square. variance is the square of the deviation, v the variance of the rating
 // from the games alone, and delta the improvement that they suggest.
 func (s *Glicko2) newVolatility(old, variance, v, delta float64) float64 {
-	start := log(float64(old * old))
+	squared := float64(old * old)
+	start := log(squared)
 	excess := float64(delta*delta) - variance - v
-	f := func(x float64) float64 {
-		e := exp(x)
+	f := func(x, e float64) float64 { // e is exp(x), which is most of the work
 		below := variance + v + e
 		return float64(e*(excess-e))/float64(2*float64(below*below)) - (x-start)/float64(s.Tau*s.Tau)
 	}
-	a, b := start, 0.0
+	a, ea := start, squared
+	b, eb := start-s.Tau, excess
 	if excess > 0 {
 		b = log(excess)
 	} else {
-		b = start - s.Tau
-		for f(b) < 0 {
+		for eb = exp(b); f(b, eb) < 0; eb = exp(b) {
 			b -= s.Tau
 		}
 	}
-	fa, fb := f(a), f(b)
+	fa, fb := f(a, ea), f(b, eb)
 	for range volatilitySteps {
 		if math.Abs(b-a) <= volatilityPrecision {
 			break
 		}
 		c := a + float64((a-b)*fa)/(fb-fa)
-		fc := f(c)
+		ec := exp(c)
+		fc := f(c, ec)
 		if float64(fc*fb) <= 0 {
-			a, fa = b, fb
+			a, ea, fa = b, eb, fb
 		} else {
 			fa /= 2
 		}
-		b, fb = c, fc
+		b, eb, fb = c, ec, fc
 	}
-	return exp(a / 2)
+	return math.Sqrt(ea)
 }
 
 const (

@@ -21,7 +21,7 @@ type person struct {
 	first   int16  // first day on which the person played, or noDay
 	visit   int16  // day of the last visit, or noDay
 	origin  int16  // first day on which the person may play: 0, or that of a newcomer
-	queue   int16  // index into sim.Config.Queues
+	queue   uint8  // index into sim.Config.Queues
 	party   uint8  // number of players in the party, for its first player; 0 for the others
 	streak  uint8  // losses in a row, at most MaxLossStreak
 	tenth   uint8  // tenth of the persons of day 0 by skill, or noTenth
@@ -124,22 +124,43 @@ func (s *Season) shifted(p *person, day uint64) uint32 {
 	return uint32(ms)
 }
 
-// settle makes the persons of day 0. A row stands for 1/Visit persons.
+// settle makes the persons of day 0.
 func (s *Season) settle() {
-	rows, per := s.config.Day(0), 1/s.config.Visit
-	whole, fraction := math.Modf(per)
+	s.reserve()
+	rows := s.config.Day(0)
 	var a sim.Arrival
 	for rows.Next(&a) {
-		n := uint64(whole)
-		if fraction > 0 && s.draws.persons.Uniform(a.Members[0].Entity, 0) < fraction {
-			n++
-		}
-		for k := range n {
+		for k := range s.standsFor(&a) {
 			s.add(&a, k, 0)
 		}
 	}
 	s.start = len(s.persons)
 	s.cutTenths()
+}
+
+// standsFor returns the number of parties that a row stands for on day 0.
+func (s *Season) standsFor(a *sim.Arrival) uint64 {
+	whole, fraction := math.Modf(1 / s.config.Visit)
+	n := uint64(whole)
+	if fraction > 0 && s.draws.persons.Uniform(a.Members[0].Entity, 0) < fraction {
+		n++
+	}
+	return n
+}
+
+// reserve allocates memory for all persons of the run, or for nearly all. A list that grows would hold
+// up to three times the memory: the old list, and a new one with room for a quarter more.
+func (s *Season) reserve() {
+	rows := s.config.Day(0)
+	var a sim.Arrival
+	start, joins := 0, 0
+	for rows.Next(&a) {
+		start += int(s.standsFor(&a)) * len(a.Members)
+		joins += len(a.Members)
+	}
+	newcomers := float64(joins) * s.config.Newcomers * float64(max(s.days-1, 0))
+	const margin = 1.01 // much above the standard deviation of many newcomers
+	s.persons = make([]person, 0, start+int(newcomers*margin))
 }
 
 // addNewcomers makes the persons who appear on the day s.today.
@@ -162,7 +183,7 @@ func (s *Season) add(a *sim.Arrival, k uint64, day int) {
 		m.Number = uint32(len(s.persons))
 		p := person{
 			rating: s.config.First, skill: s.config.Skill(&m), entity: m.Entity, row: m.Row, place: m.Place, copy: m.Copy,
-			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), queue: int16(a.Queue), tenth: noTenth,
+			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), queue: uint8(a.Queue), tenth: noTenth,
 		}
 		if day == 0 && s.config.Start != nil {
 			if x := s.config.Start(&m); !math.IsNaN(x) {

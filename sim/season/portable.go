@@ -70,6 +70,17 @@ func logistic(x float64) float64 {
 	return 1 / (1 + exp(-x))
 }
 
+// chances returns logistic(x) and logistic(-x), because 1 - logistic(x) would lose all digits for a
+// large x.
+func chances(x float64) (of, against float64) {
+	e := exp(-math.Abs(x))
+	of, against = 1/(1+e), e/(1+e)
+	if x < 0 {
+		return against, of
+	}
+	return of, against
+}
+
 // density returns the density of the standard normal distribution.
 func density(x float64) float64 { return exp(-float64(x*x)/2) / sqrt2Pi }
 

@@ -50,6 +50,7 @@ type Season struct {
 	// happens only to those who left a match before its end.
 	read map[uint32]float64
 
+	felt   bool      // whether the chances depend on what persons experience; otherwise visits is empty
 	visits [][]visit // by queue and slot of a ticket's first player
 	draws  streams
 	tally  tally
@@ -70,7 +71,7 @@ type visit struct {
 // New returns a season.
 func New(c Config) *Season {
 	draw := func(p sim.Purpose) sim.Stream { return sim.NewStream(c.Seed, c.Run, p) }
-	s := &Season{config: c, days: c.Days, read: map[uint32]float64{}, draws: streams{
+	s := &Season{config: c, days: c.Days, read: map[uint32]float64{}, felt: c.AgainBy != Effects{} || c.QuitBy != Effects{}, draws: streams{
 		persons: draw(sim.PurposePersons), newcomers: draw(sim.PurposeNewcomers), visit: draw(sim.PurposeVisit),
 		shift: draw(sim.PurposeShift), result: draw(sim.PurposeResult), quit: draw(sim.PurposeQuit),
 	}}
@@ -95,19 +96,24 @@ func (s *Season) visitOf(queue int, slot uint32) *visit {
 // Started implements sim.Season. It notes the waits and RTTs with which tickets start to play, which
 // is all that is known to a ticket that leaves the match before its end.
 func (s *Season) Started(m *sim.Match) {
-	for i := 0; i < len(m.Players); {
-		size := int(m.Players[i].PartySize)
-		v := s.visitOf(m.Queue, m.Players[i].Slot)
-		v.last = Features{Wait: m.Wait(i).Seconds()}
-		s.addRecord(&v.last, m.Players[i].Number)
-		for k := range size {
-			p := &m.Players[i+k]
-			v.last[RTT] += sim.RTTMillis(p.RTT) / float64(size)
-			if m.At >= 0 {
-				s.tally.matched(s.persons[p.Number].tenth, m.Wait(i), p.RTT)
-			}
+	if m.At >= 0 {
+		for i := range m.Players {
+			p := &m.Players[i]
+			s.tally.matched(s.persons[p.Number].tenth, m.Wait(i), p.RTT)
 		}
-		i += size
+	}
+	if !s.felt {
+		return
+	}
+	for i := 0; i < len(m.Players); {
+		party := m.Players[i:][:m.Players[i].PartySize]
+		v := s.visitOf(m.Queue, party[0].Slot)
+		v.last = Features{Wait: m.Wait(i).Seconds()}
+		s.addRecord(&v.last, party[0].Number)
+		for k := range party {
+			v.last[RTT] += sim.RTTMillis(party[k].RTT) / float64(len(party))
+		}
+		i += len(party)
 	}
 }
 
@@ -221,7 +227,9 @@ func (s *Season) apply(m *sim.Finished, ranked [][]Rating, unfair float64) {
 			}
 		}
 	}
-	s.experience(m, unfair)
+	if s.felt {
+		s.experience(m, unfair)
+	}
 }
 
 // setResult completes the record of a match. winner is the predicted chance of the team that won.
@@ -265,7 +273,10 @@ func (s *Season) experience(m *sim.Finished, unfair float64) {
 
 // PlayAgain implements sim.Season.
 func (s *Season) PlayAgain(queue int, first *sim.Person) float64 {
-	p := s.config.AgainBy.Chance(s.config.PlayAgain, &s.visitOf(queue, first.Slot).last)
+	p := s.config.PlayAgain
+	if s.felt {
+		p = s.config.AgainBy.Chance(p, &s.visitOf(queue, first.Slot).last)
+	}
 	s.tally.again.add(p)
 	return p
 }
@@ -273,13 +284,15 @@ func (s *Season) PlayAgain(queue int, first *sim.Person) float64 {
 // Left implements sim.Season. The players of a ticket quit together.
 func (s *Season) Left(l *sim.Left) {
 	s.reach(l.At)
-	v := s.visitOf(l.Queue, l.Players[0].Slot)
-	features := s.features(v, l)
-	*v = visit{}
-	first := &s.persons[l.Players[0].Number]
+	p := s.config.Quit
+	if s.felt {
+		v := s.visitOf(l.Queue, l.Players[0].Slot)
+		features := s.features(v, l)
+		p = s.config.QuitBy.Chance(p, &features)
+		*v = visit{}
+	}
 	quits := false
-	if first.visit >= 0 {
-		p := s.config.QuitBy.Chance(s.config.Quit, &features)
+	if s.persons[l.Players[0].Number].visit >= 0 {
 		s.tally.quit.add(p)
 		quits = s.draws.quit.Uniform(s.VisitKey(&l.Players[0].Person), 0) < p
 	}
