@@ -4,7 +4,7 @@ package sim
 const MaxEvents = 100
 
 // Event is something that happens to all queues of a run at the same time, such as the failure of a
-// datacenter. It has one action: Outage, Maintenance or Joins.
+// datacenter. It has one action: Outage, Latency, Maintenance or Joins.
 type Event struct {
 	From, Until Instant // it lasts from From to just before Until; Until may be From if Joins is set
 	// Outage are the datacenters that may not be used while the event lasts, as bits of their indexes
@@ -13,6 +13,13 @@ type Event struct {
 	// Kill is set if the matches in these datacenters are cut short when the event begins. Otherwise
 	// they go on to their end, but take no more players.
 	Kill bool
+
+	// Latency is added, while the event lasts, to the RTTs from the places of which Slowed is set to the
+	// datacenters in To. What rules and states see is measured when a search or a state begins. What a
+	// match gets is measured when it starts. If Slowed is nil, it applies to all places.
+	Latency RTT
+	Slowed  []bool
+	To      uint64
 
 	// Maintenance is set if nobody can play while the event lasts. When it begins, every match is cut
 	// short and every search ends (StateClosed). The players who were in them, and those who would join
@@ -48,7 +55,7 @@ func (e *Event) validate() error {
 
 // actions returns the number of actions.
 func (e *Event) actions() (n int) {
-	for _, is := range []bool{e.Outage != 0, e.Maintenance, e.Joins > 0} {
+	for _, is := range []bool{e.Outage != 0, e.Latency > 0, e.Maintenance, e.Joins > 0} {
 		if is {
 			n++
 		}

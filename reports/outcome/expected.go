@@ -12,7 +12,7 @@ type Expected struct {
 	Attributes              []string // names of the numeric attributes of players
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
-	Jitter                  bool
+	Jitter                  bool // whether the RTT of a match may differ from its estimate
 	Fleet                   bool // whether the run has a fleet of machines
 	Production              bool // whether a production log reports the runs
 	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
@@ -87,7 +87,7 @@ var conditions = map[string]func(e *Expected, queues []ExpectedQueue) bool{
 	"players on servers":                          func(e *Expected, _ []ExpectedQueue) bool { return e.Servers },
 	"rows that are searches and have a player_id": func(e *Expected, _ []ExpectedQueue) bool { return e.NamedSearches },
 	"a season":                             func(e *Expected, _ []ExpectedQueue) bool { return e.SeasonDays > 0 },
-	"jitter":                               func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
+	"jitter or an event with latency":      func(e *Expected, _ []ExpectedQueue) bool { return e.Jitter },
 	"a fleet (fleet.prices)":               func(e *Expected, _ []ExpectedQueue) bool { return e.Fleet },
 	"a part of the datacenters in use":     func(e *Expected, _ []ExpectedQueue) bool { return e.OverAll },
 	"players.patience":                     func(e *Expected, _ []ExpectedQueue) bool { return e.Patience },

@@ -23,7 +23,7 @@ type Summary struct {
 	FailedWait  WaitStats  `json:"failed_wait_s" words:"failed searches" meaning:"searches that failed, expired, or were declined, cancelled or closed"`
 	BotsWait    WaitStats  `json:"bots_wait_s" words:"searches that ended with bots" meaning:"searches that ended with bots"`
 	RTT         RTTStats   `json:"rtt_ms" better:"lower" words:"RTT" meaning:"RTT of matched players to their match's datacenter"`
-	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
+	RTTEstimate *RTTStats  `json:"rtt_estimate_ms,omitempty" when:"jitter or an event with latency" better:"lower" words:"estimated RTT" meaning:"RTT that the rules used for matched players"`
 	DeltaRTT    DeltaStats `json:"delta_rtt_ms" better:"lower" base:"rtt_ms.count"`
 	RTTOverAll  *OverAll   `json:"rtt_over_all_ms,omitempty" when:"a part of the datacenters in use" better:"lower" base:"rtt_ms.count"`
 	Latency     Latency    `json:"latency"`

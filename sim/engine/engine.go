@@ -32,6 +32,9 @@ func New(cfg sim.Config, places *sim.Places, arrivals sim.Arrivals, observers ..
 		return nil, fmt.Errorf("sim: Use is %b, want some of %d datacenters", cfg.Use, places.Datacenters)
 	}
 	for i := range cfg.Events {
+		if e := &cfg.Events[i]; e.Slowed != nil && len(e.Slowed) != len(places.Reach) {
+			return nil, fmt.Errorf("sim: Events[%d].Slowed has %d places, want %d", i, len(e.Slowed), len(places.Reach))
+		}
 		if out := cfg.Events[i].Outage; out&^places.AllDatacenters() != 0 {
 			return nil, fmt.Errorf("sim: Events[%d].Outage is %b, want some of %d datacenters", i, out, places.Datacenters)
 		}

@@ -103,7 +103,7 @@ func randomServers(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 	cfg := serversConfig(people, 1+r.IntN(6))
 	cfg.Seed, cfg.Use, cfg.Duration = seed, randomUse(seed, p.Datacenters), sim.Duration(400+r.IntN(600))
 	cfg.WarmUp = []sim.Duration{0, 0, 150}[r.IntN(3)]
-	randomEvents(seed, &cfg, p.Datacenters)
+	randomEvents(seed, &cfg, p.Datacenters, len(p.Reach))
 	if r.IntN(4) == 0 {
 		cfg.LastMileMedian, cfg.LastMileSigma, cfg.JitterSD = 0.5, 1, 1
 	}

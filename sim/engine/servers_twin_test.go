@@ -205,7 +205,7 @@ func (w *twinHost) knows(a, b *sim.Person) bool {
 }
 
 func (w *twinHost) rtt(p *twinPlayer, dc int) sim.RTT {
-	return sim.AddDelay(w.places.RTT[int(p.Place)*w.places.Datacenters+dc], p.lastMile)
+	return rttAt(&w.cfg, w.places, p.joined, p.Place, p.lastMile, dc)
 }
 
 func (w *twinHost) place(p *twinPlayer, together []*twinServer) *twinServer {

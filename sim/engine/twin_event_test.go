@@ -8,9 +8,9 @@ import (
 	"mmsim/sim"
 )
 
-// randomEvents adds up to three events to half of the configurations: outages, joins, which are among the
-// arrivals, and at most one maintenance.
-func randomEvents(seed uint64, cfg *sim.Config, datacenters int) {
+// randomEvents adds up to three events to half of the configurations: outages, latency, joins, which are
+// among the arrivals, and at most one maintenance.
+func randomEvents(seed uint64, cfg *sim.Config, datacenters, places int) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	if r.IntN(2) == 0 {
 		return
@@ -25,6 +25,16 @@ func randomEvents(seed uint64, cfg *sim.Config, datacenters int) {
 		switch action := r.IntN(8); {
 		case action == 0:
 			e.Joins = 5
+		case action == 7:
+			e.Latency, e.To = sim.RTT(1+r.IntN(60)), 1+r.Uint64N(1<<datacenters-1)
+			if r.IntN(40) == 0 {
+				e.Latency = ^sim.RTT(0)
+			}
+			if r.IntN(2) == 0 {
+				for range places {
+					e.Slowed = append(e.Slowed, r.IntN(2) == 0)
+				}
+			}
 		case action < 3 && maintenanceFrom(cfg, 0, sim.Never) < 0:
 			e.Maintenance, e.Back, e.Within = true, []float64{0, 0.6, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*r.IntN(100))
 		default:
@@ -39,6 +49,17 @@ func isUsable(cfg *sim.Config, now sim.Instant, dc int) bool {
 	return (cfg.Use == 0 || cfg.Use>>dc&1 == 1) && !slices.ContainsFunc(cfg.Events, func(e sim.Event) bool {
 		return (e.Maintenance || e.Outage>>dc&1 == 1) && e.From <= now && now < e.Until
 	})
+}
+
+// rttAt returns a person's RTT to a datacenter at an instant.
+func rttAt(cfg *sim.Config, places *sim.Places, at sim.Instant, place uint32, delay sim.RTT, dc int) sim.RTT {
+	sum := int(places.Row(place)[dc]) + int(delay)
+	for _, e := range cfg.Events {
+		if e.Latency > 0 && e.From <= at && at < e.Until && e.To>>dc&1 == 1 && (e.Slowed == nil || e.Slowed[place]) {
+			sum += int(e.Latency)
+		}
+	}
+	return sim.RTT(min(sum, 1<<16-1))
 }
 
 // maintenanceFrom returns the index of a maintenance that begins at an instant of a span, or -1.

@@ -58,7 +58,7 @@ func (w *twin) describe(t *twinTicket) matcher.Ticket {
 			best := math.NaN() // not measured
 			for dc := range w.places.Datacenters {
 				if set>>dc&1 == 1 && isUsable(&w.cfg, w.now, dc) {
-					best = lower(best, sim.RTTMillis(sim.AddDelay(w.places.Row(p.Place)[dc], p.delay)))
+					best = lower(best, sim.RTTMillis(rttAt(&w.cfg, w.places, t.measured, p.Place, p.delay, dc)))
 				}
 			}
 			m.RTTMS = append(m.RTTMS, best)

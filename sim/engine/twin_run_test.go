@@ -110,7 +110,7 @@ func randomSetup(seed uint64) (sim.Config, *sim.Places, []sim.Arrival) {
 		at = at.Add(sim.Duration(r.IntN(gap)))
 	}
 	cfg.Use = randomUse(seed, p.Datacenters)
-	randomEvents(seed, &cfg, p.Datacenters)
+	randomEvents(seed, &cfg, p.Datacenters, len(p.Reach))
 	return cfg, p, joins
 }
 

@@ -46,6 +46,7 @@ type twinTicket struct {
 	order     int         // position in the order of entering the pool
 	since     sim.Instant // when it began to wait, as the rules see it
 	lastEnd   sim.Instant
+	measured  sim.Instant // when the RTTs were measured
 }
 
 type twinPerson struct {
@@ -188,7 +189,7 @@ func (w *twin) join(a sim.Arrival) {
 }
 
 func (w *twin) enter(t *twinTicket) {
-	t.began, t.since, t.seq = w.now, w.now, w.nextSeq
+	t.began, t.since, t.measured, t.seq = w.now, w.now, w.now, w.nextSeq
 	w.nextSeq++
 	w.printf("enters %v return %v", t.ids(), t.searches > 0)
 	if w.cfg.Queues[0].Placement == sim.PlacePool {
@@ -221,7 +222,7 @@ func (w *twin) enter(t *twinTicket) {
 func (w *twin) rtt(t *twinTicket, dc int) sim.RTT {
 	var worst sim.RTT
 	for _, p := range t.people {
-		worst = max(worst, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay))
+		worst = max(worst, rttAt(&w.cfg, w.places, t.measured, p.Place, p.delay, dc))
 	}
 	return worst
 }
@@ -300,12 +301,13 @@ func (w *twin) pass() {
 	w.cancel(w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }))
 	for _, t := range w.waiting(func(t *twinTicket) bool { return t.state <= sim.StateWarmBody }) {
 		if t.state == sim.StateIdeal && t.deadline <= w.now {
+			t.measured = w.now
 			if t.state = sim.StateExpand; w.reaches(t, w.cfg.ExpandRTT) {
 				t.deadline = t.deadline.Add(w.cfg.ExpandFor)
 			}
 		}
 		if t.state == sim.StateExpand && t.deadline <= w.now {
-			t.state, t.deadline = sim.StateWarmBody, t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
+			t.state, t.measured, t.deadline = sim.StateWarmBody, w.now, t.deadline.Add(w.cfg.Queues[0].WarmBodyFor)
 		}
 		if t.state == sim.StateWarmBody && t.deadline <= w.now {
 			t.state = w.cfg.Then
@@ -458,11 +460,11 @@ func (w *twin) match(dc int, group []*twinTicket) {
 }
 
 // lowest returns a person's lowest RTT to a datacenter of which is is true.
-func (w *twin) lowest(p *twinPerson, is func(dc int) bool) sim.RTT {
+func (w *twin) lowest(t *twinTicket, p *twinPerson, is func(dc int) bool) sim.RTT {
 	lowest := ^sim.RTT(0)
-	for dc, rtt := range w.places.Row(p.Place) {
+	for dc := range w.places.Datacenters {
 		if is(dc) {
-			lowest = min(lowest, sim.AddDelay(rtt, p.delay))
+			lowest = min(lowest, rttAt(&w.cfg, w.places, t.measured, p.Place, p.delay, dc))
 		}
 	}
 	return lowest
@@ -486,8 +488,8 @@ func (w *twin) announce(dc int, until sim.Instant, group, all []*twinTicket) {
 		for _, p := range t.people {
 			repeat := t.searches > 0 && slices.ContainsFunc(ids(p.id), func(id int) bool { return slices.Contains(p.partners, id) })
 			players = append(players, fmt.Sprintf("{%d row %d began %d %v party %d return %v repeat %v rtt %d best %d of all %d}",
-				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, sim.AddDelay(w.places.Row(p.Place)[dc], p.delay),
-				w.lowest(&p, func(dc int) bool { return isUsable(&w.cfg, w.now, dc) }), w.lowest(&p, func(int) bool { return true })))
+				p.id, p.Row, t.began, t.state, len(t.people), t.searches > 0, repeat, rttAt(&w.cfg, w.places, w.now, p.Place, p.delay, dc),
+				w.lowest(t, &p, func(dc int) bool { return isUsable(&w.cfg, w.now, dc) }), w.lowest(t, &p, func(int) bool { return true })))
 		}
 	}
 	w.printf("match %d at %d until %d: %s", w.made, dc, until, strings.Join(players, " "))

@@ -325,6 +325,9 @@ func (c *Config) PlayersMissing() bool {
 	return c.Players.Missing.Dead > 0 || c.Placement != PlacementServers && c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
 }
 
+// EstimatesDiffer reports whether the RTT of a match may differ from what was measured before it.
+func (c *Config) EstimatesDiffer() bool { return c.Latency.JitterSD > 0 || c.Events.AddLatency() }
+
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is
 // auto and a ruleset or an external matchmaker makes the matches, it is what IDEAL and EXPAND leave
 // of players.give_up_after. Rules relax while tickets wait, so a search must not end earlier than in

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/experiment/binding"
@@ -75,23 +77,43 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	return true
 }
 
+// newEvents returns the events with the places of this replication's players.
+func (r *Replication) newEvents() ([]sim.Event, error) {
+	events := slices.Clone(r.inputs.events)
+	for i := range events {
+		e, own := &events[i], &r.Config.Events[i]
+		if e.Latency == 0 || own.From.All() {
+			continue
+		}
+		lives := r.livesIn(&own.From)
+		e.Slowed = make([]bool, len(r.located))
+		for place := range e.Slowed {
+			e.Slowed[place] = lives(uint32(place))
+		}
+		if !slices.Contains(e.Slowed, true) {
+			return nil, own.NoPlayer()
+		}
+	}
+	return events, nil
+}
+
 // newBursts returns the joins of the events.
 func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
 	o := r.ReplayOptions()
-	for i := range r.inputs.events {
-		e := &r.inputs.events[i]
+	for i := range r.events {
+		e := &r.events[i]
 		if e.Joins == 0 {
 			continue
 		}
 		if r.season != nil {
 			return nil, r.Config.Errorf("events", "got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
 		}
-		among, day := r.Config.Events.Burst(i)
+		own := &r.Config.Events[i]
 		joins, ok := r.Day.Burst(datasets.BurstOptions{
-			Number: i, Day: day, Joins: e.Joins, From: r.livesIn(among), Parties: o.Parties, Draws: o.Draws,
+			Number: i, Day: own.Day - 1, Joins: e.Joins, From: r.livesIn(&own.From), Parties: o.Parties, Draws: o.Draws,
 		})
 		if !ok {
-			return nil, r.Config.Events.NoRow(i)
+			return nil, own.NoPlayer()
 		}
 		burst := &binding.Burst{Joins: joins, Event: e, Number: i}
 		if r.router != nil {

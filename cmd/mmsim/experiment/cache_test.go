@@ -114,7 +114,7 @@ var anotherValue = map[string][]string{
 	"season.rating.elo.k": {"16"}, "season.rating.glicko2.tau": {"0.3"}, "season.rating.glicko2.volatility": {"0.05"},
 	"season.rating.openskill.model": {"bradley-terry"}, "season.rating.openskill.tau": {"0.1"},
 	"season.rating.trueskill.tau": {"0.1"}, "season.rating.trueskill.draw": {"0.1"},
-	"events":              {`[{at: "00:00", for: 30s, outage: [frankfurt]}]`, `[{at: "00:00", for: 30s, joins: 9}]`, `[{at: "00:00", for: 30s, maintenance: true}]`},
+	"events":              {`[{at: "00:00", for: 30s, outage: [frankfurt]}]`, `[{at: "00:00", for: 30s, joins: 9}]`, `[{at: "00:00", for: 30s, maintenance: true}]`, `[{at: "00:00", for: 30s, latency: 80ms}]`},
 	"match.leave.no_show": {"0.1"}, "match.leave.per_minute": {"0.01"}, "match.leave.notice": {"5s"}, "match.leave.then": {"end"}, "match.leave.end_within": {"1h"},
 	"players.attributes": {"{mmr: {normal: {mean: 1500, sd: 300}}}"},
 	"rules":              {"text.json", "number.json"}, "dialect": {"playfab"}, "matcher.follow": {"page"},

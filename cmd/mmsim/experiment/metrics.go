@@ -11,7 +11,7 @@ import (
 // known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
-	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.Latency.JitterSD > 0, Patience: c.MayCancel(), Missing: c.PlayersMissing(), Events: len(c.Events), Maintenance: c.Events.HasMaintenance()}
+	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.EstimatesDiffer(), Patience: c.MayCancel(), Missing: c.PlayersMissing(), Events: len(c.Events), Maintenance: c.Events.HasMaintenance()}
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
 	}

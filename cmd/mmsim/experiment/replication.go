@@ -38,6 +38,7 @@ type Replication struct {
 	router      *router             // nil if a single queue takes all parties, or without queues
 	placing     *binding.Placing    // nil if players are matched in queues
 	season      *binding.Season     // nil without one
+	events      []sim.Event         // what happens to all queues
 	bursts      []sim.Arrivals      // joins of events
 	Captures    []*binding.Capture  // scenes to write as cases during the run
 	inputs      *Inputs
@@ -91,6 +92,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	if err := r.beginSeason(); err != nil {
 		return nil, input.Bad(err)
 	}
+	if r.events, err = r.newEvents(); err != nil {
+		return nil, input.Bad(err)
+	}
 	if r.bursts, err = r.newBursts(); err != nil {
 		return nil, input.Bad(err)
 	}
@@ -132,7 +136,7 @@ func (r *Replication) Setup() setup.Run {
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
 		Patience:    c.MayCancel(),
-		Jitter:      c.Latency.JitterSD > 0,
+		Jitter:      c.EstimatesDiffer(),
 		OverAll:     r.inputs.list.IsChosen,
 		Season:      r.season != nil,
 		Missing:     c.PlayersMissing(),
@@ -198,7 +202,7 @@ type Progress interface {
 // be opened. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := binding.Config(r.Config)
-	cfg.Use, cfg.Events = r.inputs.list.InUse, r.inputs.events
+	cfg.Use, cfg.Events = r.inputs.list.InUse, r.events
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}

@@ -1,6 +1,7 @@
 package section
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -21,7 +22,7 @@ import (
 // Events is the list events of a configuration: what happens to all queues of a run.
 type Events []Event
 
-// Event is one of them. It has one action: Outage, Maintenance or Joins.
+// Event is one of them. It has one action: Outage, Latency, Maintenance or Joins.
 type Event struct {
 	At  time.Duration // time of day
 	Day int           // from 1
@@ -30,14 +31,18 @@ type Event struct {
 	Outage  []string // names of datacenters
 	Running string
 
+	Latency time.Duration // added to RTTs
+	To      []string      // names of datacenters; all that take part if it is empty
+
 	Maintenance bool
 	Back        float64
 	Within      time.Duration
 
-	Joins int   // number of players
-	From  Among // whose rows they copy
+	Joins int // number of players
 
-	node, span, outage, running, maintenance, back, within, from yamltree.Node // where they were written
+	From Among // whose RTTs Latency adds to, or whose rows Joins copies
+
+	node, span, outage, running, maintenance, back, within, from, to yamltree.Node // where they were written
 }
 
 // Values of Event.Running.
@@ -48,6 +53,7 @@ const (
 
 const (
 	eventDaysMax = 10
+	latencyMax   = 4095 * time.Millisecond // the highest RTT
 
 	// Of a maintenance: everybody comes back, within 10 minutes.
 	backUsual   = 1.0
@@ -66,7 +72,7 @@ func (l *Events) Settings() []value.Key {
 		}
 		return read(n)
 	}
-	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), a game that is closed (maintenance), or more joins (joins)", v)}
+	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), higher RTTs (latency), a game that is closed (maintenance), or more joins (joins)", v)}
 }
 
 // Files lists the files in which the events are written.
@@ -110,8 +116,11 @@ func (l *Events) readFile(n yamltree.Node) error {
 func (e *Event) value() value.Value {
 	outage := value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))
 	outage.Unset = func() bool { return len(e.Outage) == 0 }
-	return value.At(&e.node, value.Object{One: 3, Check: e.check, Keys: []value.Key{
+	to := value.Distinct(&e.To, "a list of datacenters, such as [london]")
+	to.Unset = func() bool { return len(e.To) == 0 }
+	return value.At(&e.node, value.Object{One: 4, Expects: "an event with one of outage, latency, maintenance and joins, and with at and for", Check: e.check, Keys: []value.Key{
 		value.Named("outage", "names of datacenters that cannot be used", outage),
+		value.Named("latency", "what is added to RTTs", value.ByDefault(&e.Latency, 0, value.Duration(&e.Latency, time.Millisecond, latencyMax, time.Microsecond))),
 		value.Named("maintenance", "true: nobody can play; all matches are cut short, and all searches end", value.At(&e.maintenance, value.ByDefault(&e.Maintenance, false, value.Toggle(&e.Maintenance)))),
 		value.Named("joins", "number of players who join in addition, as copies of random rows of the data, at equal distances over the event", value.ByDefault(&e.Joins, 0, value.Whole(&e.Joins, 1, builtin.MaxJoins))),
 		value.Named("at", "time of day at which it begins, in dataset.time_zone", value.Needed(value.Clock(&e.At))),
@@ -120,13 +129,14 @@ func (e *Event) value() value.Value {
 		value.Named("running", "what happens to matches that are being played in these datacenters when the outage begins: they end as usual (drain), or they are cut short (kill)", value.At(&e.running, value.ByDefault(&e.Running, RunningDrain, value.Choice(&e.Running, []string{RunningDrain, RunningKill})))),
 		value.Named("back", "chance that those who were playing or searching when the maintenance began, and those who would join or return during it, come back after it", value.At(&e.back, value.ByDefault(&e.Back, backUsual, value.Share(&e.Back, value.Limits{High: 1})))),
 		value.Named("within", "they come back within this time after its end, each at a random time", value.At(&e.within, value.ByDefault(&e.Within, withinUsual, value.Span(&e.Within, 0, 24*time.Hour)))),
-		value.Named("from", "where the players live whose rows are copied", value.At(&e.from, e.From.value())),
+		value.Named("from", "where the players live to whose RTTs latency is added, or whose rows joins copies; the default is everywhere", value.At(&e.from, e.From.value())),
+		value.Named("to", "names of the datacenters of these RTTs; the default is all", value.At(&e.to, to)),
 	}}.Value())
 }
 
 // check checks the keys of an event together.
 func (e *Event) check() error {
-	isOutage, isBurst := len(e.Outage) > 0, e.Joins > 0
+	isOutage, isLatency, isBurst := len(e.Outage) > 0, e.Latency > 0, e.Joins > 0
 	switch {
 	case e.maintenance.Path != "" && !e.Maintenance:
 		return e.maintenance.Errorf("got false, expected true, or no such event")
@@ -137,7 +147,7 @@ func (e *Event) check() error {
 		node yamltree.Node
 		fits bool
 		with string
-	}{{e.running, isOutage, "outage"}, {e.back, e.Maintenance, "maintenance"}, {e.within, e.Maintenance, "maintenance"}, {e.from, isBurst, "joins"}} {
+	}{{e.running, isOutage, "outage"}, {e.back, e.Maintenance, "maintenance"}, {e.within, e.Maintenance, "maintenance"}, {e.from, isLatency || isBurst, "latency or joins"}, {e.to, isLatency, "latency"}} {
 		if k.node.Path != "" && !k.fits {
 			return k.node.Errorf("got %s, expected it only with %s", k.node, k.with)
 		}
@@ -186,22 +196,34 @@ func (l Events) Sim(datacenters *List, duration time.Duration) ([]sim.Event, err
 			faults[i] = e.node.Errorf("begins %s after the start of the run, expected a time before its end, after %s (clock.duration)", value.Short(from), value.Short(duration))
 			continue
 		}
-		used := datacenters.UsedNames()
-		if unknown := unknown(e.Outage, used); len(unknown) > 0 {
-			faults[i] = e.outage.Errorf("got %s, expected datacenters that take part: %s", strings.Join(unknown, ", "), strings.Join(used, ", "))
-			continue
+		one.Latency = sim.RTT(e.Latency * sim.RTTUnit / time.Millisecond)
+		var unknownOutage, unknownTo error
+		one.Outage, unknownOutage = setOf(e.Outage, &e.outage, datacenters)
+		if one.To, unknownTo = setOf(e.To, &e.to, datacenters); len(e.To) == 0 {
+			one.To = datacenters.InUse
 		}
-		for dc, site := range datacenters.Datacenters {
-			if slices.Contains(e.Outage, site.Name) {
-				one.Outage |= 1 << dc
-			}
-		}
+		faults[i] = cmp.Or(unknownOutage, unknownTo)
 		events = append(events, one)
 	}
 	if err := value.Joined(faults); err != nil {
 		return nil, err
 	}
 	return events, l.checkOverlaps()
+}
+
+// setOf returns the datacenters of some names, which must take part, as bits of their indexes. n is where
+// the names were written.
+func setOf(names []string, n *yamltree.Node, datacenters *List) (set uint64, err error) {
+	used := datacenters.UsedNames()
+	if unknown := unknown(names, used); len(unknown) > 0 {
+		return 0, n.Errorf("got %s, expected datacenters that take part: %s", strings.Join(unknown, ", "), strings.Join(used, ", "))
+	}
+	for dc, site := range datacenters.Datacenters {
+		if slices.Contains(names, site.Name) {
+			set |= 1 << dc
+		}
+	}
+	return set, nil
 }
 
 // Setup describes the events, which Sim has converted, to observers.
@@ -216,18 +238,28 @@ func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	return list
 }
 
-// Burst says where the players of event i live whose rows its joins copy. It returns the days that
-// have them, from 0.
-func (l Events) Burst(i int) (from *Among, day int) { return &l[i].From, l[i].Day - 1 }
+// NoPlayer returns the error about an event whose players live where no row of the data is from.
+func (e *Event) NoPlayer() error {
+	return e.from.Errorf("got %s, where no player of the data lives, expected places of joins", &e.From)
+}
 
-// NoRow returns the error about event i, whose players live where no row of the data is from.
-func (l Events) NoRow(i int) error {
-	return l[i].from.Errorf("got %s, where no player of the data lives, expected places of joins", &l[i].From)
+// AddLatency reports whether an event adds to RTTs.
+func (l Events) AddLatency() bool {
+	return slices.ContainsFunc(l, func(e Event) bool { return e.Latency > 0 })
 }
 
 // String says what happens, such as "frankfurt down 30 min (kill)".
 func (e *Event) String() string {
 	switch {
+	case e.Latency > 0:
+		text := fmt.Sprintf("%g ms more", float64(e.Latency)/float64(time.Millisecond))
+		if !e.From.All() {
+			text += " from " + e.From.String()
+		}
+		if len(e.To) > 0 {
+			text += " to " + strings.Join(e.To, ", ")
+		}
+		return text + " for " + span(e.For)
 	case e.Maintenance:
 		text := fmt.Sprintf("maintenance of %s (%g %% come back", span(e.For), math.Round(1e4*e.Back)/100)
 		if e.Within > 0 {

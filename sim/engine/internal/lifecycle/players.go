@@ -40,6 +40,10 @@ type Players struct {
 	Slots   []Player
 	Free    [sim.MaxMatchSize + 1]world.FreeList[Ticket] // free tickets by number of players
 	Rosters Rosters
+
+	// Measured has, by slot, when the RTTs were measured that the current state of the search goes by. It
+	// is empty unless events of the run add to RTTs.
+	Measured []world.Measured
 }
 
 // Alloc returns a ticket for n players. Only its Size is set.

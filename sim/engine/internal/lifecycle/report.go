@@ -91,11 +91,10 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			m.ID, m.Person = uint64(p.ID), p.Person
 			m.Began, m.State, m.Return, m.Repeat = ticket.Began, ticket.State, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.ID), ticket.Size, team
-			m.Estimate, m.Best = q.playerRTT(p, f.Datacenter), sim.AddDelay(q.Best(p.Place), p.LastMile)
-			if m.BestOfAll = m.Best; q.UsesPart() {
-				m.BestOfAll = sim.AddDelay(q.Places.Best[p.Place], p.LastMile)
-			}
-			m.RTT = q.Jittered(m.Estimate, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
+			m.Estimate = q.playerRTT(p, f.Datacenter)
+			best, ofAll := q.Best(q.MeasuredAt(p), p.Place)
+			m.Best, m.BestOfAll = sim.AddDelay(best, p.LastMile), sim.AddDelay(ofAll, p.LastMile)
+			m.RTT = q.Jittered(q.rttNow(p, f.Datacenter, m.Estimate), q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
 		}
 	}
 	return matched

@@ -41,7 +41,28 @@ func (q *Queue) enter(t Ticket) {
 		q.Config.Season.Searches(&p.Person)
 	}
 	q.reportEntered(t)
+	q.MeasureRTTs(t)
 	q.search.Begin(t)
+}
+
+// MeasureRTTs measures the RTTs of a ticket whose search or state begins.
+func (q *Queue) MeasureRTTs(t Ticket) {
+	if !q.AddsLatency() {
+		return
+	}
+	p := &q.Players
+	p.Measured = append(p.Measured, make([]world.Measured, len(p.Slots)-len(p.Measured))...)
+	for i := range p.Members(t) {
+		p.Measured[t+uint32(i)] = q.Measure()
+	}
+}
+
+// MeasuredAt returns when the RTTs of a searching player were measured.
+func (q *Queue) MeasuredAt(p *Player) world.Measured {
+	if q.Players.Measured == nil {
+		return 0
+	}
+	return q.Players.Measured[p.Slot]
 }
 
 // RTT returns a ticket's RTT to a datacenter, which is the highest RTT among its players.
@@ -54,9 +75,23 @@ func (q *Queue) RTT(t Ticket, dc int) sim.RTT {
 	return worst
 }
 
-// playerRTT returns a player's RTT to a datacenter.
+// playerRTT returns a player's RTT to a datacenter as it was measured.
 func (q *Queue) playerRTT(p *Player, dc int) sim.RTT {
-	return sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
+	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
+	if q.Players.Measured == nil {
+		return rtt
+	}
+	return sim.AddDelay(rtt, q.Added(q.Players.Measured[p.Slot], p.Place, dc))
+}
+
+// rttNow returns a player's RTT to a datacenter in a match that starts now, without jitter. measured is
+// what it was before.
+func (q *Queue) rttNow(p *Player, dc int, measured sim.RTT) sim.RTT {
+	if q.Players.Measured == nil || q.Players.Measured[p.Slot] == q.Measure() {
+		return measured
+	}
+	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
+	return sim.AddDelay(rtt, q.Added(q.Measure(), p.Place, dc))
 }
 
 // EndApart ends the search of a ticket whose time is over. apart counts the other tickets by what

@@ -114,8 +114,12 @@ func appendRTTs(list []float64, q *lifecycle.Queue, p *lifecycle.Player, regions
 			continue
 		}
 		best := row[bits.TrailingZeros64(set)] // most regions have only one datacenter
-		for set &= set - 1; set != 0; set &= set - 1 {
-			best = min(best, row[bits.TrailingZeros64(set)])
+		if at := q.MeasuredAt(p); at != 0 {
+			best = q.LowestOf(set, at, p.Place)
+		} else {
+			for set &= set - 1; set != 0; set &= set - 1 {
+				best = min(best, row[bits.TrailingZeros64(set)])
+			}
 		}
 		list[from+i] = sim.RTTMillis(sim.AddDelay(best, p.LastMile))
 	}

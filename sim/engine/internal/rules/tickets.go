@@ -107,10 +107,10 @@ func (r *Tickets) since(t lifecycle.Ticket) sim.Instant {
 }
 
 // placeOf returns the rule engine's number for the place where a player lives. It returns NoPlace
-// for a party and for a player with an access delay, because their RTTs differ from those of the
-// place. It also returns NoPlace if the rule engine does not need RTTs.
+// for a party and for a player with an access delay, or while an event adds to RTTs, because the RTTs
+// then differ from those of the place. It also returns NoPlace if the rule engine does not need RTTs.
 func (r *Tickets) placeOf(p *lifecycle.Player) matcher.Place {
-	if !r.rtts || p.Size > 1 || p.LastMile > 0 || r.Engine == nil {
+	if !r.rtts || p.Size > 1 || p.LastMile > 0 || r.Engine == nil || r.queue.MeasuredAt(p) != 0 {
 		return matcher.NoPlace
 	}
 	if r.places == nil {

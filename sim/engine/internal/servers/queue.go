@@ -52,7 +52,8 @@ type occupant struct {
 	party     uint32 // id of the party's first player
 	partySize uint8
 	lastMile  sim.RTT
-	state     sim.State // StateWaiting until the server has started, then StatePlaying
+	measured  world.Measured // when the RTTs of the search were measured
+	state     sim.State      // StateWaiting until the server has started, then StatePlaying
 	began     sim.Instant
 	first     bool            // whether the server was started for this player
 	server    *scoring.Server // nil if the slot is free, or if state is StateBetween
@@ -154,7 +155,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 
 	q.scratch.servers = q.scratch.servers[:0]
 	for i := range a.Members {
-		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now()}
+		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now(), measured: q.Measure()}
 		g.lastMile = world.LastMile(&q.Config, q.lastMile, g.person.Entity)
 		// scratch.servers has the servers of the earlier members. The call adds the server of this
 		// member.
@@ -214,7 +215,7 @@ func (q *Queue) measureRTTs(g *occupant) {
 	for dc, rtt := range q.Places.Row(g.person.Place) {
 		q.scratch.rttMS[dc] = math.NaN()
 		if q.Usable()>>dc&1 != 0 {
-			q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(rtt, g.lastMile))
+			q.scratch.rttMS[dc] = sim.RTTMillis(sim.AddDelay(sim.AddDelay(rtt, g.lastMile), q.Added(g.measured, g.person.Place, dc)))
 		}
 	}
 	q.scratch.player.RTTMS = q.scratch.rttMS
@@ -299,6 +300,7 @@ func (q *Queue) comeBack(slot uint32) {
 	q.become(slot, sim.StateNew)
 	g := q.occupants[slot]
 	q.free.Put(slot)
+	g.measured = q.Measure()
 	g.began, g.event, g.party, g.partySize = q.Now(), 0, g.id, 1
 	g.searches++
 	q.SearchesBegin(1)

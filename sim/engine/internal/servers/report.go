@@ -99,14 +99,16 @@ func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 		return
 	}
 	dc, p := int(g.server.Region), &g.person
-	estimate := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], g.lastMile)
-	best, match := q.Best(p.Place), &q.scratch.match
+	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], g.lastMile)
+	best, ofAll := q.Best(g.measured, p.Place)
+	match := &q.scratch.match
 	*match = sim.Match{
 		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.Now(), Ends: ends, Datacenter: dc, Region: sim.NoRegion, Backfill: !g.first,
 		Players: append(match.Players[:0], sim.Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting, Return: g.searches > 0,
-			RTT: q.Jittered(estimate, q.jitter, p.Entity, uint64(g.searches)), Estimate: estimate,
-			Best: sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(q.Places.Best[p.Place], g.lastMile),
+			RTT:      q.Jittered(sim.AddDelay(rtt, q.Added(q.Measure(), p.Place, dc)), q.jitter, p.Entity, uint64(g.searches)),
+			Estimate: sim.AddDelay(rtt, q.Added(g.measured, p.Place, dc)),
+			Best:     sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(ofAll, g.lastMile),
 		}),
 	}
 	q.Observers.Matched(match)

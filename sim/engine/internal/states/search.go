@@ -92,11 +92,23 @@ func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
 	members := q.Players.Members(t)
 	for i := range members {
 		p := &members[i]
-		if p.LastMile == 0 {
+		switch {
+		case q.MeasuredAt(p) != 0:
+			within := func(limit sim.RTT) (set uint64) {
+				for dc := range q.Places.Datacenters {
+					if sim.AddDelay(sim.AddDelay(q.Places.Row(p.Place)[dc], p.LastMile), q.Added(q.MeasuredAt(p), p.Place, dc)) <= limit {
+						set |= 1 << dc
+					}
+				}
+				return set
+			}
+			ideal &= within(q.Config.IdealRTT)
+			expand &= within(q.Config.ExpandRTT)
+		case p.LastMile == 0:
 			reach := &q.Places.Reach[p.Place]
 			ideal &= reach.Ideal
 			expand &= reach.Expand
-		} else {
+		default:
 			ideal &= q.Places.Within(p.Place, q.Config.IdealRTT, p.LastMile)
 			expand &= q.Places.Within(p.Place, q.Config.ExpandRTT, p.LastMile)
 		}
@@ -134,6 +146,7 @@ func (q *Queue) expire() {
 		if deadline <= at && q.Players.Of(t).State == sim.StateIdeal {
 			q.Become(t, sim.StateExpand)
 			w.Count(q.Players.Of(t).Size, admits, -1)
+			q.MeasureRTTs(t)
 			_, admits = q.reach(t)
 			w.Count(q.Players.Of(t).Size, admits, 1)
 			if admits&q.Usable() != 0 { // otherwise EXPAND is over, too
@@ -144,6 +157,7 @@ func (q *Queue) expire() {
 		if deadline <= at {
 			w.Count(q.Players.Of(t).Size, admits, -1)
 			q.Become(t, sim.StateWarmBody)
+			q.MeasureRTTs(t)
 			w.AddWarm(&q.Players, t, deadline.Add(q.Own.WarmBodyFor))
 			q.turns.Admits(t, 0)
 			continue

@@ -49,6 +49,7 @@ func (w *World) Change() (closes, changes bool) {
 			w.events.closed, closes = i+1, e.From == w.now
 		}
 	}
+	w.latency.change(w.Config.Events, w.now)
 	set := w.UsableAt(w.now)
 	if set == w.usable.set {
 		return closes, false

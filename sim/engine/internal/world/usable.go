@@ -44,9 +44,14 @@ func (w *World) setUsable(set uint64) {
 	}
 }
 
-// Best returns the lowest RTT of a place to a datacenter that may be used.
-func (w *World) Best(place uint32) sim.RTT { return w.usable.bestRTTs[place] }
-
-// UsesPart reports whether some datacenters may not be used, so that Best may differ from the lowest
-// RTT to any datacenter.
-func (w *World) UsesPart() bool { return w.usable.isPart }
+// Best returns the lowest RTT of a place to a datacenter that may be used now, and to any datacenter, as
+// they were measured.
+func (w *World) Best(m Measured, place uint32) (usable, all sim.RTT) {
+	if m != 0 {
+		return w.LowestOf(w.usable.set, m, place), w.LowestOf(w.Places.AllDatacenters(), m, place)
+	}
+	if usable = w.usable.bestRTTs[place]; !w.usable.isPart {
+		return usable, usable
+	}
+	return usable, w.Places.Best[place]
+}

@@ -23,6 +23,7 @@ type World struct {
 	takePart  uint64 // datacenters that take part in the run
 	usable    usable // those of them that may be used now
 	events    events
+	latency   latency
 	measurers Observers // of the measured window
 	searches  searches
 	totals    sim.Totals
@@ -33,7 +34,7 @@ type World struct {
 
 // New returns the world of a run at the start of its warm-up period.
 func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *World {
-	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp), events: newEvents(cfg.Events)}
+	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp), events: newEvents(cfg.Events), latency: newLatency(cfg.Events)}
 	if w.takePart = cfg.Use; cfg.Use == 0 {
 		w.takePart = places.AllDatacenters()
 	}
