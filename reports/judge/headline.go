@@ -19,6 +19,8 @@ var Headline = []string{
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
 	"ccu.peak", "ccu.searching_mean",
+	"season.stay.*", "season.persons.end", "season.matches_per_visit", "season.fairness.favourite_chance", "season.prediction.calibration_error",
+	"season.rating.correlation", "season.rating.error", "season.rating.slope",
 }
 
 // Pooled reports whether a metric is meaningless over several queues, because their rules differ.

@@ -1,7 +1,6 @@
 package outcome
 
-// Season describes persons who come back day after day: start + new = quit + end. Ratings count each
-// person once, and predictions each match.
+// Season describes persons who come back: start + new = quit + end. Ratings count each person once.
 type Season struct {
 	Attribute       string           `json:"attribute"` // the attribute that has the ratings
 	Persons         SeasonPersons    `json:"persons"`

@@ -72,9 +72,12 @@ func stayWords(v *outcome.Season) string {
 	return text + fmt.Sprintf("; lowest with skill %s to %s: %s after 7", words.Digits(least.From), words.Digits(least.To), words.Percent(least.StayD7))
 }
 
+// RetentionModel says whose model of retention a season follows.
+const RetentionModel = "Whether persons play again and whether they quit follows the chances in your configuration: it is your model of retention, not a finding about your players."
+
 // seasonSection is the section about a season.
 func seasonSection(v *outcome.Season) Section {
-	notes := Tell("Whether persons play again and whether they quit follows the chances in your configuration: it is your model of retention, not a finding about your players. " +
+	notes := Tell(RetentionModel + " " +
 		fmt.Sprintf("The mean chances that came out are %s to play again after a match and %s to quit after a day.", words.Percent(v.AgainChance), words.Percent(v.QuitChance)))
 	notes = append(notes, Tell("A season leaves out much: skill is one number that never changes, there are no draws and no friends, and persons decide independently of each other.")...)
 	return Section{ID: figure.SeasonSection, Title: "Season", Items: notes, More: Tables(seasonDaysTable(v), seasonSkillTable(v), seasonMatchesTable(v))}

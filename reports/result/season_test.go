@@ -1,8 +1,11 @@
 package result_test
 
 import (
+	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,5 +115,27 @@ func TestSeasonsOfSketches(t *testing.T) {
 	}
 	if diff := cmp.Diff(narrow.Ratings, read.Ratings) + cmp.Diff(narrow.Predictions, read.Predictions); diff != "" {
 		t.Errorf("a run, read back (-want +got):\n%s", diff)
+	}
+}
+
+// A file that no run can have written is an error that names the line.
+func TestSeasonFilesAreChecked(t *testing.T) {
+	files := resulttest.Memory{}
+	if err := resulttest.Season().WriteBrief(files.Create); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ file, row, want string }{
+		{result.RatingsFile, "1500,1500,1500,1532,3", "season_ratings.csv:2:1: 3 persons with skill 1500 to 1500"},
+		{result.RatingsFile, "1500,1532,1500,1532,0", "season_ratings.csv:2:1: 0 persons"},
+		{result.RatingsFile, "a,1532,1500,1532,1", "season_ratings.csv:2:1: skill_from is"},
+		{result.PredictionsFile, "0.5,0.55,10,5.2,10.5", "season_predictions.csv:2:1: 10.5 wins, 5.2 predicted, of 10 matches"},
+		{result.PredictionsFile, "0.4,0.55,10,5.2,5", "season_predictions.csv:2:1: 5 wins"},
+	} {
+		changed := maps.Clone(files)
+		head, _, _ := strings.Cut(changed[test.file].String(), "\n")
+		changed[test.file] = bytes.NewBufferString(head + "\n" + test.row + "\n")
+		if _, err := result.LoadBrief(changed.FS()); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s with %s: got error %v, want %s …", test.file, test.row, err, test.want)
+		}
 	}
 }

@@ -29,8 +29,12 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...present.Item) *pres
 	}
 	totals := differenceTable(headline)
 	totals.Note = "A total counts as different if its 95 % interval excludes 0. Of totals that do not really differ, chance makes about one in twenty count as different."
+	lead := []present.Item{present.Say("A", c.A), present.Say("B", c.B), present.Say("", comparisonBasis(c))}
+	if slices.ContainsFunc(c.Metrics, func(d judge.Difference) bool { return strings.HasPrefix(d.Name, "season.") }) {
+		lead = append(lead, present.Say("", present.RetentionModel))
+	}
 	p.Sections = []present.Section{
-		{Items: []present.Item{present.Say("A", c.A), present.Say("B", c.B), present.Say("", comparisonBasis(c))}},
+		{Items: lead},
 		{ID: "settings", Title: "What differs", Items: settings},
 		{ID: "headline", Title: "Differences", Items: append(present.Pictures(pictures.Comparison(c)...), present.Show(totals))},
 	}
