@@ -18,6 +18,7 @@ type SheetOptions struct {
 	// other column is an attribute.
 	Columns map[string]string
 	Names   map[string]string        // as Options.Names
+	Partial bool                     // whether the file may lack columns of Names: they are in another file
 	Kinds   map[string]datasets.Kind // of attributes, as Options.Expected
 	Zone    *time.Location           // as Options.Zone
 }
@@ -105,10 +106,12 @@ func (s *Sheet) isHeader(cells []string) bool {
 // begin reads the header of a CSV file. Other forms name their columns in each row.
 func (s *Sheet) begin() error {
 	s.naming, _ = newNaming(nil, nil)
-	for canonical, inFile := range s.o.Names {
-		s.naming.canonicalOf[inFile], s.naming.taken[canonical] = canonical, inFile
-	}
 	if s.d.csv == nil {
+		for canonical, inFile := range s.o.Names {
+			if s.naming.canonicalOf[inFile] = canonical; !s.o.Partial {
+				s.naming.taken[canonical] = inFile
+			}
+		}
 		return nil
 	}
 	if ok, f := s.d.table.Next(); !ok || f != nil {
@@ -123,7 +126,10 @@ func (s *Sheet) begin() error {
 		return s.At("the first row names no column that mmsim knows: expected a header, or --map")
 	}
 	for canonical, inFile := range s.o.Names {
-		if !slices.Contains(names, inFile) {
+		isIn := slices.Contains(names, inFile)
+		if isIn {
+			s.naming.canonicalOf[inFile], s.naming.taken[canonical] = canonical, inFile
+		} else if !s.o.Partial {
 			return s.At(fmt.Sprintf("--map says that %s is called %s, but the file has no such column: expected one of %s", canonical, tables.Quoted(inFile), shortList(names)))
 		}
 	}

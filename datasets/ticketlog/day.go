@@ -47,7 +47,7 @@ func (l *Log) Day() *datasets.Day {
 func (l *Log) joins() []joined {
 	joins := make([]joined, 0, l.Counts.Joins-l.Counts.NoPlace)
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		if t.isReturn || t.created < l.From || t.created >= l.To {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 // ReadPlayers reads a file with a row per player: player_id, places and attributes. It is for events
 // of FlexMatch, which have none of these. Read it before the log.
 func (r *Reader) ReadPlayers(file io.Reader, name string) error {
-	o := &joinfile.SheetOptions{Columns: map[string]string{"playerid": columnPlayer}}
+	o := &joinfile.SheetOptions{Columns: map[string]string{"playerid": columnPlayer}, Names: r.o.Names, Partial: true}
 	s, err := r.eachRow(file, name, o, []string{columnPlayer}, func(s *joinfile.Sheet) error {
 		id := s.Cell(columnPlayer)
 		if len(id) == 0 {
@@ -42,7 +42,7 @@ func (r *Reader) ReadPlayers(file io.Reader, name string) error {
 func (r *Reader) ReadMatches(file io.Reader, name string) error {
 	seen := map[uint32]bool{}
 	columns := map[string]string{"matchid": columnMatch, "ended": columnEnded, "datacenter": columnDatacenter}
-	_, err := r.eachRow(file, name, &joinfile.SheetOptions{Columns: columns}, []string{columnMatch, columnEnded}, func(s *joinfile.Sheet) error {
+	_, err := r.eachRow(file, name, &joinfile.SheetOptions{Columns: columns, Names: r.o.Names, Partial: true}, []string{columnMatch, columnEnded}, func(s *joinfile.Sheet) error {
 		id := s.Cell(columnMatch)
 		if len(id) == 0 {
 			return s.At("match_id: nothing, expected a value in every row")

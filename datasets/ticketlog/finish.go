@@ -31,13 +31,13 @@ func (r *Reader) Finish() (*Log, error) {
 	if r.ends > 0 && !slices.ContainsFunc(r.matches, func(m match) bool { return m.ended > 0 && m.made > 0 }) {
 		problems = append(problems, fmt.Errorf("none of %s in the file of matches is in the log: expected its match_id", counted(r.ends, "match", "matches")))
 	}
-	problems = append(problems, r.checkConfigurations(), r.unknownDatacenters())
+	problems = append(problems, r.unknownEnds(), r.unusedNames(), r.checkConfigurations(), r.unknownDatacenters())
 	reused, err := r.mergeReused()
 	problems = append(problems, err)
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	if len(r.tickets) == 0 {
+	if r.tickets.len == 0 {
 		return nil, errors.New("the log has no tickets")
 	}
 	l := &Log{Format: r.format, o: r.o, datacenters: r.datacenters, tickets: r.tickets, matches: r.matches, rows: r.rows}
@@ -50,7 +50,7 @@ func (r *Reader) Finish() (*Log, error) {
 	}
 	players, members := len(r.players), r.members
 	*r = Reader{} // the hashes are not needed any more
-	l.gather(members)
+	l.gather(&members)
 	l.walk(players)
 	problems = []error{l.checkMatches(), l.checkCut(), l.findWindow()}
 	if err := errors.Join(problems...); err != nil {
@@ -64,17 +64,19 @@ func (r *Reader) Finish() (*Log, error) {
 // mergeReused separates tickets that have the same id, and joins events about one ticket.
 func (r *Reader) mergeReused() (reused int, err error) {
 	overlaps := 0
-	for first := range r.tickets {
-		a := &r.tickets[first]
-		if a.end == Cancelled && r.declined(first) {
+	for first, a := range r.tickets.all {
+		if a.end == Cancelled && r.declined(int(first)) {
 			a.end = Declined
 		}
-		if a.next == 0 || r.byID[a.id] != uint32(first+1) {
+		if a.next == 0 {
+			continue
+		}
+		if _, newest := r.byID.find(a.id); newest != first+1 {
 			continue
 		}
 		var same []*ticket
-		for n := uint32(first + 1); n > 0; n = r.tickets[n-1].next {
-			same = append(same, &r.tickets[n-1])
+		for n := first + 1; n > 0; n = r.tickets.at(n - 1).next {
+			same = append(same, r.tickets.at(n-1))
 		}
 		slices.SortFunc(same, func(a, b *ticket) int { return cmp.Compare(a.created, b.created) })
 		last := same[0]
@@ -100,33 +102,52 @@ func (r *Reader) mergeReused() (reused int, err error) {
 }
 
 // gather puts the members of each ticket side by side, and the tickets in order of creation.
-func (l *Log) gather(members []member) {
+func (l *Log) gather(members *chunks[member]) {
 	next := uint32(0)
-	size := make([]uint32, len(l.tickets))
-	for _, m := range members {
+	size := make([]uint32, l.tickets.len)
+	for _, m := range members.all {
 		size[m.ticket]++
 	}
-	for i := range l.tickets {
-		l.tickets[i].first = next
+	for i, t := range l.tickets.all {
+		t.first = next
 		next += size[i]
 	}
-	l.members = make([]member, len(members))
-	for _, m := range members {
-		t := &l.tickets[m.ticket]
-		l.members[t.first+size[m.ticket]-1] = m
+	l.members = make([]member, members.len)
+	members.take(func(m *member) {
+		t := l.tickets.at(m.ticket)
+		l.members[t.first+size[m.ticket]-1] = *m
 		size[m.ticket]--
-	}
-	for i := range l.tickets {
-		if l.tickets[i].size > 0 {
-			l.order = append(l.order, uint32(i))
-		}
-		l.Last = max(l.Last, l.tickets[i].ended)
-	}
-	l.Counts.Tickets = len(l.order)
-	slices.SortFunc(l.order, func(a, b uint32) int {
-		x, y := &l.tickets[a], &l.tickets[b]
-		return cmp.Or(cmp.Compare(x.created, y.created), cmp.Compare(x.ended, y.ended), cmp.Compare(x.size, y.size))
 	})
+	l.setOrder()
+}
+
+// setOrder puts the tickets in order of creation.
+func (l *Log) setOrder() {
+	type key struct {
+		created int64 // beside the number, so that most comparisons do not look at the tickets
+		ticket  uint32
+	}
+	keys, fractions := make([]key, 0, l.tickets.len), false
+	for i, t := range l.tickets.all {
+		if t.size > 0 {
+			keys = append(keys, key{t.created, i})
+		}
+		l.Last = max(l.Last, t.ended)
+		fractions = fractions || t.created%1000 != 0 || t.ended%1000 != 0
+	}
+	l.Counts.WholeSeconds = !fractions
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := cmp.Compare(a.created, b.created); c != 0 {
+			return c
+		}
+		x, y := l.tickets.at(a.ticket), l.tickets.at(b.ticket)
+		return cmp.Or(cmp.Compare(x.ended, y.ended), cmp.Compare(x.size, y.size))
+	})
+	l.Counts.Tickets = len(keys)
+	l.order = make([]uint32, len(keys))
+	for i := range keys {
+		l.order[i] = keys[i].ticket
+	}
 }
 
 func (l *Log) of(t *ticket) []member { return l.members[t.first : t.first+uint32(t.size)] }
@@ -142,13 +163,13 @@ type history struct {
 func (l *Log) walk(players int) {
 	gap := l.o.SessionGap.Milliseconds()
 	of := make([]history, players)
-	for i := range l.tickets {
-		if t := &l.tickets[i]; t.match > 0 { // the clocks of its events may differ
+	for _, t := range l.tickets.all {
+		if t.match > 0 { // the clocks of its events may differ
 			l.matches[t.match-1].made = max(l.matches[t.match-1].made, t.ended)
 		}
 	}
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		if t.end == Searching && l.Last-t.ended > gap {
 			t.end = Lost
 		}
@@ -160,16 +181,16 @@ func (l *Log) walk(players int) {
 			if h.last == 0 {
 				h.first = t.created
 			} else {
-				last := &l.tickets[h.last-1]
+				last := l.tickets.at(h.last - 1)
 				l.cut(last, t)
 				t.again = t.again || last.end == Cancelled && t.created-last.ended <= askAgain
 			}
 			if m.row > 0 {
 				l.rows.settle(m.row-1, h.first)
 			}
-			if h.played > 0 && l.comeBack(&l.tickets[h.played-1], t, gap) {
-				m.before = l.tickets[h.played-1].match
-				early = early || l.tickets[h.played-1].pause < 0
+			if h.played > 0 && l.comeBack(l.tickets.at(h.played-1), t, gap) {
+				m.before = l.tickets.at(h.played - 1).match
+				early = early || l.tickets.at(h.played-1).pause < 0
 			}
 			h.last, h.played = i+1, 0
 			if t.match > 0 {
@@ -248,7 +269,7 @@ func (l *Log) findWindow() error {
 		to = midnight(last).AddDate(0, 0, 1)
 	}
 	if from.IsZero() || to.IsZero() || !from.Before(to) {
-		begin, end := time.UnixMilli(l.tickets[l.order[0]].created).In(zone), time.UnixMilli(l.Last).In(zone)
+		begin, end := time.UnixMilli(l.tickets.at(l.order[0]).created).In(zone), time.UnixMilli(l.Last).In(zone)
 		return fmt.Errorf("the log has no whole day from %s to %s: expected tickets in the first and in the last hour of a day, or --from DAY and --to DAY",
 			begin.Format(time.DateTime), end.Format(time.DateTime))
 	}
@@ -266,11 +287,11 @@ func (l *Log) wholeDays(midnight func(time.Time) time.Time) (from, to time.Time)
 	const hour = 3_600_000
 	hours := map[int64]bool{}
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		hours[t.created/hour], hours[t.ended/hour] = true, true
 	}
 	zone := l.o.Zone
-	day := midnight(time.UnixMilli(l.tickets[l.order[0]].created).In(zone))
+	day := midnight(time.UnixMilli(l.tickets.at(l.order[0]).created).In(zone))
 	for ; day.UnixMilli() <= l.Last; day = day.AddDate(0, 0, 1) {
 		next := day.AddDate(0, 0, 1)
 		if hours[day.UnixMilli()/hour] && hours[next.UnixMilli()/hour-1] {
@@ -287,10 +308,11 @@ func (l *Log) wholeDays(midnight func(time.Time) time.Time) (from, to time.Time)
 func (l *Log) count() {
 	c := &l.Counts
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		if t.created < l.From || t.created >= l.To {
 			continue
 		}
+		c.Searches++
 		if t.end == Lost {
 			c.Lost++
 		}

@@ -160,12 +160,12 @@ func (r *Reader) addToTickets(e *event, at int64, queue uint8) (message string) 
 	for i := range e.Detail.Tickets {
 		t := &e.Detail.Tickets[i]
 		number, isNew := r.find([]byte(t.ID), starts[i])
-		known := &r.tickets[number-1]
+		known := r.tickets.at(number - 1)
 		if isNew {
 			known.queue = queue
 			for j := range t.Players {
 				known.size++
-				r.members = append(r.members, member{ticket: number - 1, player: r.player([]byte(t.Players[j].ID)), row: r.rowOf[hash([]byte(t.Players[j].ID))]})
+				r.members.add(member{ticket: number - 1, player: r.player([]byte(t.Players[j].ID)), row: r.rowOf[hash([]byte(t.Players[j].ID))]})
 			}
 		}
 		switch first := known.end == Searching; {

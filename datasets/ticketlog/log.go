@@ -37,10 +37,10 @@ const askAgain = 60_000
 
 // Options control how a log is read. Every field must be set unless it says otherwise.
 type Options struct {
-	Format        string // Tickets or FlexMatch; "" recognises each file
-	Configuration string // the only matchmaking configuration of FlexMatch to read; may be ""
-	Names         map[string]string
-	Ends          map[string]End // words of the column end beyond the usual ones, in lower case
+	Format        string            // Tickets or FlexMatch; "" recognises each file
+	Configuration string            // the only matchmaking configuration of FlexMatch to read; may be ""
+	Names         map[string]string // names of columns in the files, by mmsim's names
+	Ends          map[string]End    // words of the column end beyond the usual ones, in lower case
 	Kinds         map[string]datasets.Kind
 	Zone          *time.Location
 	From, To      time.Time // first and last date of the window; zero for all whole days
@@ -67,12 +67,13 @@ type Options struct {
 const ColumnQueue = "queue"
 
 // Counts says what was read and what was left out. All counts are of the window except Events,
-// Repeated, Tickets, Players, Reused, Cut and Skewed, which are of the whole log.
+// Repeated, Tickets, Players, Reused, Cut, Skewed and WholeSeconds, which are of the whole log.
 type Counts struct {
 	Events, Repeated    int // of FlexMatch
 	Tickets, Players    int
 	Joins, Returns      int // players
 	Parties             int // tickets that join
+	Searches            int // tickets
 	Lost, LeftEarly     int // tickets
 	Cut, Skewed, Reused int
 	BadRows, NoPlace    int // rows, and joining players
@@ -81,6 +82,7 @@ type Counts struct {
 	Finished            int // matches with an end
 	Matches             int
 	EndsAssumed         bool // no match has an end in the log
+	WholeSeconds        bool // no search began or ended between two whole seconds
 }
 
 // Log is a log that was read.
@@ -95,7 +97,7 @@ type Log struct {
 	datacenters []string // names in the log
 	meanLength  int64    // of the matches with an end, in milliseconds
 
-	tickets []ticket
+	tickets chunks[ticket]
 	order   []uint32 // tickets in order of creation
 	members []member // of the tickets, see ticket.first
 	matches []match
@@ -146,7 +148,7 @@ type Search struct {
 func (l *Log) Searches(yield func(*Search) bool) {
 	gap := l.o.SessionGap.Milliseconds()
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		if t.created < l.From || t.created >= l.To {
 			continue
 		}

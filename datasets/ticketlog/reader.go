@@ -22,18 +22,21 @@ type Reader struct {
 	repeated int
 	skewed   int
 
-	tickets   []ticket
-	proposals []proposal // by ticket, of FlexMatch; as many as tickets had acceptance so far
-	byID      map[uint64]uint32
+	tickets   chunks[ticket]
+	proposals []proposal        // by ticket, of FlexMatch; as many as tickets had acceptance so far
+	byID      index             // the newest ticket with an id
 	players   map[uint64]uint32 // number from 0
 	matchOf   map[uint64]uint32 // number from 1
-	members   []member
+	members   chunks[member]
 	matches   []match
 	ends      int // rows of files of matches
 	rows      *rows
 	rowOf     map[uint64]uint32 // row from 1 of a player in a file of players
 
 	words          map[string]End  // what words of the column end mean
+	unknown        map[string]int  // rows with other words
+	unknownAt      error           // the place of the first
+	named          map[string]bool // whether a file has a column of Options.Names
 	datacenters    []string        // names in the log
 	configurations map[string]bool // of the events that are read
 	skipped        map[string]bool // configurations of the events that are not read
@@ -44,10 +47,12 @@ type Reader struct {
 
 // NewReader returns a reader of a log.
 func NewReader(o *Options) *Reader {
-	return &Reader{
-		o: o, format: o.Format, events: map[uint64]struct{}{}, byID: map[uint64]uint32{}, players: map[uint64]uint32{},
-		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{}, skipped: map[string]bool{}, words: map[string]End{},
+	r := &Reader{
+		o: o, format: o.Format, events: map[uint64]struct{}{}, players: map[uint64]uint32{},
+		matchOf: map[uint64]uint32{}, rowOf: map[uint64]uint32{}, rows: newRows(o), configurations: map[string]bool{}, skipped: map[string]bool{}, words: map[string]End{}, unknown: map[string]int{}, named: map[string]bool{},
 	}
+	r.byID = newIndex(func(number uint32) uint64 { return r.tickets.at(number - 1).id })
+	return r
 }
 
 // headBytes is how much of a file is read to recognise its format.
@@ -137,6 +142,9 @@ func (r *Reader) eachRow(file io.Reader, name string, o *joinfile.SheetOptions, 
 		switch {
 		case err == io.EOF:
 			r.finishFile(bad, all)
+			for column := range r.o.Names {
+				r.named[column] = r.named[column] || s.Has(column)
+			}
 			return s, nil
 		case errors.As(err, &damaged):
 			return nil, err
@@ -151,7 +159,7 @@ func (r *Reader) eachRow(file io.Reader, name string, o *joinfile.SheetOptions, 
 		if err == nil {
 			err = row(s)
 		}
-		if err != nil {
+		if err != nil && err != errUnknownEnd {
 			bad.add(err)
 		}
 	}
@@ -204,15 +212,15 @@ func (r *Reader) match(name []byte) uint32 {
 // find returns the ticket with an id that was created at an instant, or adds it.
 func (r *Reader) find(id []byte, created int64) (number uint32, isNew bool) {
 	h := hash(id)
-	first := r.byID[h]
-	for n := first; n > 0; n = r.tickets[n-1].next {
-		if r.tickets[n-1].created == created {
+	slot, newest := r.byID.find(h)
+	for n := newest; n > 0; n = r.tickets.at(n - 1).next {
+		if r.tickets.at(n-1).created == created {
 			return n, false
 		}
 	}
-	r.tickets = append(r.tickets, ticket{id: h, created: created, ended: created, next: first})
-	number = uint32(len(r.tickets))
-	r.byID[h] = number
+	r.tickets.add(ticket{id: h, created: created, ended: created, next: newest})
+	number = uint32(r.tickets.len)
+	r.byID.set(slot, h, number)
 	return number, true
 }
 
@@ -230,6 +238,20 @@ func (r *Reader) datacenter(name []byte) uint16 {
 		r.datacenters = append(r.datacenters, string(name))
 	}
 	return uint16(i + 1)
+}
+
+// unusedNames returns the error about columns of Options.Names that no file has.
+func (r *Reader) unusedNames() error {
+	var unused []string
+	for _, column := range slices.Sorted(maps.Keys(r.o.Names)) {
+		if !r.named[column] {
+			unused = append(unused, column+"="+r.o.Names[column])
+		}
+	}
+	if len(unused) == 0 {
+		return nil
+	}
+	return fmt.Errorf("--map %s: no file has a column of that name", strings.Join(unused, ","))
 }
 
 // unknownDatacenters returns the errors about names that are no datacenters, or also no regions.

@@ -57,7 +57,7 @@ func (l *Log) Replay(o Observer) {
 		}
 		var t *ticket
 		if begun < len(l.order) {
-			t = &l.tickets[l.order[begun]]
+			t = l.tickets.at(l.order[begun])
 		}
 		at := int64(math.MaxInt64)
 		if ended < len(ends) {
@@ -75,14 +75,14 @@ func (l *Log) Replay(o Observer) {
 			begun++
 		case at >= l.To:
 			return
-		case l.tickets[ends[ended]].end != Matched:
+		case l.tickets.at(ends[ended]).end != Matched:
 			if l.see(&seen, ends[ended]) {
 				o.Ended(&seen)
 			}
 			ended++
 		default:
 			next := ended + 1
-			for match := l.tickets[ends[ended]].match; next < len(ends) && l.tickets[ends[next]].end == Matched && l.tickets[ends[next]].match == match; next++ {
+			for match := l.tickets.at(ends[ended]).match; next < len(ends) && l.tickets.at(ends[next]).end == Matched && l.tickets.at(ends[next]).match == match; next++ {
 			}
 			if l.seeMatch(&made, ends[ended:next]) {
 				o.Matched(&made)
@@ -94,21 +94,32 @@ func (l *Log) Replay(o Observer) {
 
 // ends returns the tickets that have ended, in order of time. Those of a match are side by side.
 func (l *Log) ends() []uint32 {
-	list := make([]uint32, 0, len(l.order))
-	for _, i := range l.order {
-		if l.tickets[i].end != Searching {
-			list = append(list, i)
+	type key struct {
+		at          int64
+		match, rank uint32 // rank is the index into order
+	}
+	keys := make([]key, 0, len(l.order))
+	for rank, i := range l.order {
+		if l.tickets.at(i).end != Searching {
+			keys = append(keys, key{l.endAt(i), l.matchOf(i), uint32(rank)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(l.endAt(a), l.endAt(b)), cmp.Compare(l.matchOf(a), l.matchOf(b)))
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := cmp.Compare(a.at, b.at); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.match, b.match), cmp.Compare(a.rank, b.rank))
 	})
+	list := make([]uint32, len(keys))
+	for i := range keys {
+		list[i] = l.order[keys[i].rank]
+	}
 	return list
 }
 
 // matchOf returns the number of a ticket's match, or 0.
 func (l *Log) matchOf(i uint32) uint32 {
-	if t := &l.tickets[i]; t.end == Matched {
+	if t := l.tickets.at(i); t.end == Matched {
 		return t.match
 	}
 	return 0
@@ -117,7 +128,7 @@ func (l *Log) matchOf(i uint32) uint32 {
 // endAt returns the instant at which a ticket ended. All tickets of a match end when it is made, also if
 // the clocks of the log differ.
 func (l *Log) endAt(i uint32) int64 {
-	t := &l.tickets[i]
+	t := l.tickets.at(i)
 	switch {
 	case t.end == Searching:
 		return math.MaxInt64
@@ -129,7 +140,7 @@ func (l *Log) endAt(i uint32) int64 {
 
 // see fills in a search. It reports whether a player of it has a place.
 func (l *Log) see(s *Seen, i uint32) bool {
-	t := &l.tickets[i]
+	t := l.tickets.at(i)
 	players := s.Players[:0]
 	for _, m := range l.of(t) {
 		if m.row == 0 || l.rows.places[m.row-1] == 0 {
@@ -151,7 +162,7 @@ func (l *Log) see(s *Seen, i uint32) bool {
 // seeMatch fills in a match of tickets. It reports whether a player of it has a place. The wait of each
 // ticket is its own: if the clocks differ, it began as much earlier as its own end is before the match.
 func (l *Log) seeMatch(m *Made, tickets []uint32) bool {
-	number := l.tickets[tickets[0]].match
+	number := l.tickets.at(tickets[0]).match
 	of := &l.matches[number-1]
 	list := m.Searches[:0]
 	for _, i := range tickets {
@@ -167,7 +178,7 @@ func (l *Log) seeMatch(m *Made, tickets []uint32) bool {
 		}
 		s.Began = l.endAt(i) - l.From - (s.Ended - s.Began)
 	}
-	*m = Made{At: l.endAt(tickets[0]) - l.From, Ends: l.over(&l.tickets[tickets[0]]) - l.From, Number: number, Queue: int(of.queue), Searches: list}
+	*m = Made{At: l.endAt(tickets[0]) - l.From, Ends: l.over(l.tickets.at(tickets[0])) - l.From, Number: number, Queue: int(of.queue), Searches: list}
 	if of.datacenter > 0 {
 		m.Datacenter = l.datacenters[of.datacenter-1]
 	}
@@ -205,7 +216,7 @@ func (l *Log) Spans(yield func(a Activity, from, to int64, players int)) {
 		}
 	}
 	for _, i := range l.order {
-		t := &l.tickets[i]
+		t := l.tickets.at(i)
 		if t.created >= l.To || !l.see(&seen, i) {
 			continue
 		}

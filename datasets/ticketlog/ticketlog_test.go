@@ -87,9 +87,13 @@ func TestByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Counts{Events: 11, Repeated: 1, Tickets: 7, Players: 6, Joins: 7, Parties: 6, Returns: 1, Lost: 1, Finished: 1, Matches: 1}
+	want := Counts{Events: 11, Repeated: 1, Tickets: 7, Players: 6, Joins: 7, Parties: 6, Returns: 1, Searches: 7, Lost: 1, Finished: 1, Matches: 1}
 	if l.Counts != want {
 		t.Errorf("got counts %+v\nwant %+v", l.Counts, want)
+	}
+	seconds, err := read(options(), files{log: strings.ReplaceAll(ticketsByHand, "12:00:20Z", "12:00:20.000Z")})
+	if err != nil || !seconds.Counts.WholeSeconds {
+		t.Errorf("got error %v, want a log of whole seconds", err)
 	}
 	searches := []string{
 		fmt.Sprint("1 20s ", Matched, " finished again after 40s"), fmt.Sprint("2 16s ", Matched, " finished"), fmt.Sprint("1 15s ", Matched, " finished"),
@@ -172,7 +176,7 @@ func TestBadTickets(t *testing.T) {
 	const header = "ticket_id,player_id,created,ended,end,match_id,datacenter,match_ended,latitude,longitude,mmr\n"
 	for row, want := range map[string]string{
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:00Z,cancelled,,,,1,1,1":                              "log:2: ended is 10s before created",
-		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,gone,,,,1,1,1":                                   `log:2: end: "gone", expected matched`,
+		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,gone,,,,1,1,1":                                   `log:2: end: "gone" in 1 row: expected matched`,
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,,,,,1,1,1":                                       "log:2: one of ended and end without the other",
 		"t9,secret,2026-03-14T13:00:10Z,2026-03-14T13:00:20Z,matched,,,,1,1,1":                                "log:2: a match without a matched end",
 		"t9,secret,2026-03-14T13:00:10Z,,,m9,,,1,1,1":                                                         "log:2: a match without a matched end",
@@ -213,6 +217,52 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	l, err := read(o, files{log: text})
 	if err != nil || l.Counts.BadRows != 2 || l.Counts.Joins != 7 {
 		t.Errorf("got %v and error %v with 2 rows left out, want 7 joins", l, err)
+	}
+}
+
+// TestNamesOfColumns: the names of columns hold for the files of players and of matches, too, each of which may
+// lack some. A name that no file has is an error.
+func TestNamesOfColumns(t *testing.T) {
+	f := byHand(t)
+	l, err := read(options(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := dayOf(t, l)
+	f.players = strings.NewReplacer("player_id", "account", "latitude", "y", "mmr", "elo").Replace(f.players)
+	f.matches = strings.NewReplacer("match_id", "game", "ended", "over").Replace(f.matches)
+	o := options()
+	o.Names = map[string]string{"player_id": "account", "latitude": "y", "mmr": "elo", "match_id": "game", "ended": "over"}
+	if l, err = read(o, f); err != nil {
+		t.Fatal(err)
+	}
+	if got := dayOf(t, l); got != want || l.Counts.Finished != 1 {
+		t.Errorf("got %d finished matches and day\n%swant 1 and\n%s", l.Counts.Finished, got, want)
+	}
+	o.Names["rating"] = "stars"
+	if _, err := read(o, f); err == nil || !strings.Contains(err.Error(), "--map rating=stars: no file has a column of that name") {
+		t.Errorf("got error %v, want one about the name that no file has", err)
+	}
+}
+
+// TestUnknownEnds: a message lists each unknown word once. With many, they may be names, and none is quoted.
+func TestUnknownEnds(t *testing.T) {
+	header, _, _ := strings.Cut(ticketsByHand, "\n")
+	log := func(words int) string {
+		text := header + "\n"
+		for i := range 100 {
+			text += fmt.Sprintf("t%d,p%d,2026-03-14T12:00:00Z,2026-03-14T12:00:09Z,word%d,,,,1,1,1\n", i, i, i%words)
+		}
+		return text
+	}
+	for words, want := range map[int]string{
+		2:  `log:2: end: "word0" in 50 rows, "word1" in 50 rows: expected matched, cancelled, expired, declined or failed, or for each word what it means: --map-end word0=END --map-end word1=END`,
+		50: "log:2: end: more than 20 words that are no ends: expected matched",
+	} {
+		_, err := read(options(), files{log: log(words)})
+		if err == nil || !strings.Contains(err.Error(), want) || words > 20 && strings.Contains(err.Error(), "word1") || strings.Contains(err.Error(), "malformed") {
+			t.Errorf("%d words: got error %v, want %q", words, err, want)
+		}
 	}
 }
 

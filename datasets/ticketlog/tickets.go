@@ -1,9 +1,11 @@
 package ticketlog
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"mmsim/datasets/joinfile"
@@ -58,6 +60,40 @@ func (r *Reader) endOf(word []byte) (end End, ok bool) {
 	return end, ok
 }
 
+// errUnknownEnd is the error of a row with an unknown word in the column end. Finish reports the words.
+var errUnknownEnd = errors.New("an unknown end")
+
+// unknownMax is the largest number of unknown words that are quoted. With more, the column may have names.
+const unknownMax = 20
+
+// noteUnknown counts an unknown word of the column end.
+func (r *Reader) noteUnknown(s *joinfile.Sheet, word []byte) {
+	if r.unknownAt == nil {
+		r.unknownAt = s.At("end")
+	}
+	text := shortened(string(word))
+	if _, is := r.unknown[text]; is || len(r.unknown) <= unknownMax {
+		r.unknown[text]++
+	}
+}
+
+// unknownEnds returns the error about unknown words of the column end.
+func (r *Reader) unknownEnds() error {
+	const expected = "expected matched, cancelled, expired, declined or failed"
+	switch n := len(r.unknown); {
+	case n == 0:
+		return nil
+	case n > unknownMax:
+		return fmt.Errorf("%w: more than %d words that are no ends: %s (is it the right column? --map end=…)", r.unknownAt, unknownMax, expected)
+	}
+	var found, flags []string
+	for _, word := range slices.Sorted(maps.Keys(r.unknown)) {
+		found = append(found, fmt.Sprintf("%q in %s", word, counted(r.unknown[word], "row", "rows")))
+		flags = append(flags, fmt.Sprintf("--map-end %s=END", word))
+	}
+	return fmt.Errorf("%w: %s: %s, or for each word what it means: %s", r.unknownAt, strings.Join(found, ", "), expected, strings.Join(flags, " "))
+}
+
 // readTickets reads a file with a row per player and ticket.
 func (r *Reader) readTickets(file io.Reader, name string) error {
 	o := &joinfile.SheetOptions{Columns: ticketColumns, Names: r.o.Names}
@@ -102,7 +138,7 @@ func (r *Reader) addTicket(s *joinfile.Sheet) error {
 	}
 	r.rows.keep(place, rtt)
 	number, isNew := r.find(s.Cell(columnTicket), row.created)
-	t := &r.tickets[number-1]
+	t := r.tickets.at(number - 1)
 	m := uint32(0)
 	if row.hasMatch {
 		m = r.match(s.Cell(columnMatch))
@@ -122,7 +158,7 @@ func (r *Reader) addTicket(s *joinfile.Sheet) error {
 		}
 	}
 	t.size++
-	r.members = append(r.members, member{ticket: number - 1, player: r.player(s.Cell(columnPlayer)), row: uint32(r.rows.count())})
+	r.members.add(member{ticket: number - 1, player: r.player(s.Cell(columnPlayer)), row: uint32(r.rows.count())})
 	return nil
 }
 
@@ -154,8 +190,8 @@ func (r *Reader) readTicket(s *joinfile.Sheet) (row ticketRow, err error) {
 	if len(word) > 0 {
 		var ok bool
 		if row.end, ok = r.endOf(word); !ok {
-			text := shortened(string(word))
-			return row, s.At(fmt.Sprintf("end: %q, expected matched, cancelled, expired, declined or failed, or --map-end %s=END", text, text))
+			r.noteUnknown(s, word)
+			return row, errUnknownEnd
 		}
 	}
 	switch {

@@ -84,9 +84,9 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 	return group
 }
 
-// sum returns the number of all these players.
+// sum returns the number of all these players but those with a lost end; see [outcome.Unmatched].
 func (u *unmatched) sum() int {
-	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.closed + u.lost
+	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.closed
 }
 
 // losses returns the counts for a summary. Declined is nil if players need not accept matches,

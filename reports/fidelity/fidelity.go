@@ -14,8 +14,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// PlayersMin is the fewest players of a group that is shown: in a smaller one, players could be recognised.
-const PlayersMin = 20
+// PlayersMin is the fewest players of a group that is shown.
+const PlayersMin = result.PlayersMin
 
 // groupsMax is the maximum number of groups in Result.Unexplained.
 const groupsMax = 10
@@ -100,8 +100,16 @@ func Judge(production, simulation *judge.Sample, limits []judge.Limit) *Result {
 		return math.NaN()
 	}
 	r := &Result{Check: judge.CheckGate(simulation, production, limits)}
-	r.Waits, r.RTTs = distributions(production, simulation, result.MeasureWaitFirst), distributions(production, simulation, result.MeasureRTT)
+	for _, doubt := range production.Runs[0].Warnings {
+		if !slices.Contains(r.Check.Warnings, doubt) {
+			r.Check.Warnings = append(r.Check.Warnings, doubt)
+		}
+	}
+	r.Waits, r.RTTs = distributions(production, simulation, result.MeasureWaitFirst.String()), distributions(production, simulation, result.MeasureRTT.String())
 	r.rows(simulation.Metrics(), ranges, of, len(simulation.Runs[0].Queues) > 0)
+	for i := range r.Rows {
+		r.Rows[i].measure(production, simulation)
+	}
 	r.Unexplained = unexplained(simulation.Metrics(), ranges, of)
 	for hour := range r.Hours {
 		r.Hours[hour] = hourOf(production, simulation, hour)
@@ -125,19 +133,19 @@ func (r *Result) hideSmall(of func(name string) float64) {
 	}
 }
 
-func distributions(production, simulation *judge.Sample, m result.Measure) Distributions {
-	return Distributions{result.Pooled(production.Bins(m.String())...), simulation.Bins(m.String())}
+func distributions(production, simulation *judge.Sample, name string) Distributions {
+	return Distributions{result.Pooled(production.Bins(name)...), simulation.Bins(name)}
 }
 
-// of returns the distributions of which a metric is the mean, or nil.
-func (r *Result) of(metric string) *Distributions {
-	switch metric {
-	case result.MeasureWaitFirst.String() + ".mean":
-		return &r.Waits
-	case result.MeasureRTT.String() + ".mean":
-		return &r.RTTs
+// measure sets the distance of the distributions of which the metric is the mean: of first waits and of RTTs,
+// and of any other with a limit.
+func (row *Row) measure(production, simulation *judge.Sample) {
+	name, _ := strings.CutSuffix(row.Name, ".mean")
+	isLimited := slices.ContainsFunc(row.Limits, func(l judge.LimitResult) bool { return l.Kind == judge.LimitMaxDistance })
+	if d, is := result.DistributionNamed(name); is && (d.Measure.IsPerQueue() || isLimited) {
+		of := distributions(production, simulation, name)
+		row.Distance, row.Noise = result.Distance(of.Production, result.Pooled(of.Runs...)), judge.NoiseOf(of.Runs)
 	}
-	return nil
 }
 
 // rows sets the rows: the metrics of [judge.Headline], and those with a limit. Of several queues, it leaves
@@ -156,9 +164,6 @@ func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, o
 		row := Row{Range: ranges[name], Production: of(name), Distance: math.NaN(), Noise: math.NaN(), Limits: limits[name]}
 		if isIn || several && judge.Pooled(name) && len(row.Limits) == 0 || row.Mean == 0 && row.Production == 0 || math.IsNaN(row.Mean) && math.IsNaN(row.Production) {
 			return
-		}
-		if d := r.of(name); d != nil {
-			row.Distance, row.Noise = result.Distance(d.Production, result.Pooled(d.Runs...)), judge.NoiseOf(d.Runs)
 		}
 		r.Rows = append(r.Rows, row)
 	}

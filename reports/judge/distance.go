@@ -13,6 +13,9 @@ import (
 func (l *Limit) checkDistance(s, baseline *Sample, of, before map[string]*metricSample) LimitResult {
 	own, base := s.Bins(l.Name), baseline.Bins(l.Name)
 	r := l.result(result.Distance(result.Pooled(own...), result.Pooled(base...)), outcome.UnitShare)
+	if l.Pattern != l.Name {
+		r.Pattern = l.Pattern
+	}
 	if players := DistancePlayers(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}
@@ -33,16 +36,15 @@ func (l *Limit) checkDistance(s, baseline *Sample, of, before map[string]*metric
 	return r
 }
 
-// DistancePlayers returns the name of the metric that counts the players in the distribution of a
-// measure.
-func DistancePlayers(measure string) string { return outcome.PlayersOf(measure + ".mean") }
+// DistancePlayers returns the name of the metric that counts the players in a distribution.
+func DistancePlayers(distribution string) string { return outcome.PlayersOf(distribution + ".mean") }
 
-// Bins returns the distribution of a measure in each run. There is none if it is not known.
-func (s *Sample) Bins(measure string) [][]result.Bin {
+// Bins returns the distribution with a name in each run. There is none if it is not known.
+func (s *Sample) Bins(name string) [][]result.Bin {
 	bins := make([][]result.Bin, len(s.Distributions))
 	for run, list := range s.Distributions {
 		for i := range list {
-			if list[i].Name() == measure {
+			if list[i].Name() == name {
 				bins[run] = list[i].Bins
 			}
 		}

@@ -12,10 +12,10 @@ type Losses struct {
 	Expired   Count  `json:"expired" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"expired players *" meaning:"Searches whose ticket reached its give-up time, counted once per player *"`
 	Bots      Count  `json:"bots" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players sent to bots *" meaning:"Searches that ended with bots, counted once per player *"`
 	Rejected  Count  `json:"rejected" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"rejected players *" meaning:"Searches whose ticket was refused when they began, counted once per player *"`
-	Declined  *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"declined players *" meaning:"Searches that ended because someone on the ticket did not accept a proposed match, counted once per player *"` // nil without acceptance of matches
-	Cancelled *Count `json:"cancelled,omitempty" when:"players.patience" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players who cancelled *" meaning:"Searches that their players cancelled, counted once per player *"`                                            // nil without players.patience
-	Closed    *Count `json:"closed,omitempty" when:"a maintenance" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players whose search a maintenance ended *" meaning:"Searches that the begin of a maintenance ended, counted once per player *"`                      // nil without a maintenance in events
-	Lost      *Count `json:"lost,omitempty" when:"a production log" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players with a lost end *" meaning:"Searches of which a production log does not tell the end, counted once per player *"`                            // nil unless a production log reports the run
+	Declined  *Count `json:"declined,omitempty" when:"acceptance of matches" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"declined players *" meaning:"Searches that ended because someone on the ticket did not accept a proposed match, counted once per player *"`                   // nil without acceptance of matches
+	Cancelled *Count `json:"cancelled,omitempty" when:"players.patience" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players who cancelled *" meaning:"Searches that their players cancelled, counted once per player *"`                                                              // nil without players.patience
+	Closed    *Count `json:"closed,omitempty" when:"a maintenance" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players whose search a maintenance ended *" meaning:"Searches that the begin of a maintenance ended, counted once per player *"`                                        // nil without a maintenance in events
+	Lost      *Count `json:"lost,omitempty" when:"a production log" unit:"players" better:"lower" matters:"1% and 0.1% of entries" words:"players with a lost end *" meaning:"Searches of which a production log does not tell the end, and which are in no share of ended searches, counted once per player *"` // nil unless a production log reports the run
 }
 
 // Ends counts the searches that ended, and says which share of them ended without a match. It stands in
@@ -59,13 +59,13 @@ var lossSchema = sync.OnceValue(func() *node {
 
 // Unmatched adds up the Losses of s. Share is the metric unmatched_share. In an aggregate, the metric is
 // the mean over the runs. If it rounds to 0, Share is computed from the counts without rounding, so that
-// it is 0 only if Count is 0.
+// it is 0 only if Count is 0. Searches with a lost end are left out: most of them found a match.
 func Unmatched(s Searches) Loss {
 	matched, losses, ends := s.searches()
 	var l Loss
 	v := reflect.ValueOf(losses).Elem()
 	for _, m := range lossSchema().members {
-		if count := m.in(v); count.IsValid() { // the count is nil if no search of the run can end like this
+		if count := m.in(v); count.IsValid() && m.key != "lost" { // the count is nil if no search of the run can end like this
 			n := count.Interface().(Count)
 			l.Count += n
 			l.Kinds = append(l.Kinds, Part{Name: m.key, Count: n})

@@ -93,7 +93,7 @@ type Players struct {
 // unless players were lost or counted twice. It is rounded, because counts of an aggregate are
 // inexact by thousandths.
 func (p *Players) Balance() int {
-	return int(math.Round(float64(p.Entries + p.SearchingAtStart - (Unmatched(p).Ended + p.SearchingAtEnd))))
+	return int(math.Round(float64(p.Entries + p.SearchingAtStart - (Unmatched(p).Ended + Given(p.Lost) + p.SearchingAtEnd))))
 }
 
 // WaitStats describes waits. Percentiles are nearest-rank and exact.

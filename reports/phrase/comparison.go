@@ -18,8 +18,12 @@ import (
 
 // Metric returns the name of a metric in words.
 func Metric(name string) string {
-	if measure, is := result.MeasureNamed(name); is {
-		return "distribution of the " + measure.Words()
+	if d, is := result.DistributionNamed(name); is {
+		text := "distribution of the " + d.Measure.Words()
+		if d.Queue != "" {
+			text += " in queue " + d.Queue
+		}
+		return words.Printable(text)
 	}
 	return words.Printable(outcome.InWords(name))
 }

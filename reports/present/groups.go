@@ -76,21 +76,24 @@ func playersTable(of outcome.Searches) Table {
 	t := Table{Title: "Players", Note: "How searches began, and how those that ended did.", Head: []string{"", "searches"}}
 	add := func(name string, n outcome.Count) { t.Rows = append(t.Rows, []string{name, words.Thousands(n)}) }
 	whole, isWhole := of.(*outcome.Players)
-	matched := outcome.Count(0)
+	matched, lost := outcome.Count(0), (*outcome.Count)(nil)
 	switch p := of.(type) {
 	case *outcome.Players:
 		t.Note = "The first three counts say how searches began, and the others say how they ended. Both have the same total."
 		add("joins", p.Joins)
 		add("returns after a match", p.Returns)
 		add("searching at the start", p.SearchingAtStart)
-		matched = p.Matched
+		matched, lost = p.Matched, p.Lost
 	case *outcome.QueuePlayers:
 		add("began", p.Entries)
-		matched = p.Matched
+		matched, lost = p.Matched, p.Lost
 	}
 	add("matched", matched)
 	for _, kind := range outcome.Unmatched(of).Kinds {
 		add(kind.Name, kind.Count)
+	}
+	if lost != nil {
+		add("lost", *lost)
 	}
 	if isWhole {
 		add("searching at the end", whole.SearchingAtEnd)

@@ -48,7 +48,7 @@ type binRow struct {
 }
 
 var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
-	if _, is := distributionNamed(b.Measure); !is {
+	if _, is := DistributionNamed(b.Measure); !is {
 		return fmt.Sprintf("measure is %s, want one of %s", outcome.Quoted(b.Measure), strings.Join(MeasureNames(), ", "))
 	}
 	if b.From < 0 || b.To < b.From || b.To > binEnd || b.Players < 0 {

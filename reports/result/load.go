@@ -151,7 +151,7 @@ func collect(rows []binRow) []Distribution {
 	for _, row := range rows {
 		i, known := at[row.Measure]
 		if !known {
-			d, _ := distributionNamed(row.Measure) // binsTable has checked the name
+			d, _ := DistributionNamed(row.Measure) // binsTable has checked the name
 			i = len(distributions)
 			at[row.Measure], distributions = i, append(distributions, d)
 		}

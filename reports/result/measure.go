@@ -109,9 +109,9 @@ func (d *Distribution) Name() string {
 
 const queuePrefix = "queues."
 
-// distributionNamed returns the distribution with this name, without bins. is is false if no file
+// DistributionNamed returns the distribution with this name, without bins. is is false if no file
 // can have a distribution of this name.
-func distributionNamed(name string) (d Distribution, is bool) {
+func DistributionNamed(name string) (d Distribution, is bool) {
 	queue, isQueue := strings.CutPrefix(name, queuePrefix)
 	if d.Measure, is = MeasureNamed(name); is {
 		return d, true

@@ -57,7 +57,8 @@ tickets    CSV, JSON lines or Parquet, a row for each player of each ticket. Col
            without ended and end still searches. Times are as in files of joins, with a date.
 flexmatch  events of FlexMatch from SNS or EventBridge, one JSON value after another, in any order.
            They have no places: --players FILE has player_id, latitude, longitude, rtt:<datacenter>
-           and attributes; --matches FILE has match_id, ended and datacenter.
+           and attributes; --matches FILE has match_id, ended and, unless the events tell it,
+           datacenter. --map holds for both files.
 
 A search is a return if one of its players finished a match at most --session-gap before and did not
 search since; otherwise its players join. Estimated are players.play_again, players.between_matches,
@@ -84,8 +85,9 @@ the groups of at least 20 players of which production is outside the range of 95
 of fidelity.yaml or of simulation/, mmsim report DIR draws report.html again.
 
 No ticket, player, party or match is named in what is written. Positions are rounded (--position),
-times are whole seconds, and a text that fewer than 20 players have becomes "other". day.csv.gz still
-has a row for each join: --day none leaves it out.`,
+times are whole seconds, and a text that fewer than 20 players have becomes "other". Reports and pictures
+of production have no group of fewer than 20 players by place, hour, datacenter or attribute; its CSV
+files and summary.json do. day.csv.gz still has a row for each join: --day none leaves it out.`,
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
   mmsim compare calibrated/production calibrated/simulation`,
@@ -108,7 +110,7 @@ func addFlags(c *cobra.Command, o *options) {
 	f.Var((*cli.FileFlag)(&o.matches), "matches", "file of matches")
 	f.StringVar(&o.format, "format", "", "form of the files: tickets or flexmatch (default: what their content shows)")
 	f.StringVar(&o.configuration, "configuration", "", "the matchmaking configuration whose events count (default: the only one)")
-	f.StringVar(&o.names, "map", "", "names of columns in the files of tickets, such as created=requested_at,end=result")
+	f.StringVar(&o.names, "map", "", "names of columns in the files of tickets, players and matches, such as created=requested_at,end=result")
 	f.Var(&o.ends, "map-end", "what a word in the column end means, such as GONE=cancelled; repeatable")
 	f.StringVar(&o.zone, "time-zone", "UTC", "time zone of the days, and of times without a UTC offset")
 	f.StringVar(&o.from, "from", "", "first day that counts, such as 2026-03-14 (default: the first whole day)")

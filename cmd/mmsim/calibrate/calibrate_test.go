@@ -119,6 +119,10 @@ func TestByHand(t *testing.T) {
 	if got := production.Wait; got.Mean != 16.75 || got.Count != 4 || production.FailedWait.Mean != (30+120)/2 || !production.Run.Production {
 		t.Errorf("got waits %+v and %+v, want 4 of 16.75 s and those of 30 and 120 s", got, production.FailedWait)
 	}
+	// 4 matched, 1 cancelled and 1 expired search ended. The end of 1 of 7 tickets was lost, which is more than 1 %.
+	if p := &production.Players; p.Ended != 6 || p.UnmatchedShare != 0.33333 || !strings.Contains(stdout, "the log lost the ends of 1 of 7 tickets (14.3 %): ") {
+		t.Errorf("got %v ended searches, %v of them without a match, and\n%swant 6, a third, and a warning", p.Ended, p.UnmatchedShare, stdout)
+	}
 	for _, dc := range production.ByDatacenter {
 		if want := outcome.Count(map[bool]int{true: 4}[dc.Name == "dublin"]); dc.Players != want {
 			t.Errorf("got %v players in %s, want %v", dc.Players, dc.Name, want)
@@ -133,9 +137,32 @@ func TestByHand(t *testing.T) {
 	} else if commandtest.Read(t, filepath.Join(folder, "simulation", "runs", "0", "summary.json")) != commandtest.Read(t, filepath.Join(again, "summary.json")) {
 		t.Error("a run of prod.yaml differs from the simulation")
 	}
+	// An attribute of the configuration that the log lacks is drawn, which is said.
+	_, code, _, stderr = calibrate(t, byHand(t), append([]string{"--min-matches", "1", "--runs", "0", "--set", "players.attributes={elo: {normal: {mean: 1500, sd: 300}}}"}, args...)...)
+	if code != 0 || !strings.Contains(stderr, "warning: the log has no column elo: players.attributes draws it") {
+		t.Errorf("got exit code %d and %q, want a warning about elo", code, stderr)
+	}
 	// Without --min-matches, 1 finished match is too few.
 	if _, code, _, stderr := calibrate(t, byHand(t), args...); code != 2 || !strings.Contains(stderr, "1 finished match in the window: expected at least 100") {
 		t.Errorf("got exit code %d and %q, want 2 and a message about 100 matches", code, stderr)
+	}
+}
+
+// TestOfTheSimulationOnly: what the configuration makes only the simulator do is no obstacle for a log.
+func TestOfTheSimulationOnly(t *testing.T) {
+	for _, set := range []string{
+		"events=[{outage: [dublin], at: \"19:00\", for: 3h}]", "match.leave={no_show: 2%, then: end}", "latency.jitter.sd=5ms", "players.patience={10s: 5%}",
+		"datacenters.use=[dublin, frankfurt]", "clock.warmup=1h",
+	} {
+		folder, code, _, stderr := calibrate(t, byHand(t), "--config", "base.yaml", "--set", set, "--players", "players.csv", "--matches", "matches.csv",
+			"--from", "2026-03-14", "--to", "2026-03-14", "--min-matches", "1", "--runs", "1", "flexmatch.jsonl")
+		if code != 0 {
+			t.Errorf("%s: got exit code %d: %s", set, code, stderr)
+			continue
+		}
+		if p := summaryIn(t, filepath.Join(folder, "production")); p.Players.Matched != 4 || p.Players.Balance() != 0 {
+			t.Errorf("%s: got players %+v, want 4 matched", set, p.Players)
+		}
 	}
 }
 

@@ -39,8 +39,12 @@ func limitsText(production, simulation *judge.Sample) string {
 	var b strings.Builder
 	b.WriteString("# How far a simulation may be from production; yours to edit (mmsim help gate).\n")
 	b.WriteString("# mmsim check " + prodFile + " --gate " + limitsFile + " --baseline " + productionFolder + " --runs 8\n")
-	for i := range limitLines {
-		b.WriteString(limitLines[i].text(production, simulation))
+	for _, line := range limitLines {
+		if m, isMeasure := result.MeasureNamed(line.metric); isMeasure && len(simulation.Runs[0].Queues) > 0 {
+			d := result.Distribution{Measure: m, Queue: "*"} // rules of one queue say nothing about another
+			line.metric = d.Name()
+		}
+		b.WriteString(line.text(production, simulation))
 	}
 	return b.String()
 }
@@ -57,7 +61,7 @@ func (l *limitLine) text(production, simulation *judge.Sample) string {
 	}
 	percent := strconv.FormatFloat(most, 'f', -1, 64) + "%"
 	limits := "max_increase: " + percent + ", max_decrease: " + percent
-	if _, isMeasure := result.MeasureNamed(l.metric); isMeasure {
+	if _, is := result.DistributionNamed(l.metric); is {
 		limits = "max_distance: " + strconv.FormatFloat(min(most, 100), 'f', -1, 64) + "%"
 	}
 	if l.minPlayers > 0 {
@@ -74,9 +78,8 @@ func (l *limitLine) text(production, simulation *judge.Sample) string {
 // NaN if it is not known. is is false if production has nothing to compare.
 func (l *limitLine) noise(production, simulation *judge.Sample) (noise float64, is bool) {
 	noise = math.NaN()
-	if measure, isMeasure := result.MeasureNamed(l.metric); isMeasure {
-		bins := simulation.Bins(measure.String())
-		return judge.NoiseOf(bins), len(result.Pooled(production.Bins(measure.String())...)) > 0
+	if d, isDistribution := result.DistributionNamed(l.metric); isDistribution {
+		return noiseOf(&d, production, simulation)
 	}
 	before, ranges := production.Ranges(), simulation.Ranges()
 	for _, m := range production.Metrics() {
@@ -91,6 +94,22 @@ func (l *limitLine) noise(production, simulation *judge.Sample) (noise float64, 
 		is = true
 		if share := ranges[m.Name].Noise / math.Abs(of); of != 0 && !(share <= noise) && !math.IsNaN(share) {
 			noise = share
+		}
+	}
+	return noise, is
+}
+
+// noiseOf returns the noise of the distance of a distribution: with the queue *, that of the noisiest queue. is
+// is false if production does not have the distribution.
+func noiseOf(d *result.Distribution, production, simulation *judge.Sample) (noise float64, is bool) {
+	noise = math.NaN()
+	for _, of := range production.Distributions[0] {
+		if of.Measure != d.Measure || of.Queue != d.Queue && (d.Queue != "*" || of.Queue == "") || len(of.Bins) == 0 {
+			continue
+		}
+		is = true
+		if n := judge.NoiseOf(simulation.Bins(of.Name())); !(n <= noise) && !math.IsNaN(n) {
+			noise = n
 		}
 	}
 	return noise, is

@@ -33,6 +33,7 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 	c := *base
 	if dayName != "" {
 		c.Dataset = config.Default().Dataset
+		c.Dataset.Builtin = base.Dataset.Builtin // not used; as the reader knows it
 		c.Dataset.File, c.Dataset.Rows, c.Dataset.TimeZone = dayName, "sessions", o.zone
 		c.Dataset.Resample, c.Dataset.Spread = base.Dataset.Resample, base.Dataset.Spread
 		for name, kind := range l.Kinds() {

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"mmsim/reports/collect"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -38,9 +40,9 @@ type production struct {
 // log does not tell the datacenter.
 func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []datasets.Datacenter) (*result.Result, int) {
 	s, places, header := r.Reported(l.Places())
-	s.Production, s.Patience, s.Jitter, s.OverAll, s.Missing, s.Servers = true, true, false, false, false, nil
+	s.Production, s.Patience, s.Jitter, s.OverAll, s.Season, s.Missing, s.Servers, s.Events = true, true, false, false, false, false, nil, nil
 	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
-	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, nil
+	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, doubts(l, r.Config)
 	for i := range s.Queues {
 		s.Queues[i].Rules = nil // what they explain is not in the log
 		s.Queues[i].Asks = s.Queues[i].Asks || l.Counts.Declined > 0
@@ -50,6 +52,27 @@ func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []dataset
 	p.sample(s.Duration)
 	l.Replay(p)
 	return p.collector.Finish(p.totals, header), p.unlocated
+}
+
+// lostMax is the highest share of lost tickets without a warning.
+const lostMax = 0.01
+
+// doubts returns warnings about what the log does not tell, or not well.
+func doubts(l *ticketlog.Log, prod *config.Config) (list []string) {
+	c := &l.Counts
+	for _, a := range prod.Players.Attributes {
+		if _, has := l.Kinds()[a.Name]; prod.Dataset.File != "" && !has {
+			list = append(list, fmt.Sprintf("the log has no column %s: players.attributes draws it, so that it is not that of your players; if the column has another name, --map %s=COLUMN", a.Name, a.Name))
+		}
+	}
+	if float64(c.Lost) > lostMax*float64(c.Searches) {
+		list = append(list, fmt.Sprintf("the log lost the ends of %s of %s (%s): their matches seem to have fewer players, and the next searches of these players seem to be joins, so that the simulation has more players than production",
+			words.Thousands(c.Lost), words.Plural(c.Searches, "ticket"), words.PercentOf(c.Lost, c.Searches)))
+	}
+	if c.WholeSeconds {
+		list = append(list, "the log has times in whole seconds: its waits are off by up to 1 s, which can be a large distance between distributions where rules relax after a fixed wait; expected milliseconds")
+	}
+	return list
 }
 
 // attributesOf returns the numeric attributes of the log. Those of the simulation have the names of rules.

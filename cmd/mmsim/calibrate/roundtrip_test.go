@@ -146,12 +146,44 @@ func TestQueues(t *testing.T) {
 		}
 	}
 	eventsGiveEqualBytes(t, folder, out)
+	distancesOfQueues(t, folder)
 	// Without returns, the entries of a queue are its joins.
 	run(t, "run", "--config", filepath.Join(out, "prod.yaml"), "--set", "players.play_again=0", "--out", filepath.Join(folder, "again"), "--quiet")
 	for _, q := range summaryIn(t, filepath.Join(folder, "again")).Queues {
 		if want := strings.Count(dayIn(t, out), ","+q.Name+"\n"); int(q.Players.Entries) != want || want < 400 {
 			t.Errorf("%s: got %v joins in a run of prod.yaml, want the %d rows of the day, at least 400", q.Name, q.Players.Entries, want)
 		}
+	}
+}
+
+// distancesOfQueues checks that each queue has a distance of its own: limits are written for every queue, a
+// change of one queue breaks only its limit, and a queue that nobody knows is an error.
+func distancesOfQueues(t *testing.T, folder string) {
+	t.Helper()
+	out := filepath.Join(folder, "judged")
+	stdout, _ := printed(t, "calibrate", "--config", filepath.Join(folder, "base.yaml"), "--out", out, "--from", "2026-03-14", "--to", "2026-03-14", "--min-matches", "50", "--runs", "4", filepath.Join(folder, "tickets.csv"))
+	limits := commandtest.Read(t, filepath.Join(out, "fidelity.yaml"))
+	for _, want := range []string{"\nqueues.*.wait_first_s: {max_distance: ", "\nqueues.*.rtt_ms: {max_distance: "} {
+		if !strings.Contains(limits, want) || strings.Contains(limits, "\nrtt_ms:") {
+			t.Errorf("got limits\n%swant %q, and none on the RTTs of all queues together", limits, want)
+		}
+	}
+	if !strings.Contains(stdout, "\nqueues.duel.wait_first_s.mean ") || !strings.Contains(stdout, "\nqueues.ranked.rtt_ms.mean ") {
+		t.Errorf("got output\n%swant the waits and RTTs of each queue", stdout)
+	}
+	check := func(gate string, more ...string) (string, int) {
+		commandtest.Put(t, folder, map[string]string{"queues.yaml": gate})
+		return printed(t, append([]string{"check", filepath.Join(out, "prod.yaml"), "--gate", filepath.Join(folder, "queues.yaml"), "--baseline", filepath.Join(out, "production"), "--runs", "2"}, more...)...)
+	}
+	const both = "queues.duel.wait_first_s: {max_distance: 15%}\nqueues.ranked.wait_first_s: {max_distance: 15%}\n"
+	if stdout, code := check(both); code != 0 {
+		t.Errorf("got exit code %d, want limits that hold:\n%s", code, stdout)
+	}
+	if stdout, code := check(both, "--set", "queues.duel.match.size=4"); code != 1 || !strings.Contains(stdout, "\nqueues.duel.wait_first_s    broken ") || !strings.Contains(stdout, "\nqueues.ranked.wait_first_s  held ") {
+		t.Errorf("got exit code %d, want only the limit of duel broken:\n%s", code, stdout)
+	}
+	if _, code := check("queues.solo.wait_first_s: {max_distance: 15%}\n"); code != 2 {
+		t.Errorf("got exit code %d for an unknown queue, want 2", code)
 	}
 }
 

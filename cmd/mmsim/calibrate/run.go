@@ -79,8 +79,14 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 	if err != nil {
 		return err
 	}
-	if err := printFitted(s.Out, log, written, name, dayName != ""); err != nil || o.runs == 0 {
+	if err := printFitted(s.Out, log, written, name, dayName != ""); err != nil {
 		return err
+	}
+	if o.runs == 0 { // otherwise they are on the page
+		for _, doubt := range doubts(log, t.prod) {
+			fmt.Fprintf(s.Err, "warning: %s\n", doubt)
+		}
+		return nil
 	}
 	_, err = io.WriteString(s.Out, "\n"+page.Text(s.Colour()))
 	return err

@@ -138,8 +138,8 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 		if line.guard {
 			where = "guard: "
 		}
-		if measure, is := result.MeasureNamed(line.Key.Text); is {
-			limits, err := line.distances(measure, baseline)
+		if names := distributionsOf(line.Key.Text, known); len(names) > 0 {
+			limits, err := line.distances(names, baseline)
 			list, faults = append(list, limits...), append(faults, err)
 			continue
 		}
@@ -168,22 +168,39 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 	return list, value.Joined(faults)
 }
 
-// distances returns the limits on the distance of a distribution from that of the baseline.
-func (line *Line) distances(measure result.Measure, baseline bool) (list []judge.Limit, err error) {
+// distributionsOf returns the names of the distributions that a key is about: of all players, or of those in
+// one of several queues, as far as their means are known.
+func distributionsOf(key string, known []outcome.Metric) (names []string) {
+	if _, is := result.MeasureNamed(key); is {
+		return []string{key}
+	}
+	for _, m := range known {
+		name, isMean := strings.CutSuffix(m.Name, ".mean")
+		if d, is := result.DistributionNamed(name); isMean && is && d.Queue != "" && pattern.Meet(key, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// distances returns the limits on the distances of distributions from those of the baseline.
+func (line *Line) distances(names []string, baseline bool) (list []judge.Limit, err error) {
 	for _, b := range line.bounds {
 		amount, misfit := b.amount.In(outcome.UnitShare)
 		switch {
 		case b.kind != judge.LimitMaxDistance:
-			return nil, b.at.Errorf("%s: %s is a distribution, expected max_distance, or a metric such as %s.mean", line.place(b.kind), measure, measure)
+			return nil, b.at.Errorf("%s: %s is a distribution, expected max_distance, or a metric such as %s.mean", line.place(b.kind), line.Key.Text, line.Key.Text)
 		case !baseline:
 			return nil, b.at.Errorf("%s needs a baseline: expected --baseline DIR", line.place(b.kind))
 		case misfit != "", b.amount.Form == value.AmountPoints, amount < 0, amount > 1:
 			return nil, b.at.Errorf("%s: got %s, expected a share from 0 to 1 or a percentage such as 5%%", line.place(b.kind), b.at)
 		}
-		list = append(list, judge.Limit{
-			Pattern: measure.String(), Name: measure.String(), Kind: b.kind, Bound: judge.Optional(amount), MinPlayers: line.MinPlayers,
-			Among: 1, Line: line.Key.Line, Column: line.Key.Column,
-		})
+		for _, name := range names {
+			list = append(list, judge.Limit{
+				Pattern: line.Key.Text, Name: name, Kind: b.kind, Bound: judge.Optional(amount), MinPlayers: line.MinPlayers,
+				Among: len(names), Line: line.Key.Line, Column: line.Key.Column,
+			})
+		}
 	}
 	return list, nil
 }

@@ -36,6 +36,9 @@ func Definition(isGate bool) (definition map[string]any, metrics schema.Schema) 
 	for measure := range result.Measures {
 		if isGate {
 			keys[measure.String()] = one.With("description", "distribution of the "+measure.Words()+"; only with max_distance")
+			if measure.IsPerQueue() {
+				keys["queues.*."+measure.String()] = one.With("description", "distribution of the "+measure.Words()+" in each of several queues; only with max_distance")
+			}
 		}
 	}
 	return map[string]any{"limits": limits(new(Line), isGate).Schema()},

@@ -118,7 +118,7 @@ func LoadSides(a, b string) (*[2]result.Sketch, error) {
 			case err != nil:
 				return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)
 			case r.Summary.Complete:
-				sides[i].AddRun(r)
+				sides[i].AddRun(r.Concealed())
 			}
 		}
 	}

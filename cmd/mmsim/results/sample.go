@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
+	"mmsim/reports/result"
 )
 
 // IsFolder reports whether an argument is a result directory and not a configuration file.
@@ -109,7 +110,7 @@ func loadSummary(folder string) (*outcome.Summary, error) {
 		}
 		return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)
 	}
-	return summary, nil
+	return result.ConcealedSummary(summary), nil
 }
 
 // Pairs lists the settings that differ between the configurations of two result directories.

@@ -126,8 +126,9 @@ func writeResolved(resolved []byte, create result.Create) error {
 }
 
 // Draw writes the pictures and the page of a result, if o asks for them. `mmsim report` calls
-// it too.
+// it too. Of production, they show no small groups.
 func Draw(result *result.Result, resolved []byte, create result.Create, o config.Output) error {
+	result = result.Concealed()
 	if o.Plots {
 		if err := figure.Write(figure.Plots(result, Coast()), create); err != nil {
 			return err
