@@ -35,12 +35,29 @@ type Removal struct {
 	BestRTT    Optional           `json:"best_rtt_ms"`         // by how much the removal raises the mean of their lowest RTTs
 }
 
-// Broken returns the limits that the means of a point are beyond.
-func (s *Site) Broken(point int) (broken []Limit) {
-	t := s.Table()
+// A BrokenLimit is a limit with the mean that is beyond it.
+type BrokenLimit struct {
+	Limit
+	Mean float64 // NaN if no run has the metric
+}
+
+// Broken returns the limits that the means of a set are beyond.
+func (s *Site) Broken(point int) []BrokenLimit {
+	return s.broken(func(metric string) float64 { return s.Value(metric, point) })
+}
+
+// BrokenWithout returns the limits that the means of a removal with runs are beyond.
+func (s *Site) BrokenWithout(r *Removal) []BrokenLimit {
+	return s.broken(func(metric string) float64 {
+		mean, _ := Of(r.Runs, metric)
+		return mean
+	})
+}
+
+func (s *Site) broken(mean func(metric string) float64) (broken []BrokenLimit) {
 	for _, l := range s.Bounds {
-		if l.excess(t.Estimates[slices.Index(t.Metrics, l.Name)][point].Mean, math.NaN()) > 0 {
-			broken = append(broken, l)
+		if x := mean(l.Name); l.excess(x, math.NaN()) > 0 {
+			broken = append(broken, BrokenLimit{l, x})
 		}
 	}
 	return broken
@@ -200,17 +217,45 @@ func (s *Site) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []stri
 // siteDocument is the JSON form of a Site.
 type siteDocument struct {
 	sweepDocument
-	Goals    []string  `json:"goals"`
-	Bounds   []Limit   `json:"constraints"`
-	Meets    []string  `json:"meets"`    // sets that meet every limit
-	Front    []string  `json:"front"`    // sets on the front
-	Cheapest string    `json:"cheapest"` // "" if no set meets every limit
-	Removals []Removal `json:"removals,omitempty"`
+	Goals    []string          `json:"goals"`
+	Bounds   []Limit           `json:"constraints"`
+	Meets    []string          `json:"meets"`    // sets that meet every limit
+	Front    []string          `json:"front"`    // sets on the front
+	Cheapest string            `json:"cheapest"` // "" if no set meets every limit
+	Removals []removalDocument `json:"removals,omitempty"`
+}
+
+// removalDocument is the JSON form of a Removal.
+type removalDocument struct {
+	*Removal
+	Change map[string]Optional `json:"change,omitempty"` // of the means of goals and limits, by metric
+	Broken []string            `json:"broken,omitempty"` // limits that it breaks, by metric
+}
+
+// removal returns the JSON form of a removal from a set.
+func (s *Site) removal(r *Removal, point int) (d removalDocument) {
+	if d.Removal = r; r.Reason != "" {
+		return d
+	}
+	metrics := slices.Clone(s.Goals)
+	for _, l := range s.Bounds {
+		metrics = append(metrics, l.Name)
+	}
+	d.Change = map[string]Optional{}
+	for _, metric := range metrics {
+		if mean, _ := Of(r.Runs, metric); metric != SitesGoal {
+			d.Change[metric] = Optional(mean - s.Value(metric, point))
+		}
+	}
+	for _, b := range s.BrokenWithout(r) {
+		d.Broken = append(d.Broken, b.Name)
+	}
+	return d
 }
 
 // Write writes the table of the sets as JSON.
 func (s *Site) Write(w io.Writer) error {
-	d := siteDocument{sweepDocument: s.document(), Goals: s.Goals, Bounds: append([]Limit{}, s.Bounds...), Meets: []string{}, Front: []string{}, Removals: s.Removals}
+	d := siteDocument{sweepDocument: s.document(), Goals: s.Goals, Bounds: append([]Limit{}, s.Bounds...), Meets: []string{}, Front: []string{}}
 	for i := range s.Points {
 		if s.Meets(i) {
 			d.Meets = append(d.Meets, s.Points[i].Set.Name)
@@ -221,6 +266,9 @@ func (s *Site) Write(w io.Writer) error {
 	}
 	if best := s.Cheapest(); best >= 0 {
 		d.Cheapest = s.Points[best].Set.Name
+		for i := range s.Removals {
+			d.Removals = append(d.Removals, s.removal(&s.Removals[i], best))
+		}
 	}
 	return outcome.WriteJSON(w, d)
 }

@@ -28,7 +28,7 @@ func Site(s *judge.Site) string {
 	if best < 0 {
 		at := s.Nearest()
 		text := fmt.Sprintf("No set meets every limit; %s comes closest", s.Points[at].Set.Name)
-		if says := BrokenLimits(s, at, Metric); says != "" {
+		if says := BrokenLimits(s.Broken(at), Metric); says != "" {
 			text += ": " + says
 		}
 		return text
@@ -91,20 +91,19 @@ func saving(s *judge.Site, point int) string {
 	return text
 }
 
-// BrokenLimits describes the limits that the means of a set are beyond, with the names of their metrics. It
-// returns "" if there are none.
-func BrokenLimits(s *judge.Site, point int, name func(metric string) string) string {
+// BrokenLimits describes limits that means are beyond, with the names of their metrics. It returns "" if
+// there are none.
+func BrokenLimits(broken []judge.BrokenLimit, name func(metric string) string) string {
 	var says []string
-	for _, l := range s.Broken(point) {
+	for _, l := range broken {
 		m, _ := outcome.Find(l.Name)
 		sign := "<"
 		if l.Kind == judge.LimitMax {
 			sign = ">"
 		}
-		x := s.Value(l.Name, point)
 		value := "has no value"
-		if !math.IsNaN(x) {
-			value = words.Quantity(m.Unit, x, words.Decimals(m.Unit, math.Abs(x)/100), false)
+		if !math.IsNaN(l.Mean) {
+			value = words.Quantity(m.Unit, l.Mean, words.Decimals(m.Unit, math.Abs(l.Mean)/100), false)
 		}
 		says = append(says, fmt.Sprintf("%s %s %s %s", name(l.Name), value, sign, words.Quantity(m.Unit, float64(l.Bound), words.ShortestDecimals(m.Unit, float64(l.Bound)), false)))
 	}

@@ -382,6 +382,16 @@ func ReadBase(file string, overrides []Override) (*Base, error) {
 	return b, nil
 }
 
+// ReadBaseAt is like ReadBase for a file that another file names at n. If there is no such file, the error
+// is about n.
+func ReadBaseAt(n yamltree.Node, file string, overrides []Override) (*Base, error) {
+	b, err := ReadBase(file, overrides)
+	if n.From != nil && errors.Is(err, fs.ErrNotExist) {
+		err = n.Errorf("%v", err)
+	}
+	return b, err
+}
+
 // LoadWith resolves a configuration like Load, but also sets keys to values after the
 // overrides. It also returns the values as they would be written in a configuration file. Paths
 // in them are relative to folder.

@@ -81,6 +81,9 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
 		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
 	}
+	if unused := r.Config.Differs(config.Default(), "fleet"); r.inputs.fleet == nil && len(unused) > 0 {
+		r.warn(strings.Join(unused, ", ") + ": not used without fleet.prices")
+	}
 	if r.Config.Placement == config.PlacementServers {
 		if r.placing, err = binding.NewPlacing(&binding.PlacingInputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
 			return nil, input.Bad(err)

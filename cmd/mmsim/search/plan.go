@@ -107,7 +107,7 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 		}
 	}
 	if points*s.runs > JobsMax {
-		return nil, nil, input.Badf("%s: %d combinations times %d runs, expected at most %d in all", s.name, points, s.runs, JobsMax)
+		return nil, nil, s.tooMany(points)
 	}
 	p = &plan{Schema: planSchema}
 	for _, a := range s.axes {
@@ -150,9 +150,21 @@ func (s *sweepSpec) plan(cache *experiment.Cache) (p *plan, base *experiment.Inp
 	return p, base, err
 }
 
+// tooMany returns the error of more than JobsMax jobs, at what the file says about their number.
+func (s *sweepSpec) tooMany(points int) error {
+	at, combinations := s.runsAt, "combinations"
+	if at.From == nil {
+		at = s.axes[len(s.axes)-1].key
+	}
+	if s.site != nil {
+		at, combinations = s.axes[0].best.countAt, "sets"
+	}
+	return at.Errorf("%d %s times %d runs, expected at most %d in all", points, combinations, s.runs, JobsMax)
+}
+
 // base reads the configuration from which all points start.
 func (s *sweepSpec) base() (*config.Base, error) {
-	return config.ReadBase(input.Shown(s.config), s.overrides)
+	return config.ReadBaseAt(s.configAt, input.Shown(s.config), s.overrides)
 }
 
 // pointSettings returns the settings of the i-th of n points.

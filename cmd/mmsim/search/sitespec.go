@@ -72,7 +72,7 @@ func (s *sweepSpec) siteKeys() *value.Object {
 	return &value.Object{
 		Expects: "a mapping with count",
 		Keys: append(append([]value.Key{
-			value.Named("config", "the configuration whose datacenters to choose from", value.Required(value.Path(&s.config, "the name of a file")))},
+			value.Named("config", "the configuration whose datacenters to choose from", value.Required(value.At(&s.configAt, value.Path(&s.config, "the name of a file"))))},
 			s.axes[0].best.keys()...),
 			value.Named("runs", "number of replications of each set", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
 			value.Named("minimise", "one to three metrics to improve; the default is the cost, or the number of datacenters if there are no prices, then rtt_ms.mean and wait_first_s.p95", minimise),

@@ -23,10 +23,12 @@ import (
 //	guard: {players.unmatched_share: 1pp}
 type sweepSpec struct {
 	name      string
-	dir       string            // result directory; "" keeps file names absolute
-	config    string            // file, or "" for the defaults
+	dir       string // result directory; "" keeps file names absolute
+	config    string // file, or "" for the defaults
+	configAt  yamltree.Node
 	overrides []config.Override // from the command line
 	runs      int               // replications of each point
+	runsAt    yamltree.Node
 	axes      []axis
 	metrics   []yamltree.Node // empty for the default metrics
 	guard     gate.File
@@ -60,14 +62,14 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 func (s *sweepSpec) keys() *value.Object {
 	axes := Settings(&s.axes, "a mapping of keys of the configuration to values", []string{Judging}, true, s.axis)
 	axes.Write = func() any { return written(s.axes) }
-	file, guard := value.Required(value.Path(&s.config, "the name of a file")), gate.Guard(&s.guard)
+	file, guard := value.Required(value.At(&s.configAt, value.Path(&s.config, "the name of a file"))), gate.Guard(&s.guard)
 	file.Unset = func() bool { return s.config == "" }
 	guard.Unset = func() bool { return true } // flags set no guard
 	return &value.Object{
 		Expects: "a mapping with settings",
 		Keys: []value.Key{
 			value.Named("config", "the configuration to start from", file),
-			value.Named("runs", "number of replications of each combination", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
+			value.Named("runs", "number of replications of each combination", value.At(&s.runsAt, value.Whole(&s.runs, 1, experiment.ReplicationsMax))),
 			value.Named("settings", "keys of the configuration, each with its values", axes),
 			value.Named("metrics", "metrics to show; \"mmsim help metrics\" lists them", MetricsOf(&s.metrics)),
 			value.Named("guard", "how much worse than the best combination another may be and still be good, by metric", guard),

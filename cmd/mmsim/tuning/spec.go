@@ -33,7 +33,8 @@ import (
 //	budget: {runs: 200}
 type tuneSpec struct {
 	name        string
-	config      string            // file, or "" for the defaults
+	config      string // file, or "" for the defaults
+	configAt    yamltree.Node
 	overrides   []config.Override // from the command line
 	runs        int               // replications of each trial
 	settings    []tunable
@@ -83,7 +84,7 @@ func (s *tuneSpec) keys() *value.Object {
 	return &value.Object{
 		Expects: "a mapping with settings",
 		Keys: []value.Key{
-			value.Named("config", "the initial configuration", value.Required(value.Path(&s.config, "the name of a file"))),
+			value.Named("config", "the initial configuration", value.Required(value.At(&s.configAt, value.Path(&s.config, "the name of a file")))),
 			value.Named("runs", "number of replications of each trial", value.Whole(&s.runs, 1, experiment.ReplicationsMax)),
 			value.Named("settings", "keys of the configuration to search, each with its range or its values", search.Settings(&s.settings, "a mapping of keys of the configuration to ranges or lists", slices.Concat(notTunable, []string{search.Judging}), false, s.tunable)),
 			value.Named("minimise", "a metric to minimise,"+goal, oneOrMore(&s.minimise)),
@@ -200,7 +201,7 @@ func (s *tuneSpec) checkSettings() error {
 
 // load resolves the initial configuration with other values of some keys; see [config.Base.LoadWith].
 func (s *tuneSpec) load(folder string, keys, values []yamltree.Node) (*config.Config, []string, error) {
-	from, err := config.ReadBase(input.Shown(s.config), s.overrides)
+	from, err := config.ReadBaseAt(s.configAt, input.Shown(s.config), s.overrides)
 	if err != nil {
 		return nil, nil, err
 	}

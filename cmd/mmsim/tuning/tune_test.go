@@ -155,7 +155,7 @@ func TestTuningFaults(t *testing.T) {
 		"settings: {match.size: [2, 3]}\nminimise: a\nstart: 1":                                   `t.yaml:3:8: start: got "1", expected a whole number from 4`,
 		"settings: {match.size: [2, 3]}\nminimise: a\nconstraints: [a]":                           "t.yaml:3:14: constraints: got a list, expected a mapping of metrics to limits",
 		"settings: {match.size: [2, 3]}\nminimise: a\nconstraints: {a: {min_players: 3, max: 2}}": `t.yaml:3:19: constraints.a: unknown key "min_players"; expected max, min, max_increase, max_decrease`,
-		"settings: {match.size: [2, 3]}\nminimise: a\nconfig: nowhere.yaml":                       "nowhere.yaml: no such file",
+		"settings: {match.size: [2, 3]}\nminimise: a\nconfig: nowhere.yaml":                       "t.yaml:3:9: config: nowhere.yaml: no such file",
 		"- a": "t.yaml:1:1: got a list, expected a mapping with settings",
 	} {
 		if _, err := tuningOf(t, text); err == nil || !strings.HasPrefix(err.Error(), want) || !input.IsBad(err) {

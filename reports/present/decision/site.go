@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -92,7 +93,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		limits := []string{phrase.BrokenLimits(s, i, func(metric string) string { return metric })}
+		limits := []string{phrase.BrokenLimits(s.Broken(i), func(metric string) string { return metric })}
 		if limits[0] == "" {
 			limits[0] = "met"
 		}
@@ -109,7 +110,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 func chosenTable(s *judge.Site, best int) present.Table {
 	table := present.Table{
 		Note: "Players and RTTs of the datacenter's matches. Without it: changes of the whole, from simulations of the set without that datacenter. Nearest to it: joins of run 0, and by how much their lowest RTT rises without it.",
-		Head: []string{"datacenter", "players", "mean RTT", "machine hours", "most machines", "cost per day", "without it: cost per day", "without it: mean RTT", "nearest to it"}, Left: []int{0, 8},
+		Head: []string{"datacenter", "players", "mean RTT", "machine hours", "most machines", "cost per day", "without it: cost per day", "without it: mean RTT", "without it: limits", "nearest to it"}, Left: []int{0, 8, 9},
 	}
 	runs := s.Points[best].Runs
 	of := func(runs []*outcome.Summary, metric string) float64 { x, _ := judge.Of(runs, metric); return x }
@@ -124,22 +125,30 @@ func chosenTable(s *judge.Site, best int) present.Table {
 		row := []string{words.Printable(name), cell(outcome.UnitNone, part("players"), 0, false), cell(outcome.UnitMillis, part("rtt_mean_ms"), 1, false),
 			cell(outcome.UnitNone, part("machine_hours"), 0, false), cell(outcome.UnitNone, part("machines_peak"), 0, false), cell(outcome.UnitNone, part("cost_per_day"), 0, false)}
 		if i >= len(s.Removals) {
-			table.Rows = append(table.Rows, append(row, "", "", ""))
+			table.Rows = append(table.Rows, append(row, "", "", "", ""))
 			continue
 		}
 		r := &s.Removals[i]
 		if r.Reason != "" {
-			row = append(row, "", "", r.Reason)
+			row = append(row, "", "", "", r.Reason)
 		} else {
 			change := func(metric string) float64 { return of(r.Runs, metric) - of(runs, metric) }
-			row = append(row, cell(outcome.UnitNone, change(judge.CostMetric), 0, true), cell(outcome.UnitMillis, change("rtt_ms.mean"), 1, true), nearestWords(r))
+			row = append(row, cell(outcome.UnitNone, change(judge.CostMetric), 0, true), cell(outcome.UnitMillis, change("rtt_ms.mean"), 1, true), limitsWithout(s, r), nearestWords(r))
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	for _, head := range []string{"machine hours", "most machines", "cost per day", "without it: cost per day"} {
+	for _, head := range []string{"machine hours", "most machines", "cost per day", "without it: cost per day", "without it: limits"} {
 		table.LeaveOutIfAll("", head)
 	}
 	return table
+}
+
+// limitsWithout says which limits a removal breaks. It returns "" if there are no limits.
+func limitsWithout(s *judge.Site, r *judge.Removal) string {
+	if len(s.Bounds) == 0 {
+		return ""
+	}
+	return cmp.Or(phrase.BrokenLimits(s.BrokenWithout(r), func(metric string) string { return metric }), "met")
 }
 
 // nearestWords says whose nearest datacenter a removal takes away.
@@ -173,6 +182,12 @@ func removalWords(s *judge.Site, best int) string {
 	text := fmt.Sprintf("Removing %s from it: %s %s", words.Printable(r.Datacenter), phrase.Metric(metric), words.Change(unit, change, words.Decimals(unit, math.Abs(change)/10)))
 	if r.Players > 0 {
 		text += fmt.Sprintf(", lowest RTT of %s +%s (%s players)", strings.Join(r.Countries, ", "), words.Quantity(outcome.UnitMillis, float64(r.BestRTT), 0, false), words.Thousands(outcome.Count(r.Players)))
+	}
+	switch says := phrase.BrokenLimits(s.BrokenWithout(r), phrase.Metric); {
+	case says != "":
+		text += "; that breaks a limit: " + says
+	case len(s.Bounds) > 0:
+		text += "; every limit is still met"
 	}
 	return text + "."
 }
