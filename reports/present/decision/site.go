@@ -25,7 +25,7 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...
 		Facts:    append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each set"}, originFacts([]judge.Origin{origin})...),
 		Warnings: sweepWarnings(s.Sweep),
 	}
-	sets := present.Section{ID: "sets", Title: "Sets of datacenters", Items: []present.Item{present.Show(siteTable(s, t))}}
+	sets := present.Section{ID: "sets", Title: "Sets of datacenters"}
 	lead := present.Section{}
 	for _, says := range siteWords(s, t) {
 		lead.Items = append(lead.Items, present.Say("", says))
@@ -33,6 +33,7 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...
 	for _, plot := range pictures.Site(s) {
 		sets.Items = append(sets.Items, present.Pictures(plot)...)
 	}
+	sets.Items = append(sets.Items, present.Show(siteTable(s, t)))
 	every := make([]int, len(s.Points))
 	for i := range every {
 		every[i] = i
@@ -93,7 +94,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		limits := []string{phrase.BrokenLimits(s.Broken(i), func(metric string) string { return metric })}
+		limits := []string{phrase.BrokenLimits(s.Broken(i), shortNames(t.Metrics))}
 		if limits[0] == "" {
 			limits[0] = "met"
 		}
@@ -143,12 +144,27 @@ func chosenTable(s *judge.Site, best int) present.Table {
 	return table
 }
 
+// shortNames returns a function that names a metric without its block, share_le_100 for
+// rtt_ms.share_le_100, unless another of the metrics would have the same name.
+func shortNames(metrics []string) func(metric string) string {
+	within := func(metric string) string {
+		_, name, _ := strings.Cut(metric, ".")
+		return name
+	}
+	return func(metric string) string {
+		if slices.ContainsFunc(metrics, func(other string) bool { return other != metric && within(other) == within(metric) }) {
+			return metric
+		}
+		return cmp.Or(within(metric), metric)
+	}
+}
+
 // limitsWithout says which limits a removal breaks. It returns "" if there are no limits.
 func limitsWithout(s *judge.Site, r *judge.Removal) string {
 	if len(s.Bounds) == 0 {
 		return ""
 	}
-	return cmp.Or(phrase.BrokenLimits(s.BrokenWithout(r), func(metric string) string { return metric }), "met")
+	return cmp.Or(phrase.BrokenLimits(s.BrokenWithout(r), shortNames(s.Table().Metrics)), "met")
 }
 
 // nearestWords says whose nearest datacenter a removal takes away.

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,14 +50,15 @@ func headClass(t present.Table, column int) string {
 	return ""
 }
 
-// longCell is the maximum number of characters in a cell that does not wrap.
-const longCell = 40
+// longCell is the maximum number of characters of a text in a column of the usual width.
+const longCell = 48
 
 // shortCell is the maximum number of characters in a name or a verdict that does not wrap, such as 30-1.
 const shortCell = 12
 
 // breakable allows line breaks after the dots and underscores of names, such as a metric's. It
-// leaves numbers and other words that do not begin with a letter alone, and keeps flags such as --runs whole.
+// leaves numbers and other words that do not begin with a letter alone, and keeps flags such as --runs, and
+// numbers with their units, whole.
 func breakable(text string) template.HTML {
 	words := strings.Split(template.HTMLEscapeString(text), " ")
 	for i, word := range words {
@@ -68,8 +70,11 @@ func breakable(text string) template.HTML {
 			words[i] = `<span class="whole">` + word + `</span>`
 		}
 	}
-	return template.HTML(strings.Join(words, " "))
+	return template.HTML(unitSpaces.ReplaceAllString(strings.Join(words, " "), "$1\u00A0$2"))
 }
+
+// unitSpaces finds the space between a number and its unit.
+var unitSpaces = regexp.MustCompile(`(\d) (%|ms\b|s\b|GB\b)`)
 
 var nameBreaks = strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>")
 
