@@ -121,6 +121,14 @@ func (p Panel) Curve(c color.RGBA, width float64, xs, ys []float64) {
 	p.group("data-x", func() { p.curve(c, width, xs, ys) })
 }
 
+// CurveOf is like Curve, for one of several curves that share a colour. A page shows its values under name.
+func (p Panel) CurveOf(name string, c color.RGBA, width float64, xs, ys []float64) {
+	p.Curve(c, width, xs, ys)
+	if s := p.recorded(); s != nil && len(xs) > 0 {
+		s.Series[len(s.Series)-1].Name = name
+	}
+}
+
 // Steps draws a line that keeps each value up to the position of the next.
 func (p Panel) Steps(c color.RGBA, width float64, xs, ys []float64) {
 	p.add(Steps, c, xs, ys)

@@ -100,7 +100,7 @@ func drawDayRatings(s *chart.Canvas, top float64, sides []Side, first, last int)
 	p.Head(head)
 	p.YAxis(ticks)
 	for i := first; i < last; i++ {
-		band(p, sides, i, days(len(means[i])), lows[i], highs[i])
+		band(p, sides, i, days(len(means[i])), lows[i], highs[i], [2]string{"mean − 1 sd", "mean + 1 sd"})
 	}
 	for i := first; i < last; i++ {
 		p.Curve(strong[i], 2, days(len(means[i])), means[i])

@@ -169,7 +169,7 @@ func drawRatings(s *chart.Canvas, top, height float64, head string, sides []Side
 	p.Head(head)
 	p.YAxis(ticksY)
 	for i := range views {
-		band(p, sides, i, views[i].xs, views[i].low, views[i].high)
+		band(p, sides, i, views[i].xs, views[i].low, views[i].high, [2]string{"10 % of persons are below", "90 % of persons are below"})
 	}
 	for i := range views {
 		p.Curve(strong[i], 2.2, views[i].xs, views[i].median)

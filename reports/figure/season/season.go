@@ -120,8 +120,9 @@ func (s *Side) list(block, metric string) (values []float64) {
 // countOf names, for each list, a metric that all its items have.
 var countOf = map[string]string{"by_day": "visits", "by_skill_decile": "persons"}
 
-// band draws what lies around a line of a side: an area if it is the only one, and its edges.
-func band(p chart.Panel, sides []Side, i int, xs, low, high []float64) {
+// band draws what lies around a line of a side: an area if it is the only one, and its edges, which have
+// the names of the lower and the upper one.
+func band(p chart.Panel, sides []Side, i int, xs, low, high []float64, names [2]string) {
 	if len(sides) == 1 {
 		outline := make([]chart.Point, 0, 2*len(xs))
 		for k := range xs {
@@ -132,8 +133,8 @@ func band(p chart.Panel, sides []Side, i int, xs, low, high []float64) {
 		}
 		p.Polygons(chart.Grid, outline)
 	}
-	p.Curve(pale[i], 1.2, xs, low)
-	p.Curve(pale[i], 1.2, xs, high)
+	p.CurveOf(sides[i].named(names[0]), pale[i], 1.2, xs, low)
+	p.CurveOf(sides[i].named(names[1]), pale[i], 1.2, xs, high)
 }
 
 // axis returns a scale from lo to hi that includes all values, with a little room, and its ticks.
