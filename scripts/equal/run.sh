@@ -123,6 +123,8 @@ call playfab-parties "${rules[@]}" --rules playfab-teams.json --config parties-r
 call accelbyte-parties "${rules[@]}" --rules accelbyte.json --config parties-rules.yaml --records csv --out accelbyte-parties
 call playfab-page run --config rules.yaml --rules playfab.json --set output.plots=true --set output.html=true --out playfab-page
 
+call season "${rules[@]}" --rules playfab.json --scale 0.1 --set clock.duration=3d --set players.attributes.skill='{normal: {mean: 1500, sd: 300}}' --set season.skill=skill --set output.plots=true --set output.html=true --out season
+
 call queues run --config queues.yaml --quiet --records csv --out queues
 call servers run --config servers.yaml --quiet --out servers
 call servers-rules run --config servers.yaml --rules roblox.json --quiet --records csv --out servers-rules
