@@ -19,13 +19,11 @@ var Headline = []string{
 	"matches.count", "matches.fill", "matches.with_warmbody", "matches.repeat_share", "states.*.share",
 	"servers.occupancy_mean", "servers.preferred_player_match_ratio", "servers.metrics.*.avg", "servers.opened", "servers.server_hours",
 	"ccu.peak", "ccu.searching_mean",
-	"season.stay.*", "season.persons.end", "season.matches_per_visit", "season.fairness.favourite_chance", "season.prediction.calibration_error",
-	"season.rating.correlation", "season.rating.error", "season.rating.slope",
+	"season.stay.*", "season.persons.end", "season.matches_per_visit", "season.fairness.favourite_chance", "season.prediction.calibration_error", "season.rating.correlation", "season.rating.error", "season.rating.slope",
 }
 
-// Pooled reports whether a metric is meaningless over several queues, because their rules differ.
-// That is true of RTTs, of the blocks that describe them, such as rtt_ms, and of metrics of how
-// similar players are.
+// Pooled reports whether a metric is meaningless over several queues, because their rules differ: RTTs,
+// the blocks that describe them, such as rtt_ms, and metrics of how similar players are.
 func Pooled(name string) bool {
 	if m, _ := outcome.Find(name); m.Unit == outcome.UnitMillis {
 		return !strings.HasPrefix(name, "queues.")
@@ -49,8 +47,7 @@ func (c *Comparison) HasQueues() bool {
 //
 //   - metrics that are 0 in both samples, such as the bots of configurations without bots;
 //   - metrics that no pair has in both runs;
-//   - metrics of matches if players are placed on servers, because servers have metrics of their
-//     own;
+//   - metrics of matches if players are placed on servers, which have metrics of their own;
 //   - metrics for which Pooled is true if there are several queues.
 func Headlines(c *Comparison) []*Difference {
 	servers := slices.ContainsFunc(c.Metrics, func(d Difference) bool { return d.Name == "servers.opened" })
