@@ -34,6 +34,7 @@ func Projects() []Project {
 		{"queues", "three queues that share the players of a day: ranked, duel and casual"},
 		{"battle-royale", "matches of up to 60, in squads, in a PlayFab queue"},
 		{"co-op", "co-op for up to 4, who may join a running match, in an AccelByte ruleset"},
+		{"outage", "a datacenter goes down for an hour; and how long players may take to accept a match"},
 		{"season", "weeks of duels in a PlayFab queue: who wins, what the rating learns, who comes back"},
 		{"matchmaker", "a matchmaker of your own, in 15 lines of Python and as a WebAssembly module in Go"},
 		{"calibrate", "a model made from the log of a matchmaker in production, and a decision with it"},
