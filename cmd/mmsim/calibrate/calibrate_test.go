@@ -74,7 +74,7 @@ func TestByHand(t *testing.T) {
 		"flexmatch: 11 events, 1 repeated; 7 tickets of 6 players, 2026-03-14 to 2026-03-14 (1 day); 1 lost\n7 joins in 6 parties, 1 return\n",
 		"players.play_again       0.3333  (0.0615 to 0.7923)   3 finished tickets\n",
 		"match.length.mean        300.0 s  (300.0 to 300.0)   1 match\n",
-		"50.0 % by 30s; 14.3 % of all searches were cancelled",
+		"50.0 % by 30 s; 14.3 % of all searches were cancelled",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("got output\n%swant %q in it", stdout, want)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
@@ -15,6 +14,7 @@ import (
 	"mmsim/datasets/daycsv"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/fidelity"
+	"mmsim/reports/outcome"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -169,7 +169,7 @@ func printEstimates(b *strings.Builder, f *fidelity.Fit) {
 	}
 	var entries []string
 	for _, e := range f.Patience {
-		entries = append(entries, fmt.Sprintf("%.1f %% by %v", 100*e.Share, time.Duration(e.At*10)*100*time.Millisecond))
+		entries = append(entries, fmt.Sprintf("%.1f %% by %s", 100*e.Share, words.Span(outcome.Seconds(e.At))))
 	}
 	const shown = 4
 	if n := len(entries); n > shown {
