@@ -12,6 +12,7 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/pattern"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // PlayersMin is the fewest players of a group that is shown.
@@ -27,6 +28,7 @@ type Result struct {
 	Rows        []Row
 	Unexplained []Unexplained // the largest first
 	Hours       [24]Hour
+	Zone        string // time zone of Hours and of the other times of day
 	Waits, RTTs Distributions
 }
 
@@ -78,7 +80,7 @@ func (u *Unexplained) size() float64 {
 	return u.Players * math.Abs(u.Mean-u.Production) / math.Abs(u.Production)
 }
 
-// Hour has what a UTC hour is like in production and in the runs. Without enough players, all of it is NaN.
+// Hour has what an hour of the day is like in production and in the runs. Without enough players, all of it is NaN.
 type Hour struct{ Wait, Matches Spread }
 
 // Spread is a value of production, and those of the runs.
@@ -99,7 +101,7 @@ func Judge(production, simulation *judge.Sample, limits []judge.Limit) *Result {
 		}
 		return math.NaN()
 	}
-	r := &Result{Check: judge.CheckGate(simulation, production, limits)}
+	r := &Result{Check: judge.CheckGate(simulation, production, limits), Zone: words.Zone(&production.Runs[0].Run)}
 	for _, doubt := range production.Runs[0].Warnings {
 		if !slices.Contains(r.Check.Warnings, doubt) {
 			r.Check.Warnings = append(r.Check.Warnings, doubt)
@@ -227,7 +229,7 @@ func unexplained(metrics []outcome.Metric, ranges map[string]judge.Range, of fun
 	return list[:min(len(list), groupsMax)]
 }
 
-// hourOf describes a UTC hour, over all days.
+// hourOf describes an hour of the day, over all days.
 func hourOf(production, simulation *judge.Sample, hour int) Hour {
 	nothing := Spread{math.NaN(), math.NaN(), math.NaN()}
 	before := &production.Runs[0].ByHour[hour]

@@ -110,10 +110,10 @@ func rangeCells(r *judge.Range, of float64) (production, simulation, runs string
 }
 
 // Unexplained names a group that the simulation does not repeat, and what differs: "mean wait at 4:00 to
-// 7:00 (41 s in production, 55 s simulated, 3,120 players)".
-func Unexplained(u *fidelity.Unexplained) string {
+// 6:59 UTC (41 s in production, 55 s simulated, 3,120 players)".
+func Unexplained(u *fidelity.Unexplained, zone string) string {
 	production, simulation, _ := rangeCells(&u.Range, u.Production)
-	text := fmt.Sprintf("%s (%s in production, %s simulated", unexplainedName(u), production, simulation)
+	text := fmt.Sprintf("%s (%s in production, %s simulated", unexplainedName(u, zone), production, simulation)
 	if !strings.HasSuffix(u.Name, ".players") {
 		text += fmt.Sprintf(", %s players", words.Thousands(int(u.Players)))
 	}
@@ -121,23 +121,25 @@ func Unexplained(u *fidelity.Unexplained) string {
 }
 
 // unexplainedName names the metric and the group.
-func unexplainedName(u *fidelity.Unexplained) string {
+func unexplainedName(u *fidelity.Unexplained, zone string) string {
 	name := Metric(u.Name)
-	if before, is := strings.CutSuffix(name, ":00"); is && u.Hours > 1 {
-		var first int
-		at := strings.LastIndexByte(before, ' ')
-		if _, err := fmt.Sscan(before[at+1:], &first); err == nil {
-			name += fmt.Sprintf(" to %d:59", first+u.Hours-1)
-		}
+	before, isHour := strings.CutSuffix(name, ":00")
+	if !isHour {
+		return name
 	}
-	return name
+	var first int
+	at := strings.LastIndexByte(before, ' ')
+	if _, err := fmt.Sscan(before[at+1:], &first); err == nil && u.Hours > 1 {
+		name += fmt.Sprintf(" to %d:59", first+u.Hours-1)
+	}
+	return name + " " + zone
 }
 
 // UnexplainedCells returns the cells of a table row.
-func UnexplainedCells(u *fidelity.Unexplained) []string {
+func UnexplainedCells(u *fidelity.Unexplained, zone string) []string {
 	production, simulation, runs := rangeCells(&u.Range, u.Production)
 	relative := words.SignedPercent((u.Mean - u.Production) / math.Abs(u.Production))
-	return []string{unexplainedName(u), production, simulation, relative, runs, words.Thousands(int(u.Players))}
+	return []string{unexplainedName(u, zone), production, simulation, relative, runs, words.Thousands(int(u.Players))}
 }
 
 // NotExplained is a sentence about the groups that the simulation does not repeat.
@@ -150,7 +152,7 @@ func NotExplained(r *fidelity.Result) string {
 	}
 	var list []string
 	for i := range r.Unexplained {
-		list = append(list, Unexplained(&r.Unexplained[i]))
+		list = append(list, Unexplained(&r.Unexplained[i], r.Zone))
 	}
 	return Enumerate(list)
 }
