@@ -104,14 +104,13 @@ func (s *Site) compare(point, other int) int {
 
 // Nearest returns the set that exceeds the limits least, in proportion to the limits.
 func (s *Site) Nearest() int {
-	t := s.Table()
 	best, least := 0, math.Inf(1)
 	for i := range s.Points {
 		sum := 0.0
-		for _, l := range s.Bounds {
-			sum += l.excess(t.Estimates[slices.Index(t.Metrics, l.Name)][i].Mean, math.NaN())
+		for _, b := range s.Broken(i) {
+			sum += b.excess(b.Mean, math.NaN())
 		}
-		if len(t.Beyond[i]) == 0 && sum < least {
+		if len(s.Table().Beyond[i]) == 0 && sum < least {
 			best, least = i, sum
 		}
 	}
@@ -203,14 +202,14 @@ func (s *Site) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []stri
 		for _, l := range s.Broken(point) {
 			broken = append(broken, l.Name+" "+string(l.Kind)+" "+strconv.FormatFloat(float64(l.Bound), 'f', -1, 64))
 		}
-		limits, on := "met", ""
+		row := []string{"met", ""}
 		if len(broken) > 0 {
-			limits = "broken: " + strings.Join(broken, "; ")
+			row[0] = "broken: " + strings.Join(broken, "; ")
 		}
 		if slices.Contains(front, point) {
-			on = "yes"
+			row[1] = "yes"
 		}
-		return []string{limits, on}
+		return row
 	})
 }
 
@@ -228,7 +227,7 @@ type siteDocument struct {
 // removalDocument is the JSON form of a Removal.
 type removalDocument struct {
 	*Removal
-	Change map[string]Optional `json:"change,omitempty"` // of the means of goals and limits, by metric
+	Change map[string]Optional `json:"change,omitempty"` // of the means, by metric
 	Broken []string            `json:"broken,omitempty"` // limits that it breaks, by metric
 }
 
@@ -237,15 +236,10 @@ func (s *Site) removal(r *Removal, point int) (d removalDocument) {
 	if d.Removal = r; r.Reason != "" {
 		return d
 	}
-	metrics := slices.Clone(s.Goals)
-	for _, l := range s.Bounds {
-		metrics = append(metrics, l.Name)
-	}
 	d.Change = map[string]Optional{}
-	for _, metric := range metrics {
-		if mean, _ := Of(r.Runs, metric); metric != SitesGoal {
-			d.Change[metric] = Optional(mean - s.Value(metric, point))
-		}
+	for _, metric := range s.Table().Metrics {
+		mean, _ := Of(r.Runs, metric)
+		d.Change[metric] = Optional(mean - s.Value(metric, point))
 	}
 	for _, b := range s.BrokenWithout(r) {
 		d.Broken = append(d.Broken, b.Name)
@@ -285,11 +279,11 @@ func Of(runs []*outcome.Summary, metric string) (mean float64, unit outcome.Unit
 // BestOf returns the set of n datacenters with the best mean of a goal. There must be one.
 func (s *Site) BestOf(goal string, n int) int {
 	best := -1
-	for i := range s.Points {
-		if len(s.Points[i].Set.Datacenters) != n {
-			continue
+	for i, p := range s.Points {
+		isBetter := func(x, than float64) bool {
+			return math.IsNaN(than) || cmp.Compare(x, than) == s.direction(goal) && !math.IsNaN(x)
 		}
-		if x := s.Value(goal, i); best < 0 || math.IsNaN(s.Value(goal, best)) || cmp.Compare(x, s.Value(goal, best)) == s.direction(goal) && !math.IsNaN(x) {
+		if len(p.Set.Datacenters) == n && (best < 0 || isBetter(s.Value(goal, i), s.Value(goal, best))) {
 			best = i
 		}
 	}
