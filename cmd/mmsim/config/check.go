@@ -127,8 +127,11 @@ func (c *Config) Lint() []string {
 	if d := &c.Dataset; d.File == "" && (len(d.Map) > 0 || !d.Date.IsZero()) {
 		warnings = append(warnings, "dataset.map, dataset.date: not used without dataset.file; the date of the built-in day is dataset.builtin.date")
 	}
-	if c.Players.Missing.Penalty > 0 && !slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() }) {
-		warnings = append(warnings, "players.penalty: not used, because no ticket leaves a match (match.leave.no_show, match.leave.per_minute)")
+	punished := func(q *Queue) bool {
+		return q.Match.Leave.Happens() || q.Match.Acceptance.Required && q.Match.Acceptance.Again > 0
+	}
+	if c.Players.Missing.Penalty > 0 && !slices.ContainsFunc(c.AllQueues(), punished) {
+		warnings = append(warnings, "players.penalty: not used, because no ticket leaves a match (match.leave.no_show, match.leave.per_minute) or searches again after declining one (match.acceptance.again)")
 	}
 	if s := &c.States; s.ExpandRTT == s.IdealRTT && s.ExpandFor > 0 {
 		warnings = append(warnings, "states.expand.rtt equals states.ideal.rtt: EXPAND admits no more datacenters than IDEAL")

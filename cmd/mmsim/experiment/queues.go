@@ -37,6 +37,7 @@ func (r *Replication) newQueues(in *Inputs) error {
 			r.Warnings = append(r.Warnings, rules.Warnings...)
 		}
 		r.queues = append(r.queues, &replicationQueue{q, rules})
+		r.warn(r.queues[i].requeueWarnings(r.Config)...)
 		r.warn(q.PartyWarnings("party_id", r.Day.PartySizes(), in.rulesets[i])...)
 	}
 	var err error
@@ -59,6 +60,23 @@ func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 		Name: q.config.Name, MatchSize: q.matchSize(), Rules: q.rulesetSetup(c), Asks: q.config.Match.Acceptance.Required, Refills: q.config.Match.Leave.Refills(),
 		Steps: binding.Steps(c, q.config, simulated.InForce()),
 	}
+}
+
+// requeueWarnings warns if tickets that begin to wait anew after a proposal differ in nothing from those
+// that keep their age.
+func (q *replicationQueue) requeueWarnings(c *config.Config) []string {
+	a := &q.config.Match.Acceptance
+	if !a.Required || a.Requeue != config.RequeueNew || q.config.External.Matcher != "" {
+		return nil
+	}
+	if slices.ContainsFunc(q.setup(c).Steps, func(s setup.Step) bool { return s.State == sim.StateNew && s.After > 0 }) {
+		return nil
+	}
+	of := ""
+	if q.config.Name != "" {
+		of = " of the queue " + q.config.Name
+	}
+	return []string{"match.acceptance.requeue: new is the same as age, because no rule" + of + " relaxes with the wait"}
 }
 
 // sim converts the queue to the simulator's type.
