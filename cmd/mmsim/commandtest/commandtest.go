@@ -22,6 +22,7 @@ func Main(m *testing.M, main func()) {
 		"matcher-stateful":   func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
 		"matcher-twice":      func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
 		"matcher-nearest":    nearest,
+		"matcher-asked":      func() { matchertest.Serve("asked", "1", &matchertest.Asked{}) },
 		"matcher-backfill":   func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
 		"matcher-faulty":     matchertest.Faulty,
 		"function-openmatch": matchertest.OpenMatch,

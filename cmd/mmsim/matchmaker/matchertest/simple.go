@@ -186,3 +186,28 @@ func (n *Nearest) Pass(m *Message) (Answer, error) {
 	slices.SortStableFunc(m.Add, func(a, b Ticket) int { return cmp.Compare(keys[a.ID], keys[b.ID]) })
 	return n.First.Pass(m)
 }
+
+// Asked is like First, for a queue whose players are asked to accept a match. It expects to be told about
+// each proposal once: it was accepted, or dropped because of its players.
+type Asked struct {
+	First
+	proposed, told int
+	dropped        int
+}
+
+// Pass implements Matchmaker.
+func (a *Asked) Pass(m *Message) (Answer, error) {
+	for _, d := range m.Dropped {
+		if d.Why != "not accepted by its players" {
+			return Answer{}, fmt.Errorf("dropped: %s", d.Why)
+		}
+	}
+	a.dropped += len(m.Dropped)
+	a.told += len(m.Accepted) + len(m.Dropped)
+	if a.told > a.proposed || a.proposed > 5000 && (a.dropped == 0 || a.told < a.proposed/2) {
+		return Answer{}, fmt.Errorf("%d proposals, told about %d, of which %d were dropped", a.proposed, a.told, a.dropped)
+	}
+	answer, err := a.First.Pass(m)
+	a.proposed += len(answer.Matches)
+	return answer, err
+}
