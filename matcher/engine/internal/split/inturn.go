@@ -9,7 +9,8 @@ import "math"
 //     previous unit.
 //   - For up to ExactUnits units, its search has no limit.
 //   - For more units, it tries only the first Tries complete assignments, including invalid ones,
-//     and does not improve the best of them by exchanging units.
+//     and does not improve the best of them by exchanging units. It stops earlier if no assignment
+//     can be more even than the best so far, which is common if units have no values.
 //   - It ignores Given, so it may find no assignment at all.
 type InTurn struct {
 	Even
@@ -50,7 +51,7 @@ func (t *InTurn) complete(s *Solver) (done bool) {
 	if t.all {
 		return s.bestGap == 0
 	}
-	return s.steps == 0
+	return s.steps == 0 || s.bestGap == 0 && t.spread == s.leastSpread()
 }
 
 // allFree reports whether Apart and Barred allow every unit in its current team.

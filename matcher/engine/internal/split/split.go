@@ -234,3 +234,13 @@ func (s *Solver) spread() int {
 	}
 	return largest - fewest
 }
+
+// leastSpread returns a lower bound of the spread of any assignment to the current teams.
+func (s *Solver) leastSpread() int {
+	teams := len(s.teams)
+	largest := (s.players + teams - 1) / teams
+	if s.even != nil && s.even.MoreTeams {
+		return largest
+	}
+	return largest - s.players/teams
+}
