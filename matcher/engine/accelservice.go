@@ -44,7 +44,7 @@ func (v *accelService) room(Row) int32 { return matcher.MaxGroupPlayers }
 func (v *accelService) try(w *window) verdict {
 	p := v.pool
 	if v.rules.Single() {
-		v.search.Alone(w.seed)
+		v.search.SeedOnly(w.seed)
 		return v.propose(w, v.search.Members, v.search.Teams, v.rules.Regions.Nearest(w.seed))
 	}
 	sizes := v.rules.Sizes(w.seed)

@@ -96,7 +96,7 @@ func TestViolations(t *testing.T) {
 		"above the RTT limit of every wait":           {rules: pivotRules(), tickets: []matcher.Ticket{alone(0, person(1, 1500, 20, 20)), alone(0, person(2, 1500, 201, 300))}, make: of("t1", "t2"), want: []Count{{"team sizes", 1}, {RefusedTicket, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules, Refuse: test.refuse})
+			d := newTestPool(t, Config{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules, Refuse: test.refuse})
 			for _, ticket := range test.tickets {
 				d.add(ticket)
 			}
@@ -149,7 +149,7 @@ func TestViolationsOfBackfills(t *testing.T) {
 		"no room in the team":                             {pivotRules(), session(1500, 1500), person(1, 1500, 20, 20), []Count{{"team sizes", 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules})
+			d := newTestPool(t, Config{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}, Schema: skill(t), Rules: test.rules})
 			d.add(alone(0, test.ticket))
 			if _, err := d.AddSession(test.session); err != nil {
 				t.Fatal(err)
@@ -190,7 +190,7 @@ func TestViolationsOfFlexMatch(t *testing.T) {
 			}
 			compiled := set.Rules(0, 0)
 			hello := &exchange.Hello{Match: exchange.MatchOf(compiled)}
-			d := newTestPool(t, Options{Hello: hello, Schema: set.Schema, Rules: compiled})
+			d := newTestPool(t, Config{Hello: hello, Schema: set.Schema, Rules: compiled})
 			equal(t, "sizes over all waits", hello.Match, exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}})
 			column := set.Schema.Column("attribute skill")
 			for i, value := range []float64{1500, 1510, 1520, 1530, 1700} {
@@ -238,7 +238,7 @@ func TestViolationsOfAlliance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rules := allianceRules()
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.MatchOf(rules)}, Schema: skill(t), Rules: rules})
+			d := newTestPool(t, Config{Hello: &exchange.Hello{Backfill: true, Match: exchange.MatchOf(rules)}, Schema: skill(t), Rules: rules})
 			made := exchange.Proposal{Teams: test.teams}
 			for i := range uint64(4) {
 				id := d.add(alone(0, person(1+i, 1500, 20, 20)))

@@ -16,6 +16,6 @@
 // Otherwise the whole proposal is dropped, and its tickets continue to wait. [Report] counts
 // accepted and dropped proposals.
 //
-// The pool does no input or output. [Options.Exchange] exchanges the messages, which are defined in
+// The pool does no input or output. [Config.Exchange] exchanges the messages, which are defined in
 // package exchange.
 package external

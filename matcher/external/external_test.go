@@ -38,7 +38,7 @@ type message struct {
 
 // newTestPool returns an empty pool. By default, a match has four players, and tickets wait in one
 // pool for the datacenters a and b. o overrides these defaults.
-func newTestPool(t *testing.T, o Options) *testPool {
+func newTestPool(t *testing.T, o Config) *testPool {
 	t.Helper()
 	d := &testPool{t: t, rows: map[string]matcher.Row{}, match: 1}
 	if o.Hello == nil {
@@ -153,7 +153,7 @@ func equal(t *testing.T, label string, got, want any) {
 // A matchmaker receives the changes since the last pass, in order of age, and the results of its
 // proposals. If no tickets are waiting, nothing is sent.
 func TestPassSendsChanges(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	if out := d.pass(0, matches()); len(out.Matches) > 0 || len(d.messages) > 0 {
 		t.Errorf("no ticket is waiting: got %+v and %d messages, want no match and no message", out, len(d.messages))
 	}
@@ -181,7 +181,7 @@ func TestPassSendsChanges(t *testing.T) {
 
 // Events are sent with the next message, even if a pass without waiting tickets comes first.
 func TestFeedbackWaitsForTheNextExchange(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	one, two := d.party(0, 1, 1), d.party(0, 2, 1)
 	d.pass(0, matches(of(one, two)))
 	d.pass(1000, matches()) // no ticket is waiting
@@ -204,7 +204,7 @@ func TestJudge(t *testing.T) {
 	for name, test := range map[string]struct {
 		teams []exchange.Team
 		make  exchange.Proposal
-		kind  Kind
+		fault Fault
 		why   string // "" if the proposal is accepted
 	}{
 		"two":                                  {make: of("t1", "t2")},
@@ -214,30 +214,30 @@ func TestJudge(t *testing.T) {
 		"teams of none":                        {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}}}},
 		"teams":                                {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3", "p4"}, {"p1"}}}},
 		"no teams where some are":              {teams: teams, make: of("t1", "t2")},
-		"no tickets":                           {make: of(), kind: WrongSize, why: "no tickets"},
-		"unknown":                              {make: of("t1", "t9"), kind: NotWaiting, why: `ticket "t9" is not waiting`},
-		"control characters":                   {make: of("\x1b[31m"), kind: NotWaiting, why: `ticket "\x1b[31m" is not waiting`},
-		"a long name":                          {make: of(long), kind: NotWaiting, why: `ticket "` + strings.Repeat("x", 80) + `"… is not waiting`},
-		"a ticket that was matched before":     {make: of("t5", "t1"), kind: NotWaiting, why: `ticket "t5" is not waiting`},
-		"named twice":                          {make: of("t1", "t1"), kind: Repeated, why: `ticket "t1" is listed twice`},
-		"too small":                            {make: of("t1"), kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
-		"too large":                            {make: of("t3", "t4", "t1"), kind: WrongSize, why: "5 players in the match, expected 2 to 4"},
-		"a third team":                         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, kind: WrongTeams, why: "got 3 teams, expected 2"},
-		"a team too small":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, kind: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
-		"a team too large":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, kind: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
-		"more teams than players":              {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}, {}, {}}}, kind: WrongTeams, why: "5 teams, expected at most 4, because a match has at most 4 players"},
-		"a player in no team":                  {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, kind: WrongTeams, why: "player p2 of ticket t2 is in no team"},
-		"a player of another ticket in a team": {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, kind: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
-		"a player twice":                       {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, kind: Repeated, why: `player "p1" is listed in teams twice`},
-		"only some players of a party":         {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
-		"only the other players of a party":    {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, kind: SplitParty, why: "only some of the players of ticket t3 are in teams"},
-		"a party in two teams":                 {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, kind: SplitParty, why: "the players of ticket t3 are in several teams"},
-		"an unknown datacenter":                {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, kind: NoSuchPlace, why: `there is no datacenter "../b"`},
-		"size before teams":                    {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, kind: WrongSize, why: "1 player in the match, expected 2 to 4"},
-		"teams before datacenters":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, kind: WrongTeams, why: "got 1 teams, expected 2"},
+		"no tickets":                           {make: of(), fault: WrongSize, why: "no tickets"},
+		"unknown":                              {make: of("t1", "t9"), fault: NotWaiting, why: `ticket "t9" is not waiting`},
+		"control characters":                   {make: of("\x1b[31m"), fault: NotWaiting, why: `ticket "\x1b[31m" is not waiting`},
+		"a long name":                          {make: of(long), fault: NotWaiting, why: `ticket "` + strings.Repeat("x", 80) + `"… is not waiting`},
+		"a ticket that was matched before":     {make: of("t5", "t1"), fault: NotWaiting, why: `ticket "t5" is not waiting`},
+		"named twice":                          {make: of("t1", "t1"), fault: Repeated, why: `ticket "t1" is listed twice`},
+		"too small":                            {make: of("t1"), fault: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"too large":                            {make: of("t3", "t4", "t1"), fault: WrongSize, why: "5 players in the match, expected 2 to 4"},
+		"a third team":                         {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}}}, fault: WrongTeams, why: "got 3 teams, expected 2"},
+		"a team too small":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {}}}, fault: WrongTeams, why: `0 players in team "blue", expected 1 to 2`},
+		"a team too large":                     {teams: teams, make: exchange.Proposal{Tickets: []string{"t3", "t1", "t2"}, Teams: [][]string{{"p3", "p4", "p1"}, {"p2"}}}, fault: WrongTeams, why: `3 players in team "red", expected 1 to 2`},
+		"more teams than players":              {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {"p2"}, {}, {}, {}}}, fault: WrongTeams, why: "5 teams, expected at most 4, because a match has at most 4 players"},
+		"a player in no team":                  {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1"}, {}}}, fault: WrongTeams, why: "player p2 of ticket t2 is in no team"},
+		"a player of another ticket in a team": {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p7"}, {"p2"}}}, fault: WrongTeams, why: "3 players are in teams, but the tickets have only 2"},
+		"a player twice":                       {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}, {"p1"}}}, fault: Repeated, why: `player "p1" is listed in teams twice`},
+		"only some players of a party":         {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p3"}, {"p1"}}}, fault: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"only the other players of a party":    {make: exchange.Proposal{Tickets: []string{"t3", "t1"}, Teams: [][]string{{"p4"}, {"p1"}}}, fault: SplitParty, why: "only some of the players of ticket t3 are in teams"},
+		"a party in two teams":                 {make: exchange.Proposal{Tickets: []string{"t3"}, Teams: [][]string{{"p3"}, {"p4"}}}, fault: SplitParty, why: "the players of ticket t3 are in several teams"},
+		"an unknown datacenter":                {make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Datacenter: "../b"}, fault: NoSuchPlace, why: `there is no datacenter "../b"`},
+		"size before teams":                    {make: exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p2"}}}, fault: WrongSize, why: "1 player in the match, expected 2 to 4"},
+		"teams before datacenters":             {teams: teams, make: exchange.Proposal{Tickets: []string{"t1", "t2"}, Teams: [][]string{{"p1", "p2"}}, Datacenter: "c"}, fault: WrongTeams, why: "got 1 teams, expected 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
+			d := newTestPool(t, Config{Hello: &exchange.Hello{Match: exchange.Match{Min: 2, Max: 4, Teams: test.teams}}})
 			d.party(0, 1, 1)
 			d.party(0, 2, 1)
 			d.party(0, 3, 2)
@@ -257,7 +257,7 @@ func TestJudge(t *testing.T) {
 				t.Errorf("a wrong proposal: got %+v and %d waiting tickets, want no match and 4", out, d.Waiting())
 			}
 			equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: test.why}})
-			equal(t, "report", d.Report().Dropped, []DroppedKind{{Kind: test.kind, Count: 1, Example: test.why}})
+			equal(t, "report", d.Report().Dropped, []FaultCount{{Fault: test.fault, Count: 1, Example: test.why}})
 			d.pass(2000, matches(of("t1", "t2")))
 			equal(t, "feedback", d.last().dropped, []exchange.Dropped{{Proposal: 0, Why: test.why}})
 			equal(t, "accepted later", len(d.pass(3000, matches()).Matches)+d.Waiting(), 2)
@@ -268,7 +268,7 @@ func TestJudge(t *testing.T) {
 // If proposals share tickets, the first valid one is accepted. A dropped proposal does not take
 // tickets away from later ones.
 func TestCollisions(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	for i := range uint64(4) {
 		d.party(0, 1+i, 1)
 	}
@@ -277,7 +277,7 @@ func TestCollisions(t *testing.T) {
 	equal(t, "dropped", d.Dropped(), []exchange.Dropped{{Proposal: 0, Why: `ticket "t9" is not waiting`}, {Proposal: 2, Why: `ticket "t2" is in an earlier proposal`},
 		{Proposal: 4, Why: `ticket "t4" is in an earlier proposal`}, {Proposal: 5, Why: `ticket "t1" is in an earlier proposal`}})
 	r := d.Report()
-	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []DroppedKind{{Collision, 3, `ticket "t2" is in an earlier proposal`}, {NotWaiting, 1, `ticket "t9" is not waiting`}}})
+	equal(t, "report", []any{r.Passes, r.Proposals, r.Dropped}, []any{1, 6, []FaultCount{{Collision, 3, `ticket "t2" is in an earlier proposal`}, {NotWaiting, 1, `ticket "t9" is not waiting`}}})
 	d.party(500, 9, 1)
 	d.pass(1000, matches(of("t1", "t5"))) // in the next pass, this is no longer a collision
 	equal(t, "accepted", d.last().accepted, []exchange.Accepted{{Proposal: 1, Match: "m1"}, {Proposal: 3, Match: "m2"}})
@@ -287,7 +287,7 @@ func TestCollisions(t *testing.T) {
 // An invalid proposal may end the run. Earlier proposals in the answer are still accepted.
 func TestWrongProposalAsError(t *testing.T) {
 	var wrong []int
-	d := newTestPool(t, Options{Wrong: func(p *exchange.Pass, proposal int, why string) error {
+	d := newTestPool(t, Config{Wrong: func(p *exchange.Pass, proposal int, why string) error {
 		wrong = append(wrong, proposal)
 		return fmt.Errorf("pass %d: %s", p.Number, why)
 	}})
@@ -301,7 +301,7 @@ func TestWrongProposalAsError(t *testing.T) {
 
 // After the exchange has failed, there are no more proposals.
 func TestExchangeFault(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	d.party(0, 1, 1)
 	d.party(0, 2, 1)
 	d.fault = errors.New("it has died")
@@ -315,7 +315,7 @@ func TestExchangeFault(t *testing.T) {
 // is sent again if its datacenters change, with RTTs to these datacenters. If it leaves, this is
 // reported to every datacenter that knows it.
 func TestTurns(t *testing.T) {
-	d := newTestPool(t, Options{Turns: true, Leaves: Failed})
+	d := newTestPool(t, Config{Turns: true, Leaves: Failed})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
 	d.Reaches(d.rows[one], 0b01)
 	d.Reaches(d.rows[two], 0b01)
@@ -370,7 +370,7 @@ func TestBackfills(t *testing.T) {
 		teams   []exchange.Team // of a match; nil for teams
 		session matcher.Session
 		fill    exchange.Backfill
-		kind    Kind
+		fault   Fault
 		why     string // "" if the proposal is accepted
 	}{
 		"one":                          {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}})},
@@ -379,23 +379,23 @@ func TestBackfills(t *testing.T) {
 		"one team, not named":          {teams: teams[:1], session: session(7, 0, 0), fill: fill("m7", of("t1"))},
 		"no ruleset, another team":     {teams: teams[:0], session: session(7, 0, 0), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}})},
 		"no ruleset, teams only now":   {teams: teams[:0], session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}}})},
-		"no such session":              {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), kind: NoSuchPlace, why: `session "m8" is not looking for players`},
-		"too many":                     {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), kind: WrongSize, why: `2 players, but session m7 has only 1 free seat`},
-		"no tickets":                   {session: session(7, 0, 0, 1), fill: fill("m7", of()), kind: WrongSize, why: "no tickets"},
-		"teams are missing":            {session: session(7, 0, 0, 1), fill: fill("m7", of("t1")), kind: WrongTeams, why: "no teams, but session m7 has teams"},
-		"teams it has not":             {session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}}), kind: WrongTeams, why: "got teams, but session m7 has none"},
-		"a third team":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}, {}}}), kind: WrongTeams, why: "got 3 teams, expected 2"},
-		"a full team":                  {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), kind: WrongTeams, why: `3 players in team "blue", expected at most 2`},
-		"another datacenter":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), kind: NoSuchPlace, why: `got datacenter "a", expected "b"`},
-		"a ticket that is not waiting": {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), kind: NotWaiting, why: `ticket "t9" is not waiting`},
-		"teams that contain the session's members": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), kind: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
+		"no such session":              {session: session(7, 0, 0, 1), fill: fill("m8", of("t1")), fault: NoSuchPlace, why: `session "m8" is not looking for players`},
+		"too many":                     {session: session(7, 0, 0, 1, 1), fill: fill("m7", of("t1", "t2")), fault: WrongSize, why: `2 players, but session m7 has only 1 free seat`},
+		"no tickets":                   {session: session(7, 0, 0, 1), fill: fill("m7", of()), fault: WrongSize, why: "no tickets"},
+		"teams are missing":            {session: session(7, 0, 0, 1), fill: fill("m7", of("t1")), fault: WrongTeams, why: "no teams, but session m7 has teams"},
+		"teams it has not":             {session: session(7, 0, matcher.NoTeam), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}}), fault: WrongTeams, why: "got teams, but session m7 has none"},
+		"a third team":                 {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}, {}}}), fault: WrongTeams, why: "got 3 teams, expected 2"},
+		"a full team":                  {session: session(7, 0, 0, 1, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{}, {"p1"}}}), fault: WrongTeams, why: `3 players in team "blue", expected at most 2`},
+		"another datacenter":           {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1"}, {}}, Datacenter: "a"}), fault: NoSuchPlace, why: `got datacenter "a", expected "b"`},
+		"a ticket that is not waiting": {session: session(7, 0, 0, 1), fill: fill("m7", of("t9")), fault: NotWaiting, why: `ticket "t9" is not waiting`},
+		"teams that contain the session's members": {session: session(7, 0, 0, 1), fill: fill("m7", exchange.Proposal{Tickets: []string{"t1"}, Teams: [][]string{{"p1", "p90"}, {"p91"}}}), fault: WrongTeams, why: "3 players are in teams, but the tickets have only 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			allowed := teams
 			if test.teams != nil {
 				allowed = test.teams
 			}
-			d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: allowed}}})
+			d := newTestPool(t, Config{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4, Teams: allowed}}})
 			d.party(0, 1, 1)
 			d.party(0, 2, 1)
 			row, err := d.AddSession(test.session)
@@ -406,7 +406,7 @@ func TestBackfills(t *testing.T) {
 			equal(t, "message", []any{d.last().open, d.last().opened}, []any{[]string{"m7"}, []string{"m7"}})
 			equal(t, "seats", d.Pool.pass.Open != nil, true)
 			if test.why != "" {
-				equal(t, "dropped", []any{len(out.Backfills), d.Dropped(), d.Report().Dropped}, []any{0, []exchange.Dropped{{Why: test.why}}, []DroppedKind{{test.kind, 1, test.why}}})
+				equal(t, "dropped", []any{len(out.Backfills), d.Dropped(), d.Report().Dropped}, []any{0, []exchange.Dropped{{Why: test.why}}, []FaultCount{{test.fault, 1, test.why}}})
 				equal(t, "still open", d.AppendSessions(nil), []matcher.Row{row})
 				return
 			}
@@ -423,7 +423,7 @@ func TestBackfills(t *testing.T) {
 // If a session is removed and added again between two passes, only its latest state is sent. A
 // session that ends is reported once. Sessions are listed in the order in which they began.
 func TestSessionsAreSentAgain(t *testing.T) {
-	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
+	d := newTestPool(t, Config{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 1, Max: 4}}})
 	open := func(match uint64, createdMS int64) matcher.Row {
 		row, err := d.AddSession(matcher.Session{Match: match, CreatedMS: createdMS, Members: []matcher.Member{{Player: matcher.Player{ID: match}, Team: matcher.NoTeam}}})
 		if err != nil {
@@ -454,7 +454,7 @@ func TestSessionsAreSentAgain(t *testing.T) {
 // Backfills are checked after all matches in an answer. If a backfill names tickets of a match, the
 // match keeps them.
 func TestMatchesComeBeforeBackfills(t *testing.T) {
-	d := newTestPool(t, Options{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
+	d := newTestPool(t, Config{Hello: &exchange.Hello{Backfill: true, Match: exchange.Match{Min: 2, Max: 4}}})
 	one, two, three := d.party(0, 1, 1), d.party(0, 2, 1), d.party(0, 3, 1)
 	for match := range uint64(2) {
 		if _, err := d.AddSession(matcher.Session{Match: 7 + match, Members: []matcher.Member{{Team: matcher.NoTeam}}}); err != nil {
@@ -473,7 +473,7 @@ func TestMatchesComeBeforeBackfills(t *testing.T) {
 // under this reason. Reasons for unknown tickets are ignored. The number of different reasons is
 // limited.
 func TestReasons(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
 	two, one := d.party(0, 1, 2), d.party(0, 3, 1)
 	d.pass(0, why(exchange.Reason{Ticket: two, Why: "too far"}, exchange.Reason{Ticket: "t99", Why: "?"}))
@@ -497,7 +497,7 @@ func TestReasons(t *testing.T) {
 
 // The warm-up period is simulated but not counted.
 func TestWarmupIsNotCounted(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	for i := range uint64(4) {
 		d.party(-5000, 1+i, 1)
 	}
@@ -514,7 +514,7 @@ func TestWarmupIsNotCounted(t *testing.T) {
 
 // A ticket that is too large for any match is refused. Ids are never reused, but rows are.
 func TestRowsAndIDs(t *testing.T) {
-	d := newTestPool(t, Options{})
+	d := newTestPool(t, Config{})
 	players := make([]matcher.Player, 5)
 	if _, err := d.Add(matcher.Ticket{Players: players}); err == nil || err.Error() != "5 players in the ticket, expected at most the match size of 4" {
 		t.Errorf("5 players: got error %v, want a ticket above the match size refused", err)
@@ -541,7 +541,7 @@ func TestRowsAndIDs(t *testing.T) {
 func TestTicketIsDescribed(t *testing.T) {
 	s := &matcher.Schema{}
 	mmr, mode, maps, hidden := s.Column("mmr"), s.Column("mode"), s.Column("maps"), s.Column("hidden")
-	d := newTestPool(t, Options{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}, GiveUpMS: 60_000}, Schema: s,
+	d := newTestPool(t, Config{Hello: &exchange.Hello{Match: exchange.Match{Min: 1, Max: 4}, GiveUpMS: 60_000}, Schema: s,
 		Shown: []Shown{{"mmr", mmr}, {"mode", mode}, {"maps", maps}}})
 	_ = hidden
 	values := []matcher.Value{matcher.NumberValue(1500), matcher.TextValue(s.Intern("duel")), matcher.SetValue(s.Set([]string{"dust", "mirage"})), matcher.NumberValue(1)}

@@ -8,34 +8,34 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// A fault is the reason for dropping a proposal.
-type fault struct {
-	kind Kind
-	why  string // message for the matchmaker
+// A refusal is the reason for dropping a proposal.
+type refusal struct {
+	fault Fault
+	why   string // message for the matchmaker
 }
 
-// Kind is a kind of fault.
-type Kind int
+// Fault is what is wrong with a proposal.
+type Fault int
 
-// Kinds of faults in the order of reports.
+// Faults in the order of reports.
 const (
-	Collision   Kind = iota // a ticket is in a proposal that was accepted earlier in this pass
-	NotWaiting              // a ticket is not waiting, or no ticket has the id
-	Repeated                // a ticket or a player is listed twice
-	WrongSize               // the match would have too few or too many players
-	WrongTeams              // the teams do not contain exactly the match's players, or their number or sizes are wrong
-	SplitParty              // the players of a ticket are not all in the same team
-	NoSuchPlace             // the datacenter or session does not exist, or it is another datacenter's turn
-	kinds
+	Collision   Fault = iota // a ticket is in a proposal that was accepted earlier in this pass
+	NotWaiting               // a ticket is not waiting, or no ticket has the id
+	Repeated                 // a ticket or a player is listed twice
+	WrongSize                // the match would have too few or too many players
+	WrongTeams               // the teams do not contain exactly the match's players, or their number or sizes are wrong
+	SplitParty               // the players of a ticket are not all in the same team
+	NoSuchPlace              // the datacenter or session does not exist, or it is another datacenter's turn
+	faults
 )
 
-var kindNames = [kinds]string{"collision", "not_waiting", "repeated", "wrong_size", "wrong_teams", "split_party", "no_such_place"}
+var faultNames = [faults]string{"collision", "not_waiting", "repeated", "wrong_size", "wrong_teams", "split_party", "no_such_place"}
 
-// String returns the name of the kind in results.
-func (k Kind) String() string { return kindNames[k] }
+// String returns the name of the fault in results.
+func (f Fault) String() string { return faultNames[f] }
 
-func faultf(kind Kind, format string, args ...any) *fault {
-	return &fault{kind, fmt.Sprintf(format, args...)}
+func refuse(fault Fault, format string, args ...any) *refusal {
+	return &refusal{fault, fmt.Sprintf(format, args...)}
 }
 
 // judge checks the proposals in an answer. After a proposal has been accepted, the judge's fields
@@ -64,13 +64,13 @@ func (j *judge) init(p *Pool) {
 func (j *judge) begin() { clear(j.taken) }
 
 // match checks a proposed match. turn is the datacenter whose turn it is, or AllDatacenters.
-func (j *judge) match(m *exchange.Proposal, turn int) *fault {
+func (j *judge) match(m *exchange.Proposal, turn int) *refusal {
 	if f := j.tickets(m); f != nil {
 		return f
 	}
 	size := &j.pool.Hello.Match
 	if n := j.players(); n < size.Min || n > size.Max {
-		return faultf(WrongSize, "%s in the match, expected %s", count(n, "player"), fromTo(size.Min, size.Max))
+		return refuse(WrongSize, "%s in the match, expected %s", count(n, "player"), fromTo(size.Min, size.Max))
 	}
 	if f := j.divide(m.Teams); f != nil {
 		return f
@@ -82,10 +82,10 @@ func (j *judge) match(m *exchange.Proposal, turn int) *fault {
 }
 
 // backfill checks a proposal to add tickets to a session.
-func (j *judge) backfill(b *exchange.Backfill) *fault {
+func (j *judge) backfill(b *exchange.Backfill) *refusal {
 	row, open := j.pool.byMatch[b.Session]
 	if !open {
-		return faultf(NoSuchPlace, "session %s is not looking for players", quoted(b.Session))
+		return refuse(NoSuchPlace, "session %s is not looking for players", quoted(b.Session))
 	}
 	session := j.pool.rows[row].session
 	j.session = row
@@ -93,7 +93,7 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 		return f
 	}
 	if n := j.players(); n > session.Seats {
-		return faultf(WrongSize, "%s, but session %s has only %s", count(n, "player"), b.Session, count(session.Seats, "free seat"))
+		return refuse(WrongSize, "%s, but session %s has only %s", count(n, "player"), b.Session, count(session.Seats, "free seat"))
 	}
 	if f := j.divide(b.Teams); f != nil {
 		return f
@@ -107,7 +107,7 @@ func (j *judge) backfill(b *exchange.Backfill) *fault {
 // joins checks the teams of players who join a session. If the session has teams, the proposal must
 // have teams too, unless a match has only one. If it has none, its players are sent as one team, and
 // the proposal may have teams only if the ruleset does not fix them.
-func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
+func (j *judge) joins(session *exchange.Session, teams [][]string) *refusal {
 	size := &j.pool.Hello.Match
 	there := make([]int, len(teams)) // players in each team of the session
 	divided := false
@@ -123,19 +123,19 @@ func (j *judge) joins(session *exchange.Session, teams [][]string) *fault {
 		j.teams, j.team = 1, make([]int, len(j.rows))
 		return nil
 	case divided && len(teams) == 0:
-		return faultf(WrongTeams, "no teams, but session %s has teams", session.ID)
+		return refuse(WrongTeams, "no teams, but session %s has teams", session.ID)
 	case size.MinTeams > 0 || len(want) == 0:
 		return nil // the ruleset, if there is one, checks the sizes
 	case !divided && len(teams) > 0:
-		return faultf(WrongTeams, "got teams, but session %s has none", session.ID)
+		return refuse(WrongTeams, "got teams, but session %s has none", session.ID)
 	case !divided:
 		return nil
 	case len(teams) != len(want):
-		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
+		return refuse(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
 	}
 	for i, team := range teams {
 		if n := there[i] + len(team); n > want[i].Max {
-			return faultf(WrongTeams, "%s in team %s, expected at most %d", count(n, "player"), quoted(want[i].Name), want[i].Max)
+			return refuse(WrongTeams, "%s in team %s, expected at most %d", count(n, "player"), quoted(want[i].Name), want[i].Max)
 		}
 	}
 	return nil
@@ -147,20 +147,20 @@ func inFirst(session *exchange.Session) bool {
 }
 
 // tickets finds the rows of a proposal's tickets and checks that they are waiting.
-func (j *judge) tickets(m *exchange.Proposal) *fault {
+func (j *judge) tickets(m *exchange.Proposal) *refusal {
 	j.rows = j.rows[:0]
 	if len(m.Tickets) == 0 {
-		return faultf(WrongSize, "no tickets")
+		return refuse(WrongSize, "no tickets")
 	}
 	for i, id := range m.Tickets {
 		row, waits := j.pool.byID[id]
 		switch {
 		case j.taken[id]:
-			return faultf(Collision, "ticket %s is in an earlier proposal", quoted(id))
+			return refuse(Collision, "ticket %s is in an earlier proposal", quoted(id))
 		case !waits || j.pool.Turns && !j.takesPart(row):
-			return faultf(NotWaiting, "ticket %s is not waiting", quoted(id))
+			return refuse(NotWaiting, "ticket %s is not waiting", quoted(id))
 		case slices.Contains(m.Tickets[:i], id):
-			return faultf(Repeated, "ticket %s is listed twice", quoted(id))
+			return refuse(Repeated, "ticket %s is listed twice", quoted(id))
 		}
 		j.rows = append(j.rows, row)
 	}
@@ -182,20 +182,20 @@ func (j *judge) players() int {
 }
 
 // divide finds the team of each ticket in the proposal.
-func (j *judge) divide(teams [][]string) *fault {
+func (j *judge) divide(teams [][]string) *refusal {
 	j.teams, j.team = len(teams), j.team[:0]
 	if len(teams) == 0 {
 		return nil
 	}
 	if most := j.pool.Hello.Match.Max; len(teams) > most {
-		return faultf(WrongTeams, "%d teams, expected at most %d, because a match has at most %s", len(teams), most, count(most, "player"))
+		return refuse(WrongTeams, "%d teams, expected at most %d, because a match has at most %s", len(teams), most, count(most, "player"))
 	}
 	clear(j.named)
 	count := 0
 	for team, players := range teams {
 		for _, id := range players {
 			if _, repeated := j.named[id]; repeated {
-				return faultf(Repeated, "player %s is listed in teams twice", quoted(id))
+				return refuse(Repeated, "player %s is listed in teams twice", quoted(id))
 			}
 			j.named[id] = team
 			count++
@@ -207,35 +207,35 @@ func (j *judge) divide(teams [][]string) *fault {
 		for i := range ticket.Players {
 			switch team, in := j.named[ticket.Players[i].ID]; {
 			case in != is:
-				return faultf(SplitParty, "only some of the players of ticket %s are in teams", ticket.ID)
+				return refuse(SplitParty, "only some of the players of ticket %s are in teams", ticket.ID)
 			case team != first:
-				return faultf(SplitParty, "the players of ticket %s are in several teams", ticket.ID)
+				return refuse(SplitParty, "the players of ticket %s are in several teams", ticket.ID)
 			}
 		}
 		if !is {
-			return faultf(WrongTeams, "player %s of ticket %s is in no team", ticket.Players[0].ID, ticket.ID)
+			return refuse(WrongTeams, "player %s of ticket %s is in no team", ticket.Players[0].ID, ticket.ID)
 		}
 		j.team = append(j.team, first)
 	}
 	if n := j.players(); count > n {
-		return faultf(WrongTeams, "%d players are in teams, but the tickets have only %d", count, n)
+		return refuse(WrongTeams, "%d players are in teams, but the tickets have only %d", count, n)
 	}
 	return nil
 }
 
 // sizes checks that the number and sizes of teams are allowed in a match. If the number of teams may
 // vary, the number and sizes that are allowed depend on the wait, and the ruleset checks them.
-func (j *judge) sizes(teams [][]string) *fault {
+func (j *judge) sizes(teams [][]string) *refusal {
 	want := j.pool.Hello.Match.Teams
 	switch {
 	case len(want) == 0 || len(teams) == 0 || j.pool.Hello.Match.MinTeams > 0:
 		return nil
 	case len(teams) != len(want):
-		return faultf(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
+		return refuse(WrongTeams, "got %d teams, expected %d", len(teams), len(want))
 	}
 	for i, team := range teams {
 		if n := len(team); n < want[i].Min || n > want[i].Max {
-			return faultf(WrongTeams, "%s in team %s, expected %s", count(n, "player"), quoted(want[i].Name), fromTo(want[i].Min, want[i].Max))
+			return refuse(WrongTeams, "%s in team %s, expected %s", count(n, "player"), quoted(want[i].Name), fromTo(want[i].Min, want[i].Max))
 		}
 	}
 	return nil
@@ -243,7 +243,7 @@ func (j *judge) sizes(teams [][]string) *fault {
 
 // find finds the datacenter in a proposal. If turn is a datacenter, the proposal must not name
 // another one.
-func (j *judge) find(name string, turn int) *fault {
+func (j *judge) find(name string, turn int) *refusal {
 	j.datacenter = exchange.AllDatacenters
 	if name == "" {
 		return nil
@@ -251,9 +251,9 @@ func (j *judge) find(name string, turn int) *fault {
 	datacenter, known := j.datacenters[name]
 	switch {
 	case !known:
-		return faultf(NoSuchPlace, "there is no datacenter %s", quoted(name))
+		return refuse(NoSuchPlace, "there is no datacenter %s", quoted(name))
 	case turn != exchange.AllDatacenters && datacenter != turn:
-		return faultf(NoSuchPlace, "got datacenter %s, expected %s", quoted(name), quoted(j.pool.Hello.Datacenters[turn]))
+		return refuse(NoSuchPlace, "got datacenter %s, expected %s", quoted(name), quoted(j.pool.Hello.Datacenters[turn]))
 	}
 	j.datacenter = datacenter
 	return nil

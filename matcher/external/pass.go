@@ -79,7 +79,7 @@ func (p *Pool) decide(answer *exchange.Answer, nowMS int64) {
 	j.begin()
 	measured := nowMS >= 0
 	ref := func(i int) matcher.Ref { return matcher.Ref{Pass: p.pass.Number, Index: i} }
-	verdict := func(i int, f *fault) {
+	verdict := func(i int, f *refusal) {
 		p.report.count(measured, f)
 		if f == nil {
 			return

@@ -9,8 +9,8 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// Options configure a pool.
-type Options struct {
+// Config configures a pool.
+type Config struct {
 	Hello  *exchange.Hello
 	Schema *matcher.Schema // schema of the tickets; its regions are the datacenters in Hello
 	// Shown are the attributes that the matchmaker receives.
@@ -44,7 +44,7 @@ type Shown struct {
 // Pool contains waiting tickets and sessions that look for players, as engine.Pool does. It is not
 // safe for concurrent use.
 type Pool struct {
-	Options
+	Config
 	rows    []entry // by matcher.Row
 	free    []matcher.Row
 	waiting []matcher.Row // by age; includes the rows that were removed since the last compact
@@ -94,8 +94,8 @@ type expiry struct {
 }
 
 // NewPool returns an empty pool.
-func NewPool(o Options) (*Pool, error) {
-	p := &Pool{Options: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, knownSessions: map[string]bool{}, why: map[string]string{}, asked: map[matcher.Ref][]*exchange.Ticket{}, askedIDs: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
+func NewPool(o Config) (*Pool, error) {
+	p := &Pool{Config: o, byID: map[string]matcher.Row{}, byMatch: map[string]matcher.Row{}, knownSessions: map[string]bool{}, why: map[string]string{}, asked: map[matcher.Ref][]*exchange.Ticket{}, askedIDs: map[string]string{}, views: make([]view, max(1, len(o.Hello.Datacenters)))}
 	p.judge.init(p)
 	if o.Rules != nil {
 		var err error

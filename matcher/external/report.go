@@ -11,7 +11,7 @@ type Report struct {
 	Passes    int // passes with waiting tickets
 	Cost      exchange.Cost
 	Proposals int // number of proposed matches and backfills
-	Dropped   []DroppedKind
+	Dropped   []FaultCount
 	// Checked is the number of accepted matches that were checked against rules. Violations has the
 	// number of matches that break each rule.
 	Checked    int
@@ -19,14 +19,14 @@ type Report struct {
 	Violations []Count
 	Expired    []Count // players of tickets that gave up, by the last reason for not matching the ticket
 
-	dropped  [kinds]DroppedKind
+	dropped  [faults]FaultCount
 	violated tally
 	expired  tally
 }
 
-// DroppedKind counts the proposals that were dropped for one kind of fault.
-type DroppedKind struct {
-	Kind    Kind
+// FaultCount counts the proposals that were dropped for one fault.
+type FaultCount struct {
+	Fault   Fault
 	Count   int
 	Example string // message about the first one
 }
@@ -63,8 +63,8 @@ func (t *tally) add(name string, n int) {
 	t.counts[i].Count += n
 }
 
-// count counts a proposal and its fault, which may be nil.
-func (r *Report) count(measured bool, f *fault) {
+// count counts a proposal and its refusal, which is nil if it was accepted.
+func (r *Report) count(measured bool, f *refusal) {
 	if !measured {
 		return
 	}
@@ -72,7 +72,7 @@ func (r *Report) count(measured bool, f *fault) {
 	if f == nil {
 		return
 	}
-	d := &r.dropped[f.kind]
+	d := &r.dropped[f.fault]
 	if d.Count == 0 {
 		d.Example = f.why
 	}
@@ -110,9 +110,9 @@ const unexplained = "no reason given"
 // Report returns the counts so far.
 func (p *Pool) Report() *Report {
 	r := p.report
-	for kind := range r.dropped {
-		if d := r.dropped[kind]; d.Count > 0 {
-			d.Kind = Kind(kind)
+	for fault := range r.dropped {
+		if d := r.dropped[fault]; d.Count > 0 {
+			d.Fault = Fault(fault)
 			r.Dropped = append(r.Dropped, d)
 		}
 	}

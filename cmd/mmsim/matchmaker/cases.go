@@ -110,7 +110,7 @@ func (m *Cases) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if _, err := connection.Hello(within, hello); err != nil {
 		return nil, nil, fmt.Errorf("matcher, hello: %w", err)
 	}
-	p.pool, err = external.NewPool(external.Options{Hello: hello, Leaves: external.Expired,
+	p.pool, err = external.NewPool(external.Config{Hello: hello, Leaves: external.Expired,
 		Exchange: func(pass *exchange.Pass) (*exchange.Answer, error) {
 			answer, err := connection.Pass(within, pass)
 			if err != nil {

@@ -106,7 +106,7 @@ func (e *Matchmaker) Close(why string) { _ = e.matcher.Close(why) } // an error 
 
 // Pool creates the queue's pool. rules are the queue's rules in the replication.
 func (e *Matchmaker) Pool(rules *Rules) (*external.Pool, error) {
-	o := external.Options{
+	o := external.Config{
 		Hello: e.hello, Schema: rules.Sim.Schema, Shown: rules.Shown, Exchange: e.pass,
 		Turns: e.queue.Placement == config.PlacementDatacenters, Asks: e.queue.Match.Acceptance.Required, Leaves: external.Expired,
 	}
@@ -159,11 +159,11 @@ func (e *Matchmaker) Describe() *outcome.External {
 	for _, dropped := range r.Dropped {
 		share := outcome.ShareOf(dropped.Count, r.Proposals)
 		d.Accepted -= outcome.Count(dropped.Count)
-		if dropped.Kind == external.Collision {
+		if dropped.Fault == external.Collision {
 			d.ShareCollided = share
 		}
-		d.Dropped = append(d.Dropped, outcome.Part{Name: dropped.Kind.String(), Count: outcome.Count(dropped.Count), Share: share})
-		d.Examples = append(d.Examples, outcome.Example{Kind: dropped.Kind.String(), Why: dropped.Example})
+		d.Dropped = append(d.Dropped, outcome.Part{Name: dropped.Fault.String(), Count: outcome.Count(dropped.Count), Share: share})
+		d.Examples = append(d.Examples, outcome.Example{Kind: dropped.Fault.String(), Why: dropped.Example})
 	}
 	d.ShareDropped = outcome.ShareOf(d.Proposals-d.Accepted, d.Proposals)
 	expired := 0

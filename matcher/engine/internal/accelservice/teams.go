@@ -46,8 +46,8 @@ func (s *Search) Fill(sizes *matcher.TeamSizes) bool {
 	return s.valid(sizes)
 }
 
-// Alone makes the seed a group by itself.
-func (s *Search) Alone(seed Row) {
+// SeedOnly makes the seed a group by itself.
+func (s *Search) SeedOnly(seed Row) {
 	players := int(s.rules.Rows.Players[seed])
 	s.Members, s.Teams = append(s.Members[:0], Member{Row: seed, Players: players, At: -1}), append(s.Teams[:0], Team{Players: players})
 }
