@@ -131,7 +131,6 @@ func (q *Query) lacksIn(s *stage, need int32) bool {
 // members in positions that are in this stage or in an older one.
 func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 	x, in := q.index, &q.index.inStage
-	q.enter(s)
 	in.words = resize(in.words, len(positions))
 	in.positions, in.known = in.words, false
 	tickets := 0
@@ -142,10 +141,11 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 	if int32(tickets)*x.largest < need { // most calls end here
 		return false
 	}
+	spread := q.spread
 	if key := x.rules.Key; key != nil {
 		l := &s.Limits[x.rules.KeyAt]
 		from, to := q.window(key.Width(l))
-		tickets, in.spread = 0, key.Spread(l)
+		tickets, spread = 0, key.Spread(l)
 		for k := range in.positions {
 			at := q.first + k
 			if from > at*64 || to < at*64+64 {
@@ -157,7 +157,10 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 			return false
 		}
 	}
-	in.apart = in.apart[:0]
+	if !in.remembers { // otherwise lacksIn has done it
+		q.enter(s)
+	}
+	in.spread, in.apart = spread, in.apart[:0]
 	return x.players(in.positions, in.first, in.room) >= need && in.shortfall(in.positions, 0, need) == 0
 }
 
