@@ -21,7 +21,6 @@ type person struct {
 	first   int16  // first day on which the person played, or noDay
 	visit   int16  // day of the last visit, or noDay
 	origin  int16  // first day on which the person may play: 0, or that of a newcomer
-	queue   uint8  // index into sim.Config.Queues
 	party   uint8  // number of players in the party, for its first player; 0 for the others
 	streak  uint8  // losses in a row, at most MaxLossStreak
 	tenth   uint8  // tenth of the persons of day 0 by skill, or noTenth
@@ -183,7 +182,7 @@ func (s *Season) add(a *sim.Arrival, k uint64, day int) {
 		m.Number = uint32(len(s.persons))
 		p := person{
 			rating: s.config.First, skill: s.config.Skill(&m), entity: m.Entity, row: m.Row, place: m.Place, copy: m.Copy,
-			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), queue: uint8(a.Queue), tenth: noTenth,
+			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), tenth: noTenth,
 		}
 		if day == 0 && s.config.Start != nil {
 			if x := s.config.Start(&m); !math.IsNaN(x) {
@@ -225,7 +224,6 @@ func (s *Season) arrival(next *sim.Arrival, j join) {
 	number := uint32(j)
 	leader := &s.persons[number]
 	next.At = sim.Instant(s.today-1)*sim.Instant(sim.Day) + sim.Instant(j>>32)
-	next.Queue = int(leader.queue)
 	s.members = s.members[:0]
 	for i := range uint32(leader.party) {
 		p := &s.persons[number+i]
@@ -235,6 +233,9 @@ func (s *Season) arrival(next *sim.Arrival, j join) {
 		})
 	}
 	next.Members = s.members
+	if s.config.QueueOf != nil {
+		next.Queue = s.config.QueueOf(&s.members[0])
+	}
 }
 
 // Arrives implements sim.Season.

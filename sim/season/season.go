@@ -14,12 +14,13 @@ type Config struct {
 	WarmUp    sim.Duration // as in sim.Config, at most a day
 	Days      int          // number of measured days
 
-	// Day returns the arrivals of the rows of the data on a day, without Number. The first day is 0.
-	// The season makes persons of them: all on day 0, and a share Newcomers on every later day.
+	// Day returns the arrivals of the rows of the data on a day, without Number and Queue. The first day
+	// is 0. The season makes persons of them: all on day 0, and a share Newcomers on every later day.
 	Day       func(day int32) sim.Arrivals
-	Visit     float64      // chance that a person plays on a given day, above 0
-	Shift     sim.Duration // a join moves by at most this, anew every day
-	Newcomers float64      // chance that a row brings a new person on a day after the first
+	QueueOf   func(first *sim.Person) int // queue of a party; nil if there is one queue
+	Visit     float64                     // chance that a person plays on a given day, above 0
+	Shift     sim.Duration                // a join moves by at most this, anew every day
+	Newcomers float64                     // chance that a row brings a new person on a day after the first
 
 	Skill func(*sim.Person) float64 // hidden skill
 	Start func(*sim.Person) float64 // first rating of a person of day 0, NaN for that of First; may be nil
@@ -277,7 +278,9 @@ func (s *Season) PlayAgain(queue int, first *sim.Person) float64 {
 	if s.felt {
 		p = s.config.AgainBy.Chance(p, &s.visitOf(queue, first.Slot).last)
 	}
-	s.tally.again.add(p)
+	if s.persons[first.Number].visit >= 0 { // else the visit began in the warm-up period
+		s.tally.again.add(p)
+	}
 	return p
 }
 

@@ -116,7 +116,15 @@ func (r *Replication) beginSeason() error {
 			return err
 		}
 	}
-	r.season.Begin(func(day int32) sim.Arrivals { return r.arrivalsOn(day, day, 0) })
+	var queueOf func(*sim.Person) int
+	if r.router != nil {
+		queueOf = r.router.queueOf
+	}
+	r.season.Begin(func(day int32) sim.Arrivals {
+		a := r.arrivalsOn(day, day, 0)
+		a.router = nil // the season asks queueOf when a person joins
+		return a
+	}, queueOf)
 	return nil
 }
 

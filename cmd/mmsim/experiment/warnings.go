@@ -89,6 +89,7 @@ func OutcomeWarnings(s *outcome.Summary) []string {
 			warnings = append(warnings, fmt.Sprintf("queue %s: no player searched for a match in it", q.Name))
 		}
 	}
+	warnings = append(warnings, emptyWarning(s.Season)...)
 	if s.Complete && s.Players.Joins == 0 {
 		warnings = append(warnings, "no joins in the measured window (clock.duration)")
 	}
@@ -170,3 +171,18 @@ func populationWarnings(c *config.Config, t *sim.Totals, partySize float64) []st
 // IsPopulationWarning recognises warnings of populationWarnings, whose numbers differ between
 // replications.
 func IsPopulationWarning(warning string) bool { return strings.HasSuffix(warning, populationAdvice) }
+
+// emptyWarning warns of the first day of a season on which no match is possible.
+func emptyWarning(s *outcome.Season) []string {
+	if s == nil {
+		return nil
+	}
+	persons := s.Persons.Start
+	for i, day := range s.ByDay {
+		if persons += day.New; persons < 2 {
+			return []string{fmt.Sprintf("season: fewer than 2 persons are left on day %d of %d, so nobody finds a match", i+1, len(s.ByDay))}
+		}
+		persons -= day.Quit
+	}
+	return nil
+}

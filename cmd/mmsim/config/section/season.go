@@ -34,9 +34,12 @@ type Rating struct {
 	StartAuto, DeviationAuto bool
 	K                        float64 // of elo
 	GlickoTau, Volatility    float64
-	Model                    string // of openskill
-	OpenSkillTau             float64
-	TrueSkillTau, Draw       float64
+	Model                    string  // of openskill
+	OpenSkillTau             float64 // if not auto
+	OpenSkillTauAuto         bool
+	TrueSkillTau             float64 // if not auto
+	TrueSkillTauAuto         bool
+	Draw                     float64 // of trueskill
 }
 
 // Effect is the effect of a feature on the log-odds of a chance.
@@ -63,7 +66,7 @@ func DefaultSeason() Season {
 		Scale: 400, Visit: 1, Shift: time.Hour, Quit: 0.03, NewcomersAuto: true,
 		Rating: Rating{
 			Attribute: "mmr", System: Glicko2, StartAuto: true, DeviationAuto: true, K: 32, GlickoTau: 0.5, Volatility: 0.06,
-			Model: PlackettLuce, OpenSkillTau: tauDefault, TrueSkillTau: tauDefault,
+			Model: PlackettLuce, OpenSkillTauAuto: true, TrueSkillTauAuto: true,
 		},
 	}
 }
@@ -89,8 +92,8 @@ func (s *Season) Settings() []value.Key {
 		value.Named("season.rating.glicko2.tau", "how much the volatility of a player can change", number(&r.GlickoTau, usual.Rating.GlickoTau, value.Limits{Low: 0.01, High: 10})),
 		value.Named("season.rating.glicko2.volatility", "first volatility of a player", number(&r.Volatility, usual.Rating.Volatility, value.Limits{High: 10, LowOpen: true})),
 		value.Named("season.rating.openskill.model", "model of the order in which teams finish", value.ByDefault(&r.Model, usual.Rating.Model, value.Choice(&r.Model, []string{PlackettLuce, BradleyTerry}))),
-		value.Named("season.rating.openskill.tau", "uncertainty that is added before every match", number(&r.OpenSkillTau, tauDefault, value.Limits{High: 1e6})),
-		value.Named("season.rating.trueskill.tau", "uncertainty that is added before every match", number(&r.TrueSkillTau, tauDefault, value.Limits{High: 1e6})),
+		value.Named("season.rating.openskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.OpenSkillTau, &r.OpenSkillTauAuto, value.Number(&r.OpenSkillTau, value.Limits{High: 1e6}))),
+		value.Named("season.rating.trueskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.TrueSkillTau, &r.TrueSkillTauAuto, value.Number(&r.TrueSkillTau, value.Limits{High: 1e6}))),
 		value.Named("season.rating.trueskill.draw", "share of draws that the rating system assumes; the simulated matches have none", share(&r.Draw, 0, below1)),
 		value.Named("season.visit", "probability that a person plays on a given day; below 1, a row of the data stands for 1/visit persons", share(&s.Visit, usual.Visit, value.Limits{Low: 0.05, High: 1})),
 		value.Named("season.shift", "how far a join moves from the time in the data, in either direction, anew on every day", value.ByDefault(&s.Shift, usual.Shift, value.Span(&s.Shift, 0, 12*time.Hour))),
@@ -197,9 +200,17 @@ func (r *Rating) New() season.System {
 	case Glicko2:
 		return &season.Glicko2{Tau: r.GlickoTau}
 	case TrueSkill:
-		return season.NewTrueSkill(r.TrueSkillTau, r.Draw)
+		return season.NewTrueSkill(tau(r.TrueSkillTau, r.TrueSkillTauAuto), r.Draw)
 	}
-	return &season.OpenSkill{BradleyTerry: r.Model == BradleyTerry, Tau: r.OpenSkillTau}
+	return &season.OpenSkill{BradleyTerry: r.Model == BradleyTerry, Tau: tau(r.OpenSkillTau, r.OpenSkillTauAuto)}
+}
+
+// tau returns the uncertainty that openskill or trueskill adds before every match.
+func tau(set float64, isAuto bool) float64 {
+	if isAuto {
+		return tauDefault
+	}
+	return set
 }
 
 // NewcomerShare returns the share of rows that bring a new person on a day.

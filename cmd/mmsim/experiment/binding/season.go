@@ -68,8 +68,9 @@ func (r *Season) ratingOf(p *population.Person) float64 {
 	return r.Rating(p.Number)
 }
 
-// Begin creates the persons' season. day returns the joins of a day.
-func (r *Season) Begin(day func(day int32) sim.Arrivals) {
+// Begin creates the persons' season. day returns the joins of a day, and queueOf the queue of a party; it
+// may be nil.
+func (r *Season) Begin(day func(day int32) sim.Arrivals, queueOf func(first *sim.Person) int) {
 	number := func(a *population.Attribute) func(p *sim.Person) float64 {
 		if a == nil {
 			return nil
@@ -80,7 +81,7 @@ func (r *Season) Begin(day func(day int32) sim.Arrivals) {
 	r.Season = season.New(season.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
 		WarmUp: config.SimSpan(c.Clock.Warmup), Days: s.Days(c.Clock.Duration),
-		Day: day, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
+		Day: day, QueueOf: queueOf, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
 		Skill: number(r.skill), Start: number(r.start), First: s.Rating.First(),
 		Contest: season.Contest{Scale: s.Scale}, System: s.Rating.New(),
 		PlayAgain: c.Players.PlayAgain, Quit: s.Quit,

@@ -23,9 +23,9 @@ func (q *Queue) playAgain(first *Player) float64 {
 	return q.Config.Season.PlayAgain(q.Index, &first.Person)
 }
 
-// keepTeams stores the teams of tickets that were just added to a match, and the ID of a new match, for
-// reportFinished. A player
-// who left the match and now returns to it plays only once in it.
+// keepTeams stores what reportFinished needs: the teams of tickets that were just added to a match, and
+// the ID of a new match. If a player left the match and now returns to it, keepTeams forgets the earlier
+// result, because the player plays only once in it.
 func (q *Queue) keepTeams(match uint32, f *Group) {
 	if q.Config.Season == nil {
 		return
@@ -44,7 +44,8 @@ func (q *Queue) keepTeams(match uint32, f *Group) {
 	}
 }
 
-// keepResult notes that the ticket at an index leaves a match before its end.
+// keepResult keeps the players of the ticket at an index, who leave a match before its end and get the
+// result of their team.
 func (q *Queue) keepResult(match uint32, index int) {
 	if q.Config.Season == nil {
 		return
@@ -57,8 +58,8 @@ func (q *Queue) keepResult(match uint32, index int) {
 	}
 }
 
-// reportFinished tells the season that a match ends, and observers what its result is. Matches with bots
-// do not count.
+// reportFinished tells the season that a match ends, and tells observers the result. A match with bots has
+// no result.
 func (q *Queue) reportFinished(match uint32) {
 	if q.Config.Season == nil || !q.Playing(match) {
 		return
