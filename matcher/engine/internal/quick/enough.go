@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/expression"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/ranges"
@@ -15,7 +14,7 @@ import (
 // supply is the candidates of a search, for State.Enough.
 type supply struct {
 	lists    int // index of the first agreement whose values are lists, or -1
-	demand   [QuotasMax]candidate.Demand
+	demand   [QuotasMax]Demand
 	nears    []near   // sorted by near.number
 	position []int32  // index in nears, for each row
 	alive    []uint64 // bit i is set if nears[i] may still join
@@ -41,6 +40,10 @@ type near struct {
 	players int32
 	has     [QuotasMax]int32 // result of State.Has
 }
+
+// Demand is the number of additional players, with and without a quota's text, that a group
+// needs.
+type Demand struct{ With, Without int32 }
 
 // stageData contains the data of a candidate that applies in one stage. enoughIn computes it.
 type stageData struct {
@@ -262,13 +265,13 @@ func (q *State) supplied(players int32, have *[QuotasMax]int32) bool {
 
 // Demands returns the demand of each quota. If the group's stage may still change, it returns the
 // smallest demand over all possible stages.
-func (q *State) Demands(g *Group) (list [QuotasMax]candidate.Demand) {
+func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 	for k := range q.Quotas {
 		of, d := &q.Quotas[k], &list[k]
 		least, most := max(0, g.OrFree(of.Rule.Least, 0).Low), g.OrFree(of.Rule.Most, math.Inf(1)).High
 		for i, x := range of.Measured {
 			if !x.Exact(g.Columns) {
-				*d = candidate.Demand{}
+				*d = Demand{}
 				break
 			}
 			have := g.Holding(x, of.Text).Low
