@@ -114,3 +114,33 @@ func TestDeclinedSearchAgain(t *testing.T) {
 		}
 	}
 }
+
+// The client of a ticket is gone with the chance d and then does not answer, so a proposal to k tickets
+// that have not been asked before starts with probability ((1-d)a)^k. All proposals of the first pass are
+// of this kind, and those who continue to search are asked again only when these are decided.
+func TestDeadClientsDoNotAnswer(t *testing.T) {
+	for placement, k := range map[sim.Placement]int{sim.PlacePool: 10, sim.PlaceDatacenters: 4} {
+		const n, a, d = 40_000, 0.95, 0.03
+		cfg := articleConfig()
+		cfg.IdealFor, cfg.PlayAgain, cfg.Dead, cfg.Duration = sim.Day, 0, d, 31*sim.Second
+		q := sim.Queue{MatchSize: k, WarmBodyFor: 10 * sim.Second, MatchLength: sim.Length{Mean: sim.Hour}}
+		if placement == sim.PlacePool {
+			q = identicalPlayers(k, sim.Day)
+		}
+		q.Acceptance = &sim.Acceptance{Timeout: 30 * sim.Second, Accept: a, Delay: sim.Length{Mean: 5 * sim.Second}}
+		cfg.Queues = []sim.Queue{q}
+		var joins []sim.Arrival
+		for row := range uint32(n) {
+			joins = append(joins, sim.Arrival{Members: []sim.Person{{Entity: sim.Entity(row, 0, 0, 0), Row: row}}})
+		}
+		_, totals := simulate(t, cfg, placesOf(cfg, []int{20}), joins)
+		got, starts := totals.Acceptance[0], math.Pow((1-d)*a, float64(k))
+		proposals := float64(got.Started + got.TimedOut)
+		if int(proposals) != n/k || got.Refused+got.Lapsed > 0 {
+			t.Errorf("%d players: got %+v, want %d proposals that start or time out", k, got, n/k)
+		}
+		if share, sd := float64(got.Started)/proposals, math.Sqrt(starts*(1-starts)/proposals); math.Abs(share-starts) > 4*sd {
+			t.Errorf("%d players: %.4f of the proposals start, want %.4f ± %.4f", k, share, starts, 4*sd)
+		}
+	}
+}
