@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"mmsim/sim"
@@ -152,6 +153,8 @@ func TestMissingPlayers(t *testing.T) {
 				joins[i].Queue = i % 2
 			}
 		}
+		// During a maintenance, players return later; TestTwinMaintenance checks when.
+		cfg.Events = slices.DeleteFunc(cfg.Events, func(e sim.Event) bool { return e.Maintenance })
 		cfg.Penalty, cfg.Dead = sim.Duration(r.IntN(2)*70), []float64{0, 0.2}[r.IntN(2)]
 		cfg.InterruptedAgain, cfg.InterruptedAfter = []float64{0, 0.5, 1}[r.IntN(3)], sim.Duration(r.IntN(2)*30)
 		l := &lives{t: t, cfg: &cfg, due: map[uint64]sim.Instant{}, ends: map[uint64]sim.Instant{}, seats: map[uint64][]sim.Instant{}, refilled: map[uint64]int{}}

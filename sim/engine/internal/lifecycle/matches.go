@@ -20,7 +20,7 @@ type matches struct {
 	players []uint16
 	state   []sim.State // StatePlaying, StateBots or StateBetween
 	ends    []sim.Instant
-	missing []missingFrom
+	missing []missingFrom // nil unless tickets can be missing from matches
 	free    world.FreeList[uint32]
 }
 
@@ -33,7 +33,9 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 		m.players = append(m.players, 0)
 		m.state = append(m.state, 0)
 		m.ends = append(m.ends, 0)
-		m.missing = append(m.missing, missingFrom{})
+		if m.missing != nil {
+			m.missing = append(m.missing, missingFrom{})
+		}
 		for range m.stride {
 			m.tickets = append(m.tickets, 0)
 		}
@@ -49,7 +51,9 @@ func (m *matches) alloc(tickets []Ticket, players int, s sim.State, ends sim.Ins
 	m.players[match] = uint16(players)
 	m.state[match] = s
 	m.ends[match] = ends
-	m.missing[match] = missingFrom{}
+	if m.missing != nil {
+		m.missing[match] = missingFrom{}
+	}
 	copy(m.tickets[int(match)*m.stride:], tickets)
 	return match
 }

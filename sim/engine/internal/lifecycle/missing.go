@@ -23,12 +23,12 @@ type missing struct {
 	seats     []sim.Seat   // scratch
 }
 
-// missingFrom is what is known about a match from its start.
+// missingFrom is what is known about a match from its start, in 4 bytes.
 type missingFrom struct {
-	cut        bool // whether the match is cut short
-	event      int  // if an event cuts it short, 1 more than the index of the event; otherwise 0
-	incomplete bool // whether a ticket does not appear in it or leaves it
-	early      bool // whether the match started before the measured window, so that its start was not reported
+	cut        bool  // whether the match is cut short
+	event      uint8 // if an event cuts it short, 1 more than the index of the event; otherwise 0
+	incomplete bool  // whether a ticket does not appear in it or leaves it
+	early      bool  // whether the match started before the measured window, so that its start was not reported
 }
 
 // Kinds of missing.timers. The payload of the first is a match, that of the second a ticket.
@@ -92,7 +92,7 @@ func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant
 	m.drawn, m.from, m.refills = drawn, missingFrom{early: q.Now() < 0}, 0
 	ends := drawn
 	if killed, event := q.Killed(dc); killed < drawn {
-		ends, m.from.cut, m.from.event = killed, true, event+1
+		ends, m.from.cut, m.from.event = killed, true, uint8(event+1)
 	}
 	first, last := sim.Never, sim.Instant(math.MinInt64)
 	for _, t := range tickets {
@@ -195,7 +195,7 @@ func (q *Queue) leaveMatch(match uint32) {
 
 // interrupt ends a match that is cut short. No ticket draws whether it plays again.
 func (q *Queue) interrupt(match uint32) {
-	event := q.matches.missing[match].event
+	event := int(q.matches.missing[match].event)
 	if event > 0 && q.Measuring() {
 		q.Interrupted(int(q.matches.players[match]), event-1)
 	}

@@ -107,7 +107,7 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 		q.matches.teams = []int16{}
 	}
 	if q.Config.Missing() { // in any queue, because observers then expect the seats of every match
-		q.missing = newMissing(w, q.Own.Leave)
+		q.missing, q.matches.missing = newMissing(w, q.Own.Leave), []missingFrom{}
 	}
 	if q.Own.Acceptance != nil {
 		q.asking = newAsking(w)
