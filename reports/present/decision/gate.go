@@ -121,8 +121,8 @@ func addLine(t *present.Table, line judge.GateLine) {
 
 // worst names the metric that is nearest to its limit, with what was measured.
 func worst(r *judge.LimitResult) string {
-	if change := phrase.Change(r)[1]; change != "" {
-		return r.Metric + " with " + change
+	if change := phrase.Change(r); change[1] != "" {
+		return fmt.Sprintf("%s with %s instead of %s", r.Metric, phrase.Measured(r), change[0])
 	}
 	return r.Metric + " with " + phrase.Measured(r)
 }
