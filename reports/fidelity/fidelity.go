@@ -12,7 +12,6 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/pattern"
 	"mmsim/reports/result"
-	"mmsim/reports/words"
 )
 
 // PlayersMin is the fewest players of a group that is shown.
@@ -28,7 +27,7 @@ type Result struct {
 	Rows        []Row
 	Unexplained []Unexplained // the largest first
 	Hours       [24]Hour
-	Zone        string // time zone of Hours and of the other times of day
+	TimeZone    string // of Hours and of the other times of day; "" is UTC
 	Waits, RTTs Distributions
 }
 
@@ -101,7 +100,7 @@ func Judge(production, simulation *judge.Sample, limits []judge.Limit) *Result {
 		}
 		return math.NaN()
 	}
-	r := &Result{Check: judge.CheckGate(simulation, production, limits), Zone: words.Zone(&production.Runs[0].Run)}
+	r := &Result{Check: judge.CheckGate(simulation, production, limits), TimeZone: production.Runs[0].Run.TimeZone}
 	for _, doubt := range production.Runs[0].Warnings {
 		if !slices.Contains(r.Check.Warnings, doubt) {
 			r.Check.Warnings = append(r.Check.Warnings, doubt)

@@ -22,7 +22,7 @@ func plotCCU(r *result.Result) chart.Plot {
 	}
 	if ccu.Peak > 0 {
 		p.Title = fmt.Sprintf("%s online at the peak (%s), %s on average; %s of them search at any moment",
-			words.Plural(ccu.Peak, "player"), words.Clock(ccu.PeakAt, words.Zone(&r.Summary.Run)), words.MeanCount(float64(ccu.Mean)),
+			words.Plural(ccu.Peak, "player"), words.Clock(ccu.PeakAt, words.Zone(r.Summary.Run.TimeZone)), words.MeanCount(float64(ccu.Mean)),
 			words.Percent(outcome.RoundShare(outcome.Ratio(float64(ccu.SearchingMean), float64(ccu.Mean)))))
 	}
 	xs, playing := OverMinutes(r, maxPoints, func(m *result.Minute) int { return m.Playing })

@@ -84,7 +84,7 @@ func plotLoad(r *result.Result, _ Coast) []chart.Plot {
 	}
 	return []chart.Plot{{
 		Name: "load", Section: PlacesSection,
-		Title: loadTitle(r.Timelapse, loads, words.Zone(&r.Summary.Run)),
+		Title: loadTitle(r.Timelapse, loads, words.Zone(r.Summary.Run.TimeZone)),
 		Note: fmt.Sprintf("players in matches every %s, by datacenter, the height of a row is its own peak, on the right with the mean in percent of it; datacenters without players are omitted",
 			words.Span(outcome.Seconds(r.Timelapse[0].T))),
 		Height: chart.HeadingHeight + 32 + float64(loadRow*float64(len(loads))) + chart.TimeAxisHeight + 8,
@@ -113,7 +113,7 @@ func drawLoads(s *chart.Canvas, top float64, r *result.Result, loads []load) {
 		s.Circles(chart.Blue, []chart.Circle{{Point: chart.Point{X: x.At(float64(r.Timelapse[l.peak].T)), Y: y.Hi}, Radius: 2}})
 		s.Text(chart.SmallFace, chart.Ink, loadLeft-10, base-6, chart.ToLeft, chart.SmallFace.ShortenName(l.name, loadLeft-10-chart.Margin))
 		s.Text(chart.SmallFace, chart.Ink, chart.PlotRight-52, base-6, chart.ToLeft,
-			fmt.Sprintf("%s at %s", words.Thousands(l.most()), words.Clock(outcome.Seconds(r.Timelapse[l.peak].T), words.Zone(&r.Summary.Run))))
+			fmt.Sprintf("%s at %s", words.Thousands(l.most()), words.Clock(outcome.Seconds(r.Timelapse[l.peak].T), words.Zone(r.Summary.Run.TimeZone))))
 		s.Text(chart.SmallFace, chart.Muted, chart.PlotRight, base-6, chart.ToLeft, words.Percent(outcome.RoundShare(l.mean/float64(l.most()))))
 	}
 	axis := chart.Panel{Canvas: s, X: x, Y: chart.Scale{Lo: bottom, Hi: top}}

@@ -77,7 +77,7 @@ func machinesThroughDay(r *result.Result) chart.Plot {
 	all := func(w *result.MachineWindow) float64 { return busy(w) + empty(w) + starting(w) }
 	return chart.Plot{
 		Name:   "machines-day",
-		Title:  machinesTitle(r.Machines, busy, all, words.Zone(&r.Summary.Run)),
+		Title:  machinesTitle(r.Machines, busy, all, words.Zone(r.Summary.Run.TimeZone)),
 		Note:   "machines of all datacenters, by quarter of an hour, as means; a machine costs money from its order on, whether it starts, is empty or hosts a match",
 		Height: machinesHeight,
 		Key:    []chart.KeyEntry{{Text: "with a match", Colour: chart.Blue}, {Text: "empty", Colour: chart.Sky}, {Text: "starting", Colour: chart.Orange}},

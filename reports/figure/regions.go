@@ -65,7 +65,7 @@ func plotRegions(r *result.Result, _ Coast) []chart.Plot {
 		Name: "regions", Section: HoursSection,
 		Title: strings.ToUpper(title[:1]) + title[1:],
 		Note: fmt.Sprintf("by where players live and the hour (%s) in which their search began; a column has one scale; hours with fewer than %d players are left out",
-			words.Zone(&r.Summary.Run), cellPlayersMin),
+			words.Zone(r.Summary.Run.TimeZone), cellPlayersMin),
 		Height: chart.HeadingHeight + 34 + float64(regionRow*float64(len(regions))) + 22,
 		Draw: func(s *chart.Canvas, top float64) {
 			drawRegions(s, top+34, regions, columns, hoursOf(r))

@@ -32,7 +32,7 @@ func plotSearches(r *result.Result) chart.Plot {
 	if most > 0 {
 		p.Section = SearchesSection // a page of nothing does not have it
 		m := &r.Series[busiest]
-		p.Title = fmt.Sprintf("%s searches begin in the busiest minute (%s): %s joins and %s returns", words.Thousands(most), words.Clock(outcome.Seconds(m.T), words.Zone(&r.Summary.Run)), words.Thousands(m.Joins), words.Thousands(m.Returns))
+		p.Title = fmt.Sprintf("%s searches begin in the busiest minute (%s): %s joins and %s returns", words.Thousands(most), words.Clock(outcome.Seconds(m.T), words.Zone(r.Summary.Run.TimeZone)), words.Thousands(m.Joins), words.Thousands(m.Returns))
 	}
 	if lost > 0 {
 		p.Height += panel

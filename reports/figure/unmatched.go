@@ -63,7 +63,7 @@ func unmatchedColumns(r *result.Result) []unmatchedColumn {
 	hour := func(i int) string { return fmt.Sprintf("%02d:00", i) }
 	columns := []unmatchedColumn{
 		{"by where players live", 124, 96, s.ByContinent, continent, func(i int) string { return "in " + continent(i) }},
-		{"by hour of the start, " + words.Zone(&s.Run), 404, 96, s.ByHour[:min(hoursOf(r), len(s.ByHour))], hour, func(i int) string { return "at " + hour(i) + " " + words.Zone(&s.Run) }},
+		{"by hour of the start, " + words.Zone(s.Run.TimeZone), 404, 96, s.ByHour[:min(hoursOf(r), len(s.ByHour))], hour, func(i int) string { return "at " + hour(i) + " " + words.Zone(s.Run.TimeZone) }},
 	}
 	if list := grade.RuledDeciles(s); len(list) > 0 {
 		a := &list[0]

@@ -152,7 +152,7 @@ func NotExplained(r *fidelity.Result) string {
 	}
 	var list []string
 	for i := range r.Unexplained {
-		list = append(list, Unexplained(&r.Unexplained[i], r.Zone))
+		list = append(list, Unexplained(&r.Unexplained[i], words.Zone(r.TimeZone)))
 	}
 	return Enumerate(list)
 }

@@ -52,7 +52,7 @@ func hoursTable(s *outcome.Summary) Table {
 			hours, names = append(hours, *g), append(names, fmt.Sprintf("%02d:00", i))
 		}
 	}
-	return groupsTable("Hours", "By the hour ("+words.Zone(&s.Run)+") in which the search began, even if that was in the warm-up period.", "hour", hours,
+	return groupsTable("Hours", "By the hour ("+words.Zone(s.Run.TimeZone)+") in which the search began, even if that was in the warm-up period.", "hour", hours,
 		func(i int) string { return names[i] })
 }
 

@@ -106,12 +106,12 @@ func unmatchedAnswer(s *outcome.Summary) Answer {
 func onlineAnswer(s *outcome.Summary) Answer {
 	return Answer{
 		Name: "Players online", Value: words.Thousands(s.CCU.Peak),
-		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt, words.Zone(&s.Run)), words.MeanCount(float64(s.CCU.Mean))),
+		Note: fmt.Sprintf("at the peak, %s; %s on average.", words.Clock(s.CCU.PeakAt, words.Zone(s.Run.TimeZone)), words.MeanCount(float64(s.CCU.Mean))),
 	}
 }
 
 func onlineItem(s *outcome.Summary) Item {
-	return Say("Players online", fmt.Sprintf("%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt, words.Zone(&s.Run))))
+	return Say("Players online", fmt.Sprintf("%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt, words.Zone(s.Run.TimeZone))))
 }
 
 // UnbrokenAnswers keeps numbers and their units on one line.
@@ -128,7 +128,7 @@ func UnbrokenAnswers(answers []Answer) []Answer {
 func worst(s *outcome.Summary) (items []Item) {
 	if hour := grade.LongestWaits(s.ByHour, s.Players.Matched); hour >= 0 && s.Servers == nil {
 		g := &s.ByHour[hour]
-		items = append(items, Say("Longest waits at", fmt.Sprintf("%02d:00 %s: all searches wait %s on average, p95 %s (%s)", hour, words.Zone(&s.Run),
+		items = append(items, Say("Longest waits at", fmt.Sprintf("%02d:00 %s: all searches wait %s on average, p95 %s (%s)", hour, words.Zone(s.Run.TimeZone),
 			words.Seconds(g.WaitMean), words.Seconds(g.WaitP95), words.Plural(g.Players, "player"))))
 	}
 	if continent := grade.HighestRTTs(s.ByContinent, s.Players.Matched); continent >= 0 && len(s.Queues) == 0 {

@@ -32,7 +32,7 @@ func metricsTable(s *outcome.Summary) Table {
 		}
 		meaning := m.Meaning
 		if m.Instant != nil {
-			meaning += "; reached at " + words.Clock(*m.Instant, words.Zone(&s.Run))
+			meaning += "; reached at " + words.Clock(*m.Instant, words.Zone(s.Run.TimeZone))
 		}
 		value := words.Number(m.Unit, m.Value, words.ShortestDecimals(m.Unit, m.Value), false)
 		t.Rows = append(t.Rows, []string{m.Name, value, string(m.Unit), string(m.Better), meaning})

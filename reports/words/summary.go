@@ -36,8 +36,8 @@ func RunsWith(n, of int) string {
 	return fmt.Sprintf("%d of %s", n, Plural(of, "run"))
 }
 
-// Zone returns the name of the time zone of a run's times of day.
-func Zone(r *outcome.Run) string { return cmp.Or(r.TimeZone, "UTC") }
+// Zone returns the name of a time zone; "" is UTC.
+func Zone(name string) string { return cmp.Or(name, "UTC") }
 
 // Clock returns the time of day at s in a time zone, such as "19:42 UTC". From the second day on it adds
 // the day.

@@ -125,7 +125,7 @@ func fidelityHours(r *fidelity.Result) chart.Plot {
 	}
 	p := chart.Plot{
 		Name: "hours", Title: fmt.Sprintf("In %s of the day, the mean wait of production is outside that of the runs", words.Plural(outside, "hour")),
-		Note:   "all days by the hour (" + r.Zone + ") in which the search began; the band is between the lowest and the highest of the runs",
+		Note:   "all days by the hour (" + words.Zone(r.TimeZone) + ") in which the search began; the band is between the lowest and the highest of the runs",
 		Height: chart.HeadingHeight + 26 + 2*fidelityPanel, Key: fidelityKey,
 	}
 	if outside == 0 {

@@ -23,7 +23,7 @@ func Calibration(c *fidelity.Calibration, r *fidelity.Result, settings []string,
 	p.Sections = []present.Section{lead}
 	var origins []judge.Origin
 	if r != nil {
-		p.Zone = r.Zone
+		p.Zone = r.TimeZone
 		p.Title, p.Answers, p.Warnings, origins = phrase.Fidelity(r), fidelityAnswers(r), r.Check.Warnings, r.Check.Samples
 		p.Sections[0].Items = append(p.Sections[0].Items, present.Tell(withCoverage(fmt.Sprintf("Production is what the log reports, and has no noise of its own. The simulation is the mean of %s.", words.Plural(r.Check.Runs, "run")), r.Check.Joins), "Differences are judged by the limits of fidelity.yaml, and not by chance: of many players, every difference is more than chance.")...)
 		p.Sections = append(p.Sections, fidelitySections(r)...)
@@ -52,7 +52,7 @@ func fidelitySections(r *fidelity.Result) []present.Section {
 			Head: []string{"group", "production", "simulation", "relative", "95 % of runs", "players"},
 		}
 		for i := range r.Unexplained {
-			t.Rows = append(t.Rows, phrase.UnexplainedCells(&r.Unexplained[i], r.Zone))
+			t.Rows = append(t.Rows, phrase.UnexplainedCells(&r.Unexplained[i], words.Zone(r.TimeZone)))
 		}
 		groups.Items = append(groups.Items, present.Tables(t)...)
 	}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"encoding/json"
 	"html/template"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
+	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -28,7 +28,7 @@ type Live struct {
 // NewLive returns a Live that calls show with the text of every step of the window, and with the
 // text of the window's last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
-	l := &Live{show: show, zone: cmp.Or(run.TimeZone, "UTC")}
+	l := &Live{show: show, zone: words.Zone(run.TimeZone)}
 	l.Watch = timelapse.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()

@@ -3,7 +3,6 @@
 package page
 
 import (
-	"cmp"
 	"html/template"
 	"io"
 	"slices"
@@ -81,7 +80,7 @@ func WriteDecision(w io.Writer, p *present.Page) error {
 func write(w io.Writer, p *present.Page, d document) error {
 	content := *p
 	d.Page, d.Title, d.Policy, d.Style = &content, present.Unbroken(p.Title), policy(d.Scripts...), pageStyle
-	d.Zone = cmp.Or(p.Zone, "UTC")
+	d.Zone = words.Zone(p.Zone)
 	d.Alarms, d.Warnings = words.Alarms(p.Warnings)
 	content.Sections = nil
 	for _, section := range p.Sections {
