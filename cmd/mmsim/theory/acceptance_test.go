@@ -2,6 +2,7 @@ package theory_test
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"testing"
 )
@@ -55,4 +56,60 @@ func TestTheoryDeclinedSearchAgain(t *testing.T) {
 	want := 1 + (1-accept)/math.Pow(accept, k)
 	near(t, "formula", want, 1.083509, 1e-6)
 	near(t, "searches a matched player", float64(p.Matched+*p.Declined)/float64(p.Matched), want, 4*math.Sqrt((want-1)/float64(p.Matched)))
+}
+
+// requeued yields groups of three players. Two with skill 0 meet at once. The third has skill 5 and joins
+// half a minute later, at the instant at which the others are told that they have not all accepted.
+func requeued() iter.Seq2[float64, string] {
+	return func(yield func(float64, string) bool) {
+		for at := 60.0; at < secondsPerDay-720; at += 720 {
+			for i, skill := range []string{",0", ",0", ",5"} {
+				if !yield(at+float64(i/2*30), home+skill) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A player who accepted in vain meets the one with skill 5 once five steps of PlayFab's ladder have
+// passed, of 5 s each. With requeue: age they have passed already, because the wait counts from the begin
+// of the search 30 s earlier. With requeue: new they count from the return. Each proposal takes 30 s, and
+// the wait that is reported begins with the search.
+func TestTheoryRequeue(t *testing.T) {
+	t.Parallel()
+	const ladder = `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "DifferenceRules": [{"Name": "s", "Attribute": {"Path": "skill", "Source": "User"},
+		"Difference": 0, "Weight": 1, "LinearExpansion": {"Delta": 1, "Limit": 9, "SecondsBetweenExpansions": 5}}]}`
+	const asked, steps = 30, 5 * 5
+	for requeue, relaxing := range map[string]int{"age": 0, "new": steps} {
+		f := theoryRun{rules: ladder, columns: ",skill", day: requeued(), settings: []string{
+			"placement=pool", "players.give_up_after=10m", "clock.warmup=0s", "output.records=csv",
+			"match.acceptance={required: true, accept: 0.7, refuse: 1, delay: 30s, timeout: 1m, requeue: " + requeue + "}",
+		}}.simulate(t)
+		matches := map[string][]searched{}
+		for _, s := range ended(f.searches(t), "matched") {
+			matches[s.match] = append(matches[s.match], s)
+		}
+		atOnce, later := 0, 0
+		for _, players := range matches {
+			a, b := players[0], players[1]
+			if a.cells["skill"] != "0" {
+				a, b = b, a
+			}
+			wants := [2]int{asked, asked}
+			if b.cells["skill"] == "0" {
+				atOnce++
+			} else {
+				later++
+				wants = [2]int{asked + relaxing + asked, relaxing + asked}
+			}
+			if got := [2]int{a.wait, b.wait}; got != [2]int{1000 * wants[0], 1000 * wants[1]} {
+				t.Errorf("requeue %s: skills %s and %s waited %v ms, want %v s", requeue, a.cells["skill"], b.cells["skill"], got, wants)
+			}
+		}
+		// Of 119 groups, .49 start at once. One of two accepts in .42, and they match in .49 of these.
+		if atOnce < 30 || later < 10 {
+			t.Errorf("requeue %s: got %d matches at once and %d after a return, want about 58 and 24", requeue, atOnce, later)
+		}
+	}
 }
