@@ -58,6 +58,11 @@ func putWorkerInputs(t *testing.T) {
 		"tune.yaml":  "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}}, minimise: rtt_ms.mean, budget: {runs: 12}}",
 		"gate.yaml":  "{wait_s.p95: {max: 1s}}",
 
+		"in/events.yaml": `events:
+  - {at: "00:05", for: 1m, joins: 300, from: {continents: [EU]}}
+  - {at: "00:07", for: 10m, outage: [frankfurt], running: kill}
+  - {at: "00:08", for: 10m, latency: 80ms, from: {countries: [DE, FR]}, to: [paris]}
+  - {at: "00:30", for: 10m, maintenance: true, back: 60%, within: 5m}`,
 		"in/prices.csv": "datacenter,machine_hour,traffic_gb\n*,0.5,0.02\nfrankfurt,0.4,0.02\n",
 		"site.yaml":     "{config: priced.yaml, count: 2, candidates: 2, constraints: {rtt_ms.share_le_100: {min: 10%}}}",
 		"priced.yaml":   "{dataset: {builtin: {preset: eu, joins: 4000}}, clock: {warmup: 10m, duration: 30m}, fleet: {prices: in/prices.csv, max: {frankfurt: 1, default: 2}, min: 1}}",
@@ -85,6 +90,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"queues", []string{"run", "--config", "queues.yaml", "--runs", "2"}, true, command.ExitGood, []int{1}, nil},
 		{"resampled", []string{"run", "--config", "inputs.yaml", "--set", "dataset.resample=true", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"season", []string{"run", "--config", "season.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
+		{"events", []string{"run", "--config", "base.yaml", "--events", "in/events.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
 		{"site", []string{"site", "site.yaml"}, true, command.ExitGood, []int{1, 3}, nil},
