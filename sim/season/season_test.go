@@ -174,6 +174,34 @@ func TestOutage(t *testing.T) {
 	check(3, 16, 30.53, 43.75)
 }
 
+// TestMaintenance has a maintenance during the match of the second day, which is cut short and has no
+// result. Two who come back at the end of the maintenance find another match on that day.
+func TestMaintenance(t *testing.T) {
+	noon := sim.Instant(sim.Day + 12*sim.Hour)
+	for _, test := range []struct {
+		from    sim.Duration // after noon
+		back    float64
+		matches int
+		sds     [3]float64
+	}{
+		{2 * sim.Minute, 0, 2, [3]float64{16, 16, 30.53}},
+		{2 * sim.Minute, 1, 3, [3]float64{16, 30.53, 43.75}},
+		{6 * sim.Minute, 0, 3, [3]float64{16, 30.53, 43.75}}, // the match is over
+	} {
+		f := world{
+			Config: season.Config{Days: 3, System: &season.Elo{K: 32}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400}},
+			skills: []float64{4000, 0}, matchSize: 2,
+			events: []sim.Event{{From: noon.Add(test.from), Until: noon.Add(test.from + sim.Hour), Maintenance: true, Back: test.back}},
+		}.run(t)
+		if f.Visits != 6 || f.TwoTeamMatches != test.matches || f.End != 2 {
+			t.Errorf("%+v: counts: %+v", test, f)
+		}
+		for day, sd := range test.sds {
+			within(t, "sd", f.ByDay[day].RatingSD, sd, 0.005)
+		}
+	}
+}
+
 // cutLeavers counts the persons who leave a match that is cut short.
 type cutLeavers struct {
 	*season.Season
