@@ -113,6 +113,56 @@ func TestMatcherBackfill(t *testing.T) {
 	}
 }
 
+// With a matchmaker of one's own, nobody plays in a datacenter while it is down, or anywhere during a
+// maintenance. The records and the summary agree on who was cut short. Every run checks that no player is lost.
+func TestMatcherEvents(t *testing.T) {
+	const outage, restored, maintenance, reopened = 1800_000, 3600_000, 4800_000, 6000_000 // ms
+	for _, settings := range [][]string{
+		{"placement=pool", "matcher.external=exec:matcher-first"},
+		{"placement=datacenters", "matcher.external=exec:matcher-first"},
+		{"placement=pool", "matcher.external=exec:matcher-asked", "match.acceptance={required: true, accept: 0.95, refuse: 0.5, delay: 5s, timeout: 30s}"},
+	} {
+		t.Run(strings.Join(settings[:2], " "), func(t *testing.T) {
+			t.Parallel()
+			f := theoryRun{datacenters: "0,a," + home + "\n1,b," + home, day: poisson(0.5, atOnePlace), settings: append(settings,
+				"players.give_up_after=10m", "clock.duration=2h", "clock.warmup=0s", "output.records=csv",
+				`events=[{at: "00:30", for: 30m, outage: [a], running: kill}, {at: "01:20", for: 20m, maintenance: true, back: 60%, within: 10m}]`,
+			)}.simulate(t)
+			down := func(datacenter string, from, until int) bool {
+				return datacenter == "a" && from < restored && until > outage || from < reopened && until > maintenance
+			}
+			cut, in, closed := map[int]int{}, map[string]int{}, 0
+			for _, s := range f.searches(t) {
+				if s.began >= maintenance && s.began < reopened {
+					t.Fatalf("a search begins during the maintenance: %v", s.cells)
+				}
+				at := s.began + s.wait
+				switch s.end {
+				case "closed":
+					closed++
+					if at != maintenance {
+						t.Fatalf("a search is closed before the maintenance or after its begin: %v", s.cells)
+					}
+				case "matched":
+					ends := at + digits(t, s.cells["length_s"])
+					if down(s.cells["datacenter"], at, ends) {
+						t.Fatalf("a match in a datacenter that is down: %v", s.cells)
+					}
+					in[s.cells["datacenter"]]++
+					if s.cells["cut"] == "1" {
+						cut[ends]++
+					}
+				}
+			}
+			summary := summaryIn(t, f.dir)
+			if in["a"] == 0 || in["b"] == 0 || cut[outage] == 0 || cut[maintenance] == 0 || len(cut) != 2 ||
+				cut[outage] != int(summary.Events[0].Interrupted) || cut[maintenance] != int(summary.Events[1].Interrupted) || closed != int(*summary.Players.Closed) {
+				t.Errorf("got players in %v, cut short at %v and %d closed searches in the records; want those of %+v", in, cut, closed, summary.Events)
+			}
+		})
+	}
+}
+
 // runMatcher runs mmsim with a matchmaker and the rules in a folder, and returns the summary.
 func runMatcher(t *testing.T, dir, matcher string, settings ...string) *outcome.Summary {
 	t.Helper()

@@ -137,7 +137,7 @@ func (s theoryRun) writeDay(t *testing.T, name string) {
 type runFiles struct {
 	dir     string
 	Players struct {
-		Joins, Returns, Entries, Matched, Failed, Expired, Bots, Rejected, Declined int
+		Joins, Returns, Entries, Matched, Failed, Expired, Bots, Rejected, Declined, Closed int
 
 		SearchingAtStart int `json:"searching_at_start"`
 		SearchingAtEnd   int `json:"searching_at_end"`
@@ -257,11 +257,11 @@ func (f *runFiles) check(t *testing.T) {
 	}
 	same("entries are joins and returns", p.Entries, p.Joins+p.Returns)
 	same("conservation", p.Entries+p.SearchingAtStart,
-		p.Matched+p.Failed+p.Expired+p.Bots+p.Rejected+p.Declined+p.SearchingAtEnd)
+		p.Matched+p.Failed+p.Expired+p.Bots+p.Rejected+p.Declined+p.Closed+p.SearchingAtEnd)
 	same("players in matches are those matched", f.Matches.Players, p.Matched)
 	same("a wait is that of a first or of a repeated search", f.WaitFirst.Count+f.WaitRepeat.Count, f.Wait.Count)
 	for column, total := range map[string]int{
-		"joins": p.Joins, "returns": p.Returns, "failed": p.Failed + p.Expired + p.Declined, "matches": f.Matches.Count,
+		"joins": p.Joins, "returns": p.Returns, "failed": p.Failed + p.Expired + p.Declined + p.Closed, "matches": f.Matches.Count,
 	} {
 		same("minutes add up to "+column, int(sum(f.minutes[column])), total)
 	}
