@@ -72,7 +72,7 @@ func TestFileNamesAndColumns(t *testing.T) {
 	const served = "players,matches,wait_mean_s,wait_p95_s,rtt_mean_ms,rtt_p95_ms"
 	want := map[string]string{
 		"summary.json":         "{",
-		"timeseries.csv":       "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms,wait_p95_s",
+		"timeseries.csv":       "t_s,playing,between,ideal,expand,warmbody,bots,joins,returns,matches,failed,wait_mean_s,rtt_mean_ms,rtt_p90_ms",
 		"percentiles.csv":      "t_s,matched,ideal,expand,warmbody,wait_p50_s,wait_p90_s,wait_p99_s,first,wait_first_p50_s,wait_first_p90_s,wait_first_p99_s,rtt_p50_ms,rtt_p90_ms,rtt_p99_ms",
 		"distributions.csv":    "measure,from,to,players",
 		"load.csv":             "t_s,datacenter,players",

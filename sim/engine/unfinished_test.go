@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"mmsim/sim"
@@ -52,8 +53,11 @@ func (a *openSearches) Matched(m *sim.Match) {
 }
 
 func (a *openSearches) Ended(e *sim.Ended) {
-	want := map[sim.State]sim.State{sim.StateFailed: sim.StateWarmBody, sim.StateBots: sim.StateWarmBody, sim.StateExpired: sim.StateWaiting, sim.StateRejected: sim.StateNew}
-	if e.State != want[e.Into] {
+	from := map[sim.State][]sim.State{
+		sim.StateFailed: {sim.StateWarmBody}, sim.StateBots: {sim.StateWarmBody}, sim.StateExpired: {sim.StateWaiting}, sim.StateRejected: {sim.StateNew},
+		sim.StateClosed: {sim.StateIdeal, sim.StateExpand, sim.StateWarmBody, sim.StateWaiting},
+	}
+	if !slices.Contains(from[e.Into], e.State) {
 		a.t.Errorf("got a search that ended with the transition %v -> %v", e.State, e.Into)
 	}
 	for _, p := range e.Players {
