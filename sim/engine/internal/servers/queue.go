@@ -369,7 +369,7 @@ func (q *Queue) alloc(g occupant) uint32 {
 	return uint32(len(q.occupants) - 1)
 }
 
-// Unfinished reports the unfinished searches. A player who waits for a server to start is
+// Unfinished reports the unfinished searches, the oldest first. A player who waits for a server to start is
 // searching.
 func (q *Queue) Unfinished(report func(s *sim.Search)) {
 	var waiting []*occupant
@@ -378,7 +378,8 @@ func (q *Queue) Unfinished(report func(s *sim.Search)) {
 			waiting = append(waiting, g)
 		}
 	}
-	slices.SortFunc(waiting, func(a, b *occupant) int { return cmp.Compare(a.id, b.id) })
+	// A player who comes back after an event keeps its id.
+	slices.SortFunc(waiting, func(a, b *occupant) int { return cmp.Or(cmp.Compare(a.began, b.began), cmp.Compare(a.id, b.id)) })
 	for _, g := range waiting {
 		q.scratch.ended.Search = q.search(g)
 		report(&q.scratch.ended.Search)
