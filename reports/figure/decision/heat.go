@@ -119,16 +119,16 @@ func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...in
 		}
 		return words.Quantity(unit, mean, decimals, false) + " with " + phrase.Assignments(keys, values)
 	}
-	rest := ""
+	rest, among := "", ""
 	admitted := t.Admitted(metric)
 	if admitted < len(s.Points) {
-		rest = " that is not hollow"
+		rest, among = " that is not hollow", "; hollow ones left out"
 	}
 	switch {
 	case admitted == 1:
 		return fmt.Sprintf("%s is %s, the only combination%s", name, says(lowest, low), rest)
 	case d.Verdict.Shown():
-		return fmt.Sprintf("%s is lowest, %s, highest, %s", name, says(lowest, low), says(highest, high))
+		return fmt.Sprintf("%s is lowest, %s, highest, %s%s", name, says(lowest, low), says(highest, high), among)
 	case d.Verdict == judge.VerdictEqual:
 		return fmt.Sprintf("%s is %s in every combination%s", name, words.Quantity(unit, low, decimals, false), rest)
 	}
