@@ -85,13 +85,14 @@ func TestTimeAxisOfAZone(t *testing.T) {
 			t.Errorf("%v s: got %q, want %q", ahead, got, want)
 		}
 	}
-	left := func(ahead float64) string {
-		p := Plot{Height: 400, Ahead: ahead, Draw: func(s *Canvas, top float64) { NewPanel(s, 100, 200, PlotRight, 0, 86400, 1).evenings() }}
+	// The panel is 864 wide, 100 s a unit, and begins at 72. East Asia's evening is from 10:00 to 15:00 UTC,
+	// which is 19:00 to 24:00 in Japan, and has a gap of 1 on both sides.
+	for ahead, want := range map[float64]string{0: "M433,177L611,177", 9 * 3600: "M757,177L935,177"} {
+		p := Plot{Height: 400, Ahead: ahead, Draw: func(s *Canvas, _ float64) { NewPanel(s, 100, 200, PlotRight, 0, 86400, 1).evenings() }}
 		svg := p.InlineSVG()
-		_, after, _ := strings.Cut(svg[:strings.Index(svg, "East\u00a0Asia")], "evening in")
-		return after[:strings.Index(after, "/>")]
-	}
-	if left(0) == left(9*3600) {
-		t.Error("got the same evenings in UTC and in Japan")
+		before := svg[:strings.Index(svg, "East\u00a0Asia")]
+		if box := before[strings.LastIndex(before, "<path"):]; !strings.Contains(box, want) {
+			t.Errorf("%v s ahead: got the evening of East Asia at %q, want %s", ahead, box, want)
+		}
 	}
 }

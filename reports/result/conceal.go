@@ -26,13 +26,13 @@ func (r *Result) Concealed() *Result {
 	return &c
 }
 
-// PlayersMin is the fewest players of a group of production that is shown: in a smaller one, players could be
-// recognised.
+// PlayersMin is the smallest number of players of a group of production that is shown. In a smaller one,
+// players could be recognised.
 const PlayersMin = 20
 
-// ConcealedSummary returns what reports may show of a summary. If production reports the run, groups by place, hour,
-// size of party and attribute with 1 to PlayersMin-1 matched players are left out; hours and datacenters,
-// which are always listed, are empty then.
+// ConcealedSummary returns what reports may show of a summary. If production reports the run, groups by
+// place, hour, size of party and attribute with fewer than PlayersMin matched players are left out. Hours
+// and datacenters, which are always listed, are empty then.
 func ConcealedSummary(s *outcome.Summary) *outcome.Summary {
 	if !s.Run.Production {
 		return s

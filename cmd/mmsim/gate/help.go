@@ -26,8 +26,9 @@ DISTANCES. max_distance limits how far a distribution may be from that of the ba
 is the largest difference between the two shares of players at or below any value, so that 0 % is no
 difference (Kolmogorov and Smirnov). It is measured at the edges that both files distributions.csv have.
 The distributions are wait_s, wait_first_s, wait_repeat_s, rtt_ms and delta_rtt_ms. With several queues,
-each also has its own: queues.NAME.wait_first_s and queues.NAME.rtt_ms. Replications are pooled. The value alone decides whether the limit is held. Beside it is the noise of one run: 95 % of the
-replications are no farther from all the others.
+each also has its own: queues.NAME.wait_first_s and queues.NAME.rtt_ms. Replications are pooled. The
+value alone decides whether the limit is held. Beside it is the noise of one run: 95 % of the replications
+are no farther from all the others.
 
 NOISE. With replications, each limit has one of three verdicts. It is held if the whole 95 % interval
 of the mean or of the change is within the limit, broken if the whole interval is beyond it, and
