@@ -52,7 +52,7 @@ const (
 )
 
 const (
-	eventDaysMax = 10
+	eventDaysMax = 366
 	latencyMax   = 4095 * time.Millisecond // the highest RTT
 
 	// Of a maintenance: everybody comes back, within 10 minutes.
