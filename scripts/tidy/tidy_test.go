@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"datasets":   {"datasets"},                                                   // see insideDatasets
 	"sim":        {"matcher", "sim"},                                             // see insideSim
 	"reports":    {"sim", "reports"},                                             // see insideReports
-	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // cmd may import its own packages, such as the tuner
+	"cmd":        {"sim", "matcher", "latencymap", "datasets", "reports", "cmd"}, // cmd may import its own packages
 	"scripts":    {"sim", "matcher", "latencymap", "datasets", "reports", "scripts"},
 }
 

@@ -9,7 +9,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
@@ -17,7 +16,7 @@ import (
 	"mmsim/sim"
 )
 
-// tuneSearch is the state of a search. It simulates the points that the tuner proposes and
+// tuneSearch is the state of a search. It simulates the points that Search proposes and
 // keeps track of their cost.
 type tuneSearch struct {
 	*Tune
@@ -28,7 +27,7 @@ type tuneSearch struct {
 	coordinator *workers.Coordinator // nil if this process simulates
 	found       judge.Tuning
 	baseline    map[float64][]judge.Estimate // the baseline's metrics, by share of the day
-	trials      []tuner.Trial                // as the tuner numbers them, without the baseline
+	trials      []Trial                      // as Search numbers them, without the baseline
 	known       map[string]int               // number of the trial, by values and share of the day
 	spent       float64                      // cost of the trials so far, in runs over the whole day
 	deadline    time.Time                    // zero if the budget is in runs
@@ -68,26 +67,26 @@ func (s *tuneSearch) search(ctx context.Context) error {
 	stream := sim.NewStream(s.base.Config.Seed, 0, sim.PurposeTuning)
 	var drawn uint64
 	next := func() uint64 { drawn++; return drawn }
-	problem := tuner.Problem{
+	problem := Problem{
 		Goals: len(s.found.Goals), Start: start, Shares: s.spec.shares(),
 		Uniform: func() float64 { return stream.Uniform(0, next()) },
 		Normal:  func() float64 { return stream.Normal(0, next()) },
-		Try:     func(candidates []tuner.Candidate) ([]tuner.Result, error) { return s.try(ctx, candidates) },
+		Try:     func(candidates []Candidate) ([]Result, error) { return s.try(ctx, candidates) },
 	}
 	for _, setting := range s.spec.settings {
 		problem.Settings = append(problem.Settings, setting.Setting)
 	}
 	if before, ok := s.baselinePoint(); ok {
-		problem.Also = []tuner.Point{before}
+		problem.Also = []Point{before}
 	}
-	_, err = tuner.Search(problem)
+	_, err = Search(problem)
 	return err
 }
 
 // baselinePoint returns the baseline as a point of the search space. The second result is false
 // if the baseline is outside the search space.
-func (s *tuneSearch) baselinePoint() (tuner.Point, bool) {
-	p := make(tuner.Point, len(s.spec.settings))
+func (s *tuneSearch) baselinePoint() (Point, bool) {
+	p := make(Point, len(s.spec.settings))
 	for i, written := range s.found.Trials[0].Values {
 		var ok bool
 		if p[i], ok = s.spec.settings[i].coordinate(written); !ok {
@@ -166,7 +165,7 @@ func (s *tuneSearch) report() {
 // on the front are candidates.
 func (s *tuneSearch) rank() {
 	s.found.Front, s.found.Best = nil, 0
-	front := tuner.Front(s.trials)
+	front := Front(s.trials)
 	if len(front) == 0 {
 		return
 	}
@@ -175,7 +174,7 @@ func (s *tuneSearch) rank() {
 	if len(among) == 0 {
 		among = front
 	}
-	s.found.Best = 1 + tuner.Compromise(s.trials, among)
+	s.found.Best = 1 + Compromise(s.trials, among)
 	for _, i := range front {
 		s.found.Front = append(s.found.Front, 1+i)
 	}

@@ -11,7 +11,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/search"
-	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -21,7 +20,7 @@ import (
 // combinations of settings, or candidates whose share and formatted values are equal to those
 // of an earlier trial. Such candidates cost nothing. An invalid combination has a result that
 // ranks behind all others.
-func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]tuner.Result, error) {
+func (s *tuneSearch) try(ctx context.Context, candidates []Candidate) ([]Result, error) {
 	trials := make([]judge.TuningTrial, len(candidates))
 	configs := make([]*config.Config, len(candidates)) // nil if there is nothing to simulate
 	same := make([]int, len(candidates))               // number of the trial with the same result
@@ -47,14 +46,14 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		}
 	}
 	if s.spec.budgetRuns > 0 && s.spent+cost > float64(s.spec.budgetRuns) || !s.deadline.IsZero() && time.Now().After(s.deadline) {
-		return nil, tuner.ErrSpent
+		return nil, ErrSpent
 	}
 	s.spent += cost
 	runs, err := s.simulate(ctx, configs, experiment.FirstRuns(s.spec.runs))
 	if err != nil {
 		return nil, err
 	}
-	results := make([]tuner.Result, len(candidates))
+	results := make([]Result, len(candidates))
 	for i, c := range candidates {
 		if configs[i] != nil {
 			s.judge(&trials[i], runs[i])
@@ -64,7 +63,7 @@ func (s *tuneSearch) try(ctx context.Context, candidates []tuner.Candidate) ([]t
 		}
 		results[i] = s.result(&trials[i])
 		s.found.Trials = append(s.found.Trials, trials[i])
-		s.trials = append(s.trials, tuner.Trial{Candidate: c, Result: results[i]})
+		s.trials = append(s.trials, Trial{Candidate: c, Result: results[i]})
 	}
 	s.report()
 	return results, nil
@@ -90,11 +89,11 @@ func (s *tuneSearch) judge(trial *judge.TuningTrial, runs []*outcome.Summary) {
 	s.found.Judge(trial, s.baseline[trial.Share])
 }
 
-// result converts a trial to the tuner's result. A goal that not every run has is NaN, which the
-// tuner ranks behind all numbers.
-func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
+// result converts a trial to the Result for Search. A goal that not every run has is NaN, which
+// Search ranks behind all numbers.
+func (s *tuneSearch) result(trial *judge.TuningTrial) Result {
 	if trial.Refused != "" {
-		return tuner.Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
+		return Result{Goals: slices.Repeat([]float64{math.NaN()}, len(s.found.Goals)), Violation: refusedViolation}
 	}
 	goals := make([]float64, len(s.found.Goals))
 	for i, goal := range s.found.Goals {
@@ -106,11 +105,11 @@ func (s *tuneSearch) result(trial *judge.TuningTrial) tuner.Result {
 			goals[i] = -e.Mean
 		}
 	}
-	return tuner.Result{Goals: goals, Violation: trial.Violation}
+	return Result{Goals: goals, Violation: trial.Violation}
 }
 
 // configAt resolves the configuration at a point of the search space.
-func (s *tuneSearch) configAt(p tuner.Point) (*config.Config, []string, error) {
+func (s *tuneSearch) configAt(p Point) (*config.Config, []string, error) {
 	var keys, values []yamltree.Node
 	for i := range s.spec.settings {
 		t := &s.spec.settings[i]

@@ -5,7 +5,6 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/search"
-	"mmsim/cmd/mmsim/tuner"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 )
@@ -16,7 +15,7 @@ type tunable struct {
 	at     yamltree.Node
 	values []yamltree.Node // empty if any value in the range is allowed
 	within search.Range
-	tuner.Setting
+	Setting
 }
 
 // value returns the value at a coordinate of the search space.
@@ -52,7 +51,7 @@ const nearEnd = 0.02
 // atEnd returns the settings whose value at a point is at the end of their range or ordered list,
 // where a value beyond it is possible. A list of two values has nothing but ends, so it says
 // nothing.
-func (s *tuneSpec) atEnd(p tuner.Point) []judge.RangeEnd {
+func (s *tuneSpec) atEnd(p Point) []judge.RangeEnd {
 	var list []judge.RangeEnd
 	for i := range s.settings {
 		t := &s.settings[i]
@@ -121,7 +120,7 @@ func readTunable(key, n yamltree.Node) (tunable, error) {
 			return t, err
 		}
 		t.values = values
-		t.Setting = tuner.Setting{Levels: len(values), Ordered: ascending(values)}
+		t.Setting = Setting{Levels: len(values), Ordered: ascending(values)}
 		return t, nil
 	}
 	r, err := search.ReadRange(key, n, true)
@@ -139,7 +138,7 @@ func readTunable(key, n yamltree.Node) (tunable, error) {
 			return t, n.Errorf("more than %d values, expected a larger step", search.PointsMax)
 		}
 		t.values = r.Values(n)
-		t.Setting = tuner.Setting{Levels: len(t.values), Ordered: true}
+		t.Setting = Setting{Levels: len(t.values), Ordered: true}
 	}
 	return t, nil
 }

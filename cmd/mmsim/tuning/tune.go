@@ -1,6 +1,6 @@
-// Package tuning searches for settings that improve given metrics: package tuner proposes them, and
-// experiments try them. A tuning file has settings as a sweep file does, with ranges to search, goals
-// and constraints.
+// Package tuning searches for settings that improve given metrics. A tuning file has settings as a
+// sweep file does, with ranges to search, goals and constraints. [Search] proposes points in the space
+// of these settings, and knows nothing of matchmaking; experiments try them.
 package tuning
 
 import (

@@ -1,4 +1,4 @@
-package tuner
+package tuning
 
 import (
 	"errors"
@@ -260,7 +260,7 @@ func TestDominates(t *testing.T) {
 func TestHypercubeFillsEveryPart(t *testing.T) {
 	stream := sim.NewStream(1, 0, sim.PurposeTuning)
 	k := uint64(0)
-	s := &search{Problem: Problem{
+	s := &optimiser{Problem: Problem{
 		Settings: []Setting{{}, {Levels: 5}}, Start: 10,
 		Uniform: func() float64 { k++; return stream.Uniform(0, k) },
 	}}

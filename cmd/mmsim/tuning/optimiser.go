@@ -1,4 +1,4 @@
-package tuner
+package tuning
 
 import (
 	"encoding/binary"
@@ -10,7 +10,7 @@ import (
 // all trials in the order in which they were made. If Try fails, Search returns the error and
 // the trials before it.
 func Search(p Problem) ([]Trial, error) {
-	s := &search{Problem: p, known: map[string]int{}}
+	s := &optimiser{Problem: p, known: map[string]int{}}
 	survivors, err := s.halve()
 	if err == nil && len(survivors) > 0 {
 		err = s.refine()
@@ -21,15 +21,29 @@ func Search(p Problem) ([]Trial, error) {
 	return s.trials, err
 }
 
-// search is the state of a search.
-type search struct {
+// optimiser is the state of a Search.
+//
+// A search has three phases. First, a Latin hypercube spreads points over the whole range.
+// Second, successive halving tries all of these points at a low cost (on a share of the day),
+// and repeatedly tries the better half at a higher cost. Third, the best points are refined at
+// full cost. For numbers, the refinement uses CMA-ES (Hansen, "The CMA Evolution Strategy: A
+// Tutorial", 2016). For settings whose values are words without an order, it tries all words.
+// With several goals, it aims at one region of the trade-off after another.
+//
+// The search suits functions of a few settings that take seconds to evaluate and have the same
+// noise at all points. Other methods are better for cheap functions or for more than about
+// twenty settings.
+//
+// The same problem with the same random draws gives the same points, no matter how many
+// candidates are tried in parallel.
+type optimiser struct {
 	Problem
 	trials []Trial
 	known  map[string]int // number of the trial, by keyOf
 }
 
 // try returns the results of points. It does not repeat trials.
-func (s *search) try(points []Point, share float64, phase Phase) ([]Result, error) {
+func (s *optimiser) try(points []Point, share float64, phase Phase) ([]Result, error) {
 	var candidates []Candidate
 	places := make([]int, len(points))
 	for i, point := range points {
@@ -69,7 +83,7 @@ func keyOf(p Point, share float64) string {
 
 // halve tries all points of the hypercube at the first share, the better half of them at the
 // second share, and so on. It returns the points that were tried at full cost.
-func (s *search) halve() ([]Point, error) {
+func (s *optimiser) halve() ([]Point, error) {
 	points := s.hypercube()
 	for round, share := range s.Shares {
 		phase := PhaseHalve
@@ -97,7 +111,7 @@ func (s *search) halve() ([]Point, error) {
 
 // hypercube returns a Latin hypercube of s.Start points. If the range of any setting is divided
 // into s.Start equal parts, each part contains one point (McKay et al. 1979).
-func (s *search) hypercube() []Point {
+func (s *optimiser) hypercube() []Point {
 	points := make([]Point, s.Start)
 	for i := range points {
 		points[i] = make(Point, len(s.Settings))
@@ -111,7 +125,7 @@ func (s *search) hypercube() []Point {
 }
 
 // permutation returns the numbers from 0 to n-1 in random order (Fisher-Yates shuffle).
-func (s *search) permutation(n int) []int {
+func (s *optimiser) permutation(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		j := int(s.Uniform() * float64(i+1))

@@ -1,4 +1,4 @@
-package tuner
+package tuning
 
 import (
 	"math"
@@ -19,7 +19,7 @@ const (
 var steps = []float64{0.15, 0.35, 0.1}
 
 // refine calls climb from the best trials until several calls in a row try no new points.
-func (s *search) refine() error {
+func (s *optimiser) refine() error {
 	for round, stale := 0, 0; stale < staleMax; round++ {
 		before := len(s.trials)
 		if err := s.climb(s.aim(round), steps[round%len(steps)]); err != nil {
@@ -34,7 +34,7 @@ func (s *search) refine() error {
 
 // aim returns the aim of a round. The first rounds aim at one goal each. Later rounds use
 // Halton's sequence to aim at evenly distributed points of the trade-off.
-func (s *search) aim(round int) aim {
+func (s *optimiser) aim(round int) aim {
 	if s.Goals == 1 {
 		return aim{}
 	}
@@ -71,7 +71,7 @@ func halton(k, base int) float64 {
 }
 
 // full lists the trials at full cost.
-func (s *search) full() []int {
+func (s *optimiser) full() []int {
 	var list []int
 	for i, t := range s.trials {
 		if t.Share == 1 {
@@ -82,12 +82,12 @@ func (s *search) full() []int {
 }
 
 // best returns the point of the trial at full cost that is nearest to the aim m.
-func (s *search) best(m aim) Point { return s.trials[m.nearest(s.trials, s.full())].Point }
+func (s *optimiser) best(m aim) Point { return s.trials[m.nearest(s.trials, s.full())].Point }
 
 // climb runs CMA-ES over the numeric settings. It starts at the best trial and keeps that
 // trial's words. From time to time, it tries other words. If one of them is better, CMA-ES
 // restarts there.
-func (s *search) climb(m aim, step float64) error {
+func (s *optimiser) climb(m aim, step float64) error {
 	numbers := s.numbers()
 	generations := generationsMax
 	if s.Goals > 1 {
@@ -128,7 +128,7 @@ func (s *search) climb(m aim, step float64) error {
 }
 
 // numbers lists the settings that are not words.
-func (s *search) numbers() []int {
+func (s *optimiser) numbers() []int {
 	var list []int
 	for i, setting := range s.Settings {
 		if !setting.isWord() {
@@ -148,7 +148,7 @@ func pick(p Point, settings []int) []float64 {
 }
 
 // sameWords reports whether two points differ only in numbers.
-func (s *search) sameWords(a, b Point) bool {
+func (s *optimiser) sameWords(a, b Point) bool {
 	for i, setting := range s.Settings {
 		if setting.isWord() && a[i] != b[i] {
 			return false
@@ -159,7 +159,7 @@ func (s *search) sameWords(a, b Point) bool {
 
 // narrow reports whether the distribution c of the numeric settings has converged. If a setting
 // has levels, narrow returns false, because place keeps its neighbouring levels in reach.
-func (s *search) narrow(c *cma, numbers []int) bool {
+func (s *optimiser) narrow(c *cma, numbers []int) bool {
 	for i, number := range numbers {
 		if s.Settings[number].Levels == 0 && c.spread(i) > narrowest {
 			return false
@@ -170,7 +170,7 @@ func (s *search) narrow(c *cma, numbers []int) bool {
 
 // place converts a sample to a valid point. If the distribution is narrower than a level of a
 // setting, it stretches the sample, so that neighbouring levels can still be reached.
-func (s *search) place(from Point, numbers []int, c *cma, sample []float64) Point {
+func (s *optimiser) place(from Point, numbers []int, c *cma, sample []float64) Point {
 	point := slices.Clone(from)
 	for i, number := range numbers {
 		at := sample[i]
@@ -195,7 +195,7 @@ func rankedBy(m aim, results []Result) []int {
 }
 
 // choose varies the best trial: for each setting whose values are words, it tries all words.
-func (s *search) choose(m aim) error {
+func (s *optimiser) choose(m aim) error {
 	best := s.best(m)
 	var points []Point
 	for i, setting := range s.Settings {
