@@ -11,7 +11,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -178,8 +177,8 @@ func (b *bestSets) fill(a *axis, in *experiment.Inputs, own []string) error {
 	if err != nil {
 		return err
 	}
-	special := map[pmedian.Set]string{}
-	add := func(s pmedian.Set, is string) {
+	special := map[siteSet]string{}
+	add := func(s siteSet, is string) {
 		if !slices.Contains(chosen, s) {
 			chosen = append(chosen, s)
 		}
@@ -187,14 +186,14 @@ func (b *bestSets) fill(a *axis, in *experiment.Inputs, own []string) error {
 			special[s] = is
 		}
 	}
-	whole := pmedian.Set(math.MaxUint64 >> (pmedian.MaxSites - len(sites)))
+	whole := siteSet(math.MaxUint64 >> (sitesMax - len(sites)))
 	add(whole&^never, judge.SetAll)
 	ownSet := whole
 	if len(own) > 0 {
 		ownSet = sites.set(own)
 	}
 	add(ownSet, judge.SetOwn)
-	slices.SortStableFunc(chosen, func(a, b pmedian.Set) int { return a.Len() - b.Len() })
+	slices.SortStableFunc(chosen, func(a, b siteSet) int { return a.Len() - b.Len() })
 	number := map[int]int{}
 	for _, s := range chosen {
 		number[s.Len()]++
@@ -207,7 +206,7 @@ func (b *bestSets) fill(a *axis, in *experiment.Inputs, own []string) error {
 
 // whole returns the sets that leave every region a datacenter, and notes the others in the axis. It is
 // an error if there are only others.
-func (b *bestSets) whole(a *axis, sites siteList, regions map[string][]string, sets []pmedian.Set) (whole []pmedian.Set, err error) {
+func (b *bestSets) whole(a *axis, sites siteList, regions map[string][]string, sets []siteSet) (whole []siteSet, err error) {
 	for _, s := range sets {
 		lost := sites.lostRegion(regions, s)
 		if lost == "" {
@@ -233,7 +232,7 @@ func (b *bestSets) node(names []string) yamltree.Node {
 }
 
 // check returns an error if no set is possible.
-func (b *bestSets) check(sites siteList, always, never pmedian.Set) error {
+func (b *bestSets) check(sites siteList, always, never siteSet) error {
 	left := len(sites) - never.Len()
 	switch {
 	case always&never != 0:
@@ -248,16 +247,16 @@ func (b *bestSets) check(sites siteList, always, never pmedian.Set) error {
 
 // candidateSets returns the sets that a search finds for each number of datacenters. If they are
 // chosen by shares of RTTs, too, half of them, rounded down, come from these.
-func (b *bestSets) candidateSets(d *demand, rtts *pmedian.Problem, always, never pmedian.Set) (chosen []pmedian.Set) {
-	var shares []*pmedian.Problem
+func (b *bestSets) candidateSets(d *demand, rtts *pMedian, always, never siteSet) (chosen []siteSet) {
+	var shares []*pMedian
 	for _, s := range sharesOfRTT {
 		if slices.Contains(b.by, s.metric) {
 			shares = append(shares, d.problem(above(s.limit)))
 		}
 	}
 	for k := b.from; k <= b.to; k++ {
-		var sets []pmedian.Set
-		take := func(p *pmedian.Problem, n int) {
+		var sets []siteSet
+		take := func(p *pMedian, n int) {
 			for _, s := range p.Candidates(k, len(sets)+n, always, never) { // at most all in sets are repeated
 				if n > 0 && !slices.Contains(sets, s) {
 					sets, n = append(sets, s), n-1
@@ -286,7 +285,7 @@ func (b *bestSets) candidateSets(d *demand, rtts *pmedian.Problem, always, never
 type siteList []datasets.Datacenter
 
 // names lists the names of the datacenters in a set.
-func (l siteList) names(s pmedian.Set) (names []string) {
+func (l siteList) names(s siteSet) (names []string) {
 	for i, dc := range l {
 		if s.Has(i) {
 			names = append(names, dc.Name)
@@ -296,7 +295,7 @@ func (l siteList) names(s pmedian.Set) (names []string) {
 }
 
 // set returns the datacenters with these names.
-func (l siteList) set(names []string) (s pmedian.Set) {
+func (l siteList) set(names []string) (s siteSet) {
 	for i, dc := range l {
 		if slices.Contains(names, dc.Name) {
 			s = s.With(i)
@@ -306,7 +305,7 @@ func (l siteList) set(names []string) (s pmedian.Set) {
 }
 
 // lostRegion returns a region that has no datacenter in a set, or "".
-func (l siteList) lostRegion(regions map[string][]string, s pmedian.Set) string {
+func (l siteList) lostRegion(regions map[string][]string, s siteSet) string {
 	for _, region := range slices.Sorted(maps.Keys(regions)) {
 		if l.set(regions[region])&s == 0 {
 			return region
@@ -316,7 +315,7 @@ func (l siteList) lostRegion(regions map[string][]string, s pmedian.Set) string 
 }
 
 // named returns the datacenters that a key lists. The error lists all mistakes.
-func (l siteList) named(key string, nodes []yamltree.Node) (s pmedian.Set, err error) {
+func (l siteList) named(key string, nodes []yamltree.Node) (s siteSet, err error) {
 	var faults []error
 	all := l.names(math.MaxUint64)
 	for _, n := range nodes {

@@ -11,7 +11,6 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -38,7 +37,7 @@ func demandOfDay(t *testing.T, overrides ...config.Override) (*demand, siteList)
 func TestBestSetsOfBuiltinDay(t *testing.T) {
 	d, sites := demandOfDay(t)
 	p := d.problem(itself)
-	mean := func(s pmedian.Set) string { return fmt.Sprintf("%.4f", float64(p.Cost(s))/16/float64(d.joins)) }
+	mean := func(s siteSet) string { return fmt.Sprintf("%.4f", float64(p.Cost(s))/16/float64(d.joins)) }
 	if got := mean(1<<len(sites) - 1); got != "31.6431" {
 		t.Errorf("all: got %s ms, want 31.6431", got)
 	}
@@ -65,7 +64,7 @@ func TestBestSetsOfBuiltinDay(t *testing.T) {
 // exhaustive returns the set of k datacenters with the lowest sum of the lowest RTTs. It looks at all
 // sets, apart from those that begin with datacenters whose sum, with all later datacenters together, is
 // not below that of a set that it has seen.
-func exhaustive(d *demand, k int) (best pmedian.Set) {
+func exhaustive(d *demand, k int) (best siteSet) {
 	n, least := d.rtts.Datacenters, int64(math.MaxInt64)
 	columns := make([][]uint16, n+1) // RTTs by datacenter
 	var weights []int64
@@ -92,8 +91,8 @@ func exhaustive(d *demand, k int) (best pmedian.Set) {
 		}
 		return sum
 	}
-	var choose func(level, from int, s pmedian.Set)
-	choose = func(level, from int, s pmedian.Set) {
+	var choose func(level, from int, s siteSet)
+	choose = func(level, from int, s siteSet) {
 		for dc := from; dc < n; dc++ {
 			if level+1 < k {
 				if now := lower(lowest[level+1], lowest[level], columns[dc]); sum(now, later[dc+1]) < least {
@@ -209,7 +208,7 @@ func TestBestSetsByShare(t *testing.T) {
 	if len(sets) != 5 || !slices.Equal(sets[:3], rtts.Candidates(2, 3, 0, 0)) {
 		t.Fatalf("got %d sets, want 5, and the first three as by the mean", len(sets))
 	}
-	within := func(s pmedian.Set) (players int64) {
+	within := func(s siteSet) (players int64) {
 		for place, n := range d.players {
 			for dc, rtt := range d.rtts.Row(place) {
 				if s.Has(dc) && rtt <= 1600 {
@@ -222,7 +221,7 @@ func TestBestSetsByShare(t *testing.T) {
 	}
 	for a := range sites {
 		for b := range a {
-			if other := pmedian.Set(0).With(a).With(b); within(other) > within(sets[3]) && !slices.Contains(sets[:3], other) {
+			if other := siteSet(0).With(a).With(b); within(other) > within(sets[3]) && !slices.Contains(sets[:3], other) {
 				t.Errorf("got %v with %d players near it, but %v has %d", sites.names(sets[3]), within(sets[3]), sites.names(other), within(other))
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/latencymap"
 	"mmsim/reports/judge"
 	"mmsim/reports/setup"
@@ -41,8 +40,8 @@ func demandOf(in *experiment.Inputs) (*demand, error) {
 }
 
 // problem returns the p-median problem of the players. cost is that of an RTT.
-func (d *demand) problem(cost func(rtt uint16) uint16) *pmedian.Problem {
-	p := pmedian.New(d.rtts.Datacenters)
+func (d *demand) problem(cost func(rtt uint16) uint16) *pMedian {
+	p := newPMedian(d.rtts.Datacenters)
 	costs := make([]uint16, d.rtts.Datacenters)
 	for place, players := range d.players {
 		if players == 0 {

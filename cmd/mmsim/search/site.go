@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/pmedian"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
@@ -203,7 +202,7 @@ func (p *plan) removals(of *judge.SiteSet, cache *experiment.Cache) (*siteRemova
 
 // removal says what happens to the players whose nearest datacenter of a set is a site: how many they
 // are, where, and how much farther the next one is.
-func (d *demand) removal(set, site pmedian.Set) judge.Removal {
+func (d *demand) removal(set, site siteSet) judge.Removal {
 	var r judge.Removal
 	steps := int64(0)
 	countries := map[string]int64{}
@@ -231,7 +230,7 @@ func (d *demand) removal(set, site pmedian.Set) judge.Removal {
 }
 
 // lowestIn returns the lowest RTT to a site of a set.
-func lowestIn(row []uint16, set pmedian.Set) uint16 {
+func lowestIn(row []uint16, set siteSet) uint16 {
 	lowest := ^uint16(0)
 	for site, rtt := range row {
 		if set.Has(site) {

@@ -1,5 +1,5 @@
 // Package search explores the settings of a configuration. A sweep simulates every combination of
-// given values. A site search is a sweep over sets of datacenters, which package pmedian finds, with
+// given values. A site search is a sweep over sets of datacenters, which pMedian finds, with
 // goals and limits. Both read a YAML file, run experiments and write a result directory. Package tuning
 // shares how settings and their values are written (language.go).
 package search

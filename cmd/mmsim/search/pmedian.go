@@ -1,13 +1,4 @@
-// Package pmedian chooses sites for customers: k of at most 64 sites, such that the sum over all
-// customers of the cost to the nearest chosen site is as low as possible (the p-median problem). It
-// is independent of matchmaking: costs may be RTTs, or 1 for a customer whose RTT is too high.
-//
-// Problem.Candidates searches with a greedy start and then swaps, which do not have to find the best
-// set. For days of joins and lists of datacenters they find it.
-//
-// All sums are whole numbers, and the order of the sites breaks ties, so results do not depend on
-// the order of the customers.
-package pmedian
+package search
 
 import (
 	"cmp"
@@ -18,26 +9,35 @@ import (
 	"slices"
 )
 
-// MaxSites is the maximum number of sites, because a Set is one word.
-const MaxSites = 64
+// sitesMax is the maximum number of sites, because a siteSet is one word.
+const sitesMax = 64
 
-// A Set is a set of sites. Bit i stands for site i.
-type Set uint64
+// A siteSet is a set of sites. Bit i stands for site i.
+type siteSet uint64
 
 // Len returns the number of sites in the set.
-func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
+func (s siteSet) Len() int { return bits.OnesCount64(uint64(s)) }
 
 // Has reports whether a site is in the set.
-func (s Set) Has(site int) bool { return s>>site&1 == 1 }
+func (s siteSet) Has(site int) bool { return s>>site&1 == 1 }
 
 // With returns the set and a site.
-func (s Set) With(site int) Set { return s | 1<<site }
+func (s siteSet) With(site int) siteSet { return s | 1<<site }
 
 // swapped returns the set without one site and with another.
-func (s Set) swapped(out, in int) Set { return s&^(1<<out) | 1<<in }
+func (s siteSet) swapped(out, in int) siteSet { return s&^(1<<out) | 1<<in }
 
-// A Problem has the customers of a number of sites. The zero value is not valid; see New.
-type Problem struct {
+// A pMedian chooses sites for customers: k of at most 64 sites, such that the sum over all customers
+// of the cost to the nearest chosen site is as low as possible (the p-median problem). It is
+// independent of matchmaking: costs may be RTTs, or 1 for a customer whose RTT is too high. The zero
+// value is not valid; see newPMedian.
+//
+// Candidates searches with a greedy start and then swaps, which do not have to find the best set. For
+// days of joins and lists of datacenters they find it.
+//
+// All sums are whole numbers, and the order of the sites breaks ties, so results do not depend on the
+// order of the customers.
+type pMedian struct {
 	sites   int
 	costs   []uint16       // costs[row*sites+site]
 	weights []int64        // by row
@@ -45,21 +45,21 @@ type Problem struct {
 	key     []byte
 }
 
-// New returns a problem with a number of sites and no customers. It panics if there are more than
-// MaxSites.
-func New(sites int) *Problem {
-	if sites < 1 || sites > MaxSites {
-		panic(fmt.Sprintf("pmedian: %d sites, expected 1 to %d (MaxSites)", sites, MaxSites))
+// newPMedian returns a problem with a number of sites and no customers. It panics if there are more than
+// sitesMax.
+func newPMedian(sites int) *pMedian {
+	if sites < 1 || sites > sitesMax {
+		panic(fmt.Sprintf("pmedian: %d sites, expected 1 to %d (sitesMax)", sites, sitesMax))
 	}
-	return &Problem{sites: sites, rows: map[string]int{}}
+	return &pMedian{sites: sites, rows: map[string]int{}}
 }
 
 // Sites returns the number of sites.
-func (p *Problem) Sites() int { return p.sites }
+func (p *pMedian) Sites() int { return p.sites }
 
 // Add adds a number of customers with the same cost to each site. Customers with equal costs become
 // one row, whose number the search pays for.
-func (p *Problem) Add(costs []uint16, customers int64) {
+func (p *pMedian) Add(costs []uint16, customers int64) {
 	p.key = p.key[:0]
 	for _, cost := range costs {
 		p.key = binary.LittleEndian.AppendUint16(p.key, cost)
@@ -75,7 +75,7 @@ func (p *Problem) Add(costs []uint16, customers int64) {
 
 // Cost returns the sum over all customers of the cost to the nearest site in a set, which must not be
 // empty.
-func (p *Problem) Cost(s Set) (sum int64) {
+func (p *pMedian) Cost(s siteSet) (sum int64) {
 	for row, weight := range p.weights {
 		nearest := uint16(math.MaxUint16)
 		costs := p.row(row)
@@ -87,17 +87,17 @@ func (p *Problem) Cost(s Set) (sum int64) {
 	return sum
 }
 
-func (p *Problem) row(row int) []uint16 { return p.costs[row*p.sites:][:p.sites] }
+func (p *pMedian) row(row int) []uint16 { return p.costs[row*p.sites:][:p.sites] }
 
 // Candidates returns at most the given number of sets of k sites that include always and none of
 // never. The first is the best set that the search finds. The others are its neighbours by one swap,
 // the best first, then those of the second set, and so on. Candidates panics if no set is possible.
-func (p *Problem) Candidates(k, most int, always, never Set) []Set {
-	all := ^Set(0) >> (MaxSites - p.sites)
+func (p *pMedian) Candidates(k, most int, always, never siteSet) []siteSet {
+	all := ^siteSet(0) >> (sitesMax - p.sites)
 	if k < max(1, always.Len()) || k > (all&^never).Len() || always&^all != 0 || always&never != 0 {
 		panic(fmt.Sprintf("pmedian: sets of %d of %d sites with %b and without %b, expected one to be possible", k, p.sites, always, never))
 	}
-	list := []Set{p.search(p.greedy(k, always, never), always, never)}
+	list := []siteSet{p.search(p.greedy(k, always, never), always, never)}
 	for i := 0; i < len(list) && len(list) < most; i++ {
 		swaps := p.swaps(list[i], always, never)
 		slices.SortStableFunc(swaps, func(a, b swap) int { return cmp.Compare(a.cost, b.cost) })
@@ -111,7 +111,7 @@ func (p *Problem) Candidates(k, most int, always, never Set) []Set {
 }
 
 // greedy returns always and further sites, each of which is the best addition to those before it.
-func (p *Problem) greedy(k int, always, never Set) Set {
+func (p *pMedian) greedy(k int, always, never siteSet) siteSet {
 	nearest := make([]uint16, len(p.weights))
 	for row := range nearest {
 		nearest[row] = math.MaxUint16
@@ -146,7 +146,7 @@ func (p *Problem) greedy(k int, always, never Set) Set {
 
 // search makes the best swap as long as one lowers the cost. Every step lowers it, so that the search
 // ends.
-func (p *Problem) search(s, always, never Set) Set {
+func (p *pMedian) search(s, always, never siteSet) siteSet {
 	for cost := p.Cost(s); ; {
 		best := swap{s, cost}
 		for _, other := range p.swaps(s, always, never) {
@@ -163,14 +163,14 @@ func (p *Problem) search(s, always, never Set) Set {
 
 // swap is a set that a swap leads to, with its cost.
 type swap struct {
-	set  Set
+	set  siteSet
 	cost int64
 }
 
 // swaps returns every set that has one other site, in the order of the site that goes, then of the
 // site that comes. All of them together cost one pass over the rows: the nearest site of a row goes
 // in one of k swaps, so that in the others the row's cost depends only on the site that comes.
-func (p *Problem) swaps(s, always, never Set) []swap {
+func (p *pMedian) swaps(s, always, never siteSet) []swap {
 	n := p.sites
 	stays := make([]int64, n)  // by site that comes: sum if every row keeps its nearest site
 	goes := make([]int64, n*n) // by site that goes and site that comes: what rows add whose nearest site goes

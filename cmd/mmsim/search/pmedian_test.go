@@ -1,4 +1,4 @@
-package pmedian
+package search
 
 import (
 	"math"
@@ -10,10 +10,10 @@ import (
 
 // drawn returns a random problem with few different costs, so that there are ties, and the same
 // customers in a list.
-func drawn(t *rapid.T) (p *Problem, costs [][]uint16, weights []int64) {
+func drawn(t *rapid.T) (p *pMedian, costs [][]uint16, weights []int64) {
 	sites := rapid.IntRange(1, 7).Draw(t, "sites")
 	most := rapid.SampledFrom([]uint16{1, 3, 1000, math.MaxUint16}).Draw(t, "most")
-	p = New(sites)
+	p = newPMedian(sites)
 	for range rapid.IntRange(0, 12).Draw(t, "customers") {
 		costs = append(costs, rapid.SliceOfN(rapid.Uint16Range(0, most), sites, sites).Draw(t, "costs"))
 		weights = append(weights, rapid.Int64Range(0, 5).Draw(t, "weight"))
@@ -22,8 +22,8 @@ func drawn(t *rapid.T) (p *Problem, costs [][]uint16, weights []int64) {
 	return p, costs, weights
 }
 
-// costOf is Problem.Cost without rows and masks.
-func costOf(costs [][]uint16, weights []int64, s Set) (sum int64) {
+// costOf is pMedian.Cost without rows and masks.
+func costOf(costs [][]uint16, weights []int64, s siteSet) (sum int64) {
 	for i, of := range costs {
 		nearest := int64(math.MaxInt64)
 		for site, cost := range of {
@@ -41,8 +41,8 @@ func costOf(costs [][]uint16, weights []int64, s Set) (sum int64) {
 func TestCandidates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, costs, weights := drawn(t)
-		always := Set(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "always"))
-		never := Set(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "never")) &^ always
+		always := siteSet(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "always"))
+		never := siteSet(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "never")) &^ always
 		if never.Len() == p.Sites() {
 			never = 0
 		}
@@ -60,8 +60,8 @@ func TestCandidates(t *testing.T) {
 	})
 }
 
-// candidatesOf is Problem.Candidates as its comment says it.
-func candidatesOf(costs [][]uint16, weights []int64, sites, k, most int, always, never Set) []Set {
+// candidatesOf is pMedian.Candidates as its comment says it.
+func candidatesOf(costs [][]uint16, weights []int64, sites, k, most int, always, never siteSet) []siteSet {
 	s := always
 	for s.Len() < k {
 		best, least := -1, int64(0)
@@ -72,7 +72,7 @@ func candidatesOf(costs [][]uint16, weights []int64, sites, k, most int, always,
 		}
 		s = s.With(best)
 	}
-	neighbours := func(s Set) (list []Set) {
+	neighbours := func(s siteSet) (list []siteSet) {
 		for out := range sites {
 			for in := range sites {
 				if s.Has(out) && !always.Has(out) && !(s | never).Has(in) {
@@ -92,7 +92,7 @@ func candidatesOf(costs [][]uint16, weights []int64, sites, k, most int, always,
 		}
 		s = best
 	}
-	list := []Set{s}
+	list := []siteSet{s}
 	for i := 0; i < len(list); i++ {
 		for left := neighbours(list[i]); len(left) > 0 && len(list) < most; {
 			best := 0
@@ -112,16 +112,16 @@ func candidatesOf(costs [][]uint16, weights []int64, sites, k, most int, always,
 
 // A set of all 64 sites has no neighbours, and shifts by 64 bits must not go wrong.
 func TestMaxSites(t *testing.T) {
-	p := New(MaxSites)
-	costs := make([]uint16, MaxSites)
+	p := newPMedian(sitesMax)
+	costs := make([]uint16, sitesMax)
 	for i := range costs {
 		costs[i] = uint16(100 - i)
 	}
 	p.Add(costs, 3)
-	if got := p.Candidates(MaxSites, 9, math.MaxUint64, 0); !slices.Equal(got, []Set{math.MaxUint64}) || p.Cost(got[0]) != 3*37 {
+	if got := p.Candidates(sitesMax, 9, math.MaxUint64, 0); !slices.Equal(got, []siteSet{math.MaxUint64}) || p.Cost(got[0]) != 3*37 {
 		t.Errorf("got %b, want only the set of all sites, with the cost 111", got)
 	}
-	if got := p.Candidates(1, 3, 0, 1<<62); !slices.Equal(got, []Set{1 << 63, 1 << 61, 1 << 60}) {
+	if got := p.Candidates(1, 3, 0, 1<<62); !slices.Equal(got, []siteSet{1 << 63, 1 << 61, 1 << 60}) {
 		t.Errorf("got %b, want the last sites but one, which cost least", got)
 	}
 }
