@@ -3,8 +3,8 @@
 // that commands share.
 //
 // The tests of whole commands are in several packages, so that they run side by side: scripts and
-// helps here, scripts about decisions in cmd/mmsim/decide, theory in cmd/mmsim/theory, faults in
-// cmd/mmsim/faults, and the commands of the documents in cmd/mmsim/documents.
+// helps here, theory in cmd/mmsim/theory, faults in cmd/mmsim/faults, and the commands of the documents
+// in cmd/mmsim/documents.
 package command
 
 import (

@@ -12,6 +12,5 @@ func TestMain(m *testing.M) {
 	commandtest.Main(m, func() { cli.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) })
 }
 
-// The scripts specify what users see: exit codes, messages and files. Those about decisions are in
-// package decide.
+// The scripts specify what users see: exit codes, messages and files.
 func TestScripts(t *testing.T) { commandtest.Scripts(t) }

@@ -24,7 +24,7 @@
 //  6. Draw the page again: add the Decision to the list decisions in cmd/mmsim/command/report.go, and
 //     name the command in the help of that file.
 //  7. Test it: add pages to the function decisions in page/decision_test.go. All tests of pages,
-//     with and without a browser, use these. In cmd/mmsim/decide/testdata/script/decisions.txtar, check
+//     with and without a browser, use these. In cmd/mmsim/command/testdata/script/decisions.txtar, check
 //     that "mmsim report" draws the same page as the command.
 //
 // # Adding a section
