@@ -1,4 +1,6 @@
-// Package commandtest helps the tests that run commands of mmsim.
+// Package commandtest helps the tests that run commands of mmsim. It has the scripts' commands, and
+// external matchmakers: programs that exchange JSON lines, version 1 ([Serve]), and gRPC services. They
+// share no code with the transports that they test.
 package commandtest
 
 import (
@@ -8,25 +10,23 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
 // Main runs the tests of a package. Their subprocesses find the command mmsim, which calls main,
-// and the matchmakers of package matchertest.
+// and the matchmakers of this package.
 func Main(m *testing.M, main func()) {
 	testscript.Main(m, map[string]func(){
 		"mmsim":              main,
-		"matcher-engine":     func() { matchertest.Serve("engine", "1", &matchertest.Engine{}) },
-		"matcher-first":      func() { matchertest.Serve("first", "1", &matchertest.First{}) },
-		"matcher-stateful":   func() { matchertest.Serve("stateful", "1", &matchertest.Stateful{}) },
-		"matcher-twice":      func() { matchertest.Serve("twice", "", &matchertest.Twice{}) },
+		"matcher-engine":     func() { Serve("engine", "1", &Engine{}) },
+		"matcher-first":      func() { Serve("first", "1", &First{}) },
+		"matcher-stateful":   func() { Serve("stateful", "1", &Stateful{}) },
+		"matcher-twice":      func() { Serve("twice", "", &Twice{}) },
 		"matcher-nearest":    nearest,
-		"matcher-asked":      func() { matchertest.Serve("asked", "1", &matchertest.Asked{}) },
-		"matcher-backfill":   func() { matchertest.Serve("backfill", "1", &matchertest.Backfill{}) },
-		"matcher-faulty":     matchertest.Faulty,
-		"function-openmatch": matchertest.OpenMatch,
-		"function-accelbyte": matchertest.AccelByte,
+		"matcher-asked":      func() { Serve("asked", "1", &Asked{}) },
+		"matcher-backfill":   func() { Serve("backfill", "1", &Backfill{}) },
+		"matcher-faulty":     Faulty,
+		"function-openmatch": OpenMatch,
+		"function-accelbyte": AccelByte,
 	})
 }
 
@@ -36,7 +36,7 @@ func nearest() {
 	if err != nil {
 		panic(err)
 	}
-	matchertest.Serve("nearest", "1", &matchertest.Nearest{Noise: noise})
+	Serve("nearest", "1", &Nearest{Noise: noise})
 }
 
 // Put writes files below a folder, such as "a/b.txt" with its content.

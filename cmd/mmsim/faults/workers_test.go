@@ -18,7 +18,6 @@ import (
 
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/latencymap"
 )
 
@@ -108,7 +107,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 				if testing.Short() {
 					t.Skip("with -race, compiling a module takes longer than all other cases together")
 				}
-				module = commandtest.Read(t, matchertest.Module(t)) // this must run in the folder of the package
+				module = commandtest.Read(t, commandtest.Module(t)) // this must run in the folder of the package
 			}
 			t.Chdir(t.TempDir())
 			putWorkerInputs(t)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/matcher/external/exchange"
 )
@@ -20,7 +20,7 @@ import (
 // meet starts a module for a queue.
 func meet(t testing.TB, o Options, h exchange.Hello) exchange.Matcher {
 	t.Helper()
-	o.Target = matchertest.Module(t)
+	o.Target = commandtest.Module(t)
 	o.Memory = 256 << 20
 	m, err := openModule(context.Background(), o)
 	if err != nil {

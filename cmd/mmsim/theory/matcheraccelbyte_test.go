@@ -11,7 +11,6 @@ import (
 
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/reports/outcome"
 )
 
@@ -27,7 +26,7 @@ func accelbyteRules(t *testing.T, most string) string {
 // players are invalid: they are never matched, and leave when they give up.
 func TestMatcherAccelByte(t *testing.T) {
 	const k, rate, tick = 2, 2.0, 1.0
-	address := matchertest.Start(t, "function-accelbyte", "pairs")
+	address := commandtest.Start(t, "function-accelbyte", "pairs")
 	settings := []string{"matcher.external=accelbyte:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=30s"}
 	t.Run("T2", func(t *testing.T) {
 		f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "rules="+accelbyteRules(t, "2"), "players.attributes={mmr: {constant: 5}, other: {constant: 1}}")}.simulate(t)
@@ -46,7 +45,7 @@ func TestMatcherAccelByte(t *testing.T) {
 // The server adds tickets to matches that look for players. In each pass it only adds the
 // ticket that has no partner, so no proposal is dropped.
 func TestMatcherAccelByteBackfill(t *testing.T) {
-	address := matchertest.Start(t, "function-accelbyte", "fill")
+	address := commandtest.Start(t, "function-accelbyte", "fill")
 	dir := t.TempDir()
 	commandtest.Put(t, dir, map[string]string{"rules.json": string(commandtest.Read(t, accelbyteRules(t, "4")))})
 	summary := runMatcher(t, dir, "accelbyte:"+address, "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}", "datacenters.file="+hereFile(t),
@@ -60,7 +59,7 @@ func TestMatcherAccelByteBackfill(t *testing.T) {
 // allianceDay runs a server with an alliance of two teams of one or two players.
 func allianceDay(t *testing.T, wants, place string, settings ...string) *outcome.Summary {
 	t.Helper()
-	address := matchertest.Start(t, "function-accelbyte", wants, "", place)
+	address := commandtest.Start(t, "function-accelbyte", wants, "", place)
 	dir := t.TempDir()
 	commandtest.Put(t, dir, map[string]string{"rules.json": `{"auto_backfill": true, "alliance": {"min_number": 2, "max_number": 2, "player_min_number": 1, "player_max_number": 2}}`})
 	return runMatcher(t, dir, "accelbyte:"+address, append(settings, "external.backfill=true", "dataset.builtin={preset: eu, joins: 50000}", "datacenters.file="+hereFile(t),
@@ -123,7 +122,7 @@ func TestMatcherAccelByteForeignRules(t *testing.T) {
 		code := command.Run(append(args, more...), nil, io.Discard, &errs)
 		return code, errs.String()
 	}
-	server := "accelbyte:" + matchertest.Start(t, "function-accelbyte", "pairs", rules)
+	server := "accelbyte:" + commandtest.Start(t, "function-accelbyte", "pairs", rules)
 	if code, errs := simulated("--matcher", server); code != command.ExitGood {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -160,7 +159,7 @@ func TestMatcherAccelByteFaults(t *testing.T) {
 			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
 				address := "127.0.0.1:1"
 				if wrong != "away" {
-					address = matchertest.Start(t, "function-accelbyte", wrong)
+					address = commandtest.Start(t, "function-accelbyte", wrong)
 				}
 				var errs bytes.Buffer
 				code := command.Run([]string{"run", "--quiet", "--out", filepath.Join(t.TempDir(), "out"), "--matcher", "accelbyte:" + address, "--rules", rules, "--set", "matcher.timeout=" + timeout,

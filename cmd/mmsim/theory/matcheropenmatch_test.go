@@ -10,7 +10,6 @@ import (
 
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
 // allPlayersProfile is a profile with one pool of all tickets.
@@ -33,7 +32,7 @@ func profilesOf(t *testing.T, names ...string) string {
 // collides.
 func TestMatcherOpenMatch(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
-	address := matchertest.Start(t, "function-openmatch", "first", "4")
+	address := commandtest.Start(t, "function-openmatch", "first", "4")
 	settings := []string{"matcher.external=openmatch2:" + address, "clock.duration=1h", "clock.warmup=10m", "players.give_up_after=5m"}
 	f := theoryRun{day: poisson(rate, atOnePlace), settings: append(settings, "matcher.profiles="+profilesOf(t, "a", "b"))}.simulate(t)
 	near(t, "mean", f.Wait.Mean, poolWait(k, rate, tick), 0.03)
@@ -52,7 +51,7 @@ func TestMatcherOpenMatch(t *testing.T) {
 // threshold act as two pools (T8).
 func TestMatcherOpenMatchPools(t *testing.T) {
 	const k, rate, tick = 4, 2.0, 1.0
-	address := matchertest.Start(t, "function-openmatch", "teams", "4")
+	address := commandtest.Start(t, "function-openmatch", "teams", "4")
 	dir := t.TempDir()
 	commandtest.Put(t, dir, map[string]string{"profiles.yaml": `profiles:
   - {name: low, pools: {low: {doubles: {mmr: {max: 0.5, bounds: max_excluded}}, strings: {mode: ranked}, tags: [here]}}}
@@ -89,7 +88,7 @@ func TestMatcherServiceFaults(t *testing.T) {
 			code, errs, timeout := patiently(wrong, func(timeout string) (int, string) {
 				address := "127.0.0.1:1"
 				if wrong != "away" {
-					address = matchertest.Start(t, "function-openmatch", wrong, "1000")
+					address = commandtest.Start(t, "function-openmatch", wrong, "1000")
 				}
 				dir = filepath.Join(t.TempDir(), "out")
 				var errs bytes.Buffer

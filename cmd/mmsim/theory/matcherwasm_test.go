@@ -11,19 +11,18 @@ import (
 
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 )
 
 // A WebAssembly module that matches the tickets that have waited longest agrees with theory
 // (T2, T14 and T16).
 func TestMatcherModuleTheory(t *testing.T) {
-	matcherAgrees(t, "wasm:"+matchertest.Module(t))
+	matcherAgrees(t, "wasm:"+commandtest.Module(t))
 }
 
 // A module that reads the clock and random numbers gives the same bytes on one core and on
 // four.
 func TestMatcherModuleRepeats(t *testing.T) {
-	module := matchertest.Module(t)
+	module := commandtest.Module(t)
 	dir := t.TempDir()
 	simulated := func(cores int, name string, more ...string) map[string]string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/matchmaker/matchertest"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/reports/outcome"
 )
@@ -25,10 +25,10 @@ const asMatchmaker = "as-matchmaker"
 func serveMatchmaker(args []string) {
 	switch args[0] {
 	case "first":
-		matchertest.Serve("first", args[1], &matchertest.First{})
+		commandtest.Serve("first", args[1], &commandtest.First{})
 	case "faulty":
 		os.Args = args
-		matchertest.Faulty()
+		commandtest.Faulty()
 	}
 }
 

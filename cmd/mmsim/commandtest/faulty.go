@@ -1,4 +1,4 @@
-package matchertest
+package commandtest
 
 import (
 	"bufio"

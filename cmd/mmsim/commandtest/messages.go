@@ -1,6 +1,4 @@
-// Package matchertest has external matchmakers for tests: programs that exchange JSON lines, version
-// 1, and gRPC services. They share no code with the transports that they test.
-package matchertest
+package commandtest
 
 import (
 	"bufio"

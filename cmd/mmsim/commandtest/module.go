@@ -1,4 +1,4 @@
-package matchertest
+package commandtest
 
 import (
 	"os"
@@ -20,7 +20,7 @@ func Module(t testing.TB) string {
 			return
 		}
 		file := filepath.Join(dir, "guest.wasm")
-		build := exec.Command("go", "build", "-o", file, "mmsim/cmd/mmsim/matchmaker/matchertest/testdata/guest")
+		build := exec.Command("go", "build", "-o", file, "mmsim/cmd/mmsim/commandtest/testdata/guest")
 		build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
 		out, err := build.CombinedOutput()
 		if err == nil {
