@@ -6,7 +6,7 @@
 //
 //	joinfile ── files of joins ──────────┐
 //	                                     ├──► Day ──► Replay ──► arrivals in order of time
-//	builtin  ── cities × local hours ────┘     └────► Describe, daycsv.Write
+//	builtin  ── cities × local hours ────┘     └────► Describe, WriteDay
 //	ticketlog ── logs of a production matchmaker; their joins are a Day, too
 //	population ── attributes and friends of the players
 //	atlas ── embedded cities, countries, coastlines, time zones and regions of providers

@@ -15,12 +15,12 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/builtin"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 	"mmsim/datasets/joinfile"
 )
 
 func testDraws(seed uint64) datasets.Draws {
-	stream := func(purpose uint64) datasets.Draw { return drawstest.Stream(drawstest.Mix(seed) + purpose) }
+	stream := func(purpose uint64) datasets.Draw { return draws.Stream(draws.Mix(seed) + purpose) }
 	return datasets.Draws{
 		Thin: stream(1), Copies: stream(2), Jitter: stream(3), Spread: stream(4), Party: stream(5), Arrivals: stream(6), Resample: stream(7),
 	}
@@ -279,7 +279,7 @@ func TestReplayFromIsCheap(t *testing.T) {
 		if k == 0 {
 			drawn = append(drawn, entity)
 		}
-		return drawstest.Stream(1)(entity, k)
+		return draws.Stream(1)(entity, k)
 	}
 	o := datasets.ReplayOptions{Days: 1, Scale: 2, Spread: true, From: 12 * 60 * 60 * 1000, Draws: testDraws(1)}
 	o.Draws.Spread = spread

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 )
 
 func TestFindCountry(t *testing.T) {
@@ -98,7 +98,7 @@ func TestDrawIsByPeople(t *testing.T) {
 			t.Errorf("%+v: got unknown %+v", test, area.Unknown)
 		}
 		const n = 200_000
-		got, draw := map[Point]float64{}, drawstest.Stream(7)
+		got, draw := map[Point]float64{}, draws.Stream(7)
 		for i := range uint64(n) {
 			got[area.Draw(draw(i, 0))]++
 		}
@@ -131,7 +131,7 @@ func TestFindCity(t *testing.T) {
 		}
 	}
 	springfields := map[Point]bool{}
-	area, draw := FindArea(us, "", "Springfield"), drawstest.Stream(1)
+	area, draw := FindArea(us, "", "Springfield"), draws.Stream(1)
 	for i := range uint64(1000) {
 		springfields[area.Draw(draw(i, 0))] = true
 	}

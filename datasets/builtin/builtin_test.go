@@ -12,7 +12,7 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 )
 
 // ordinary returns the options of the default built-in day.
@@ -21,7 +21,7 @@ func ordinary() Options {
 }
 
 func testDraws(seed uint64) datasets.Draws {
-	return datasets.Draws{Arrivals: drawstest.Stream(drawstest.Mix(seed) + 6)}
+	return datasets.Draws{Arrivals: draws.Stream(draws.Mix(seed) + 6)}
 }
 
 func builtin(tb testing.TB, change func(*Options), seed uint64) *datasets.Day {
@@ -305,7 +305,7 @@ func BenchmarkBuiltin(b *testing.B) {
 func ExampleGenerate() {
 	o := ordinary()
 	o.Preset = "low-density"
-	day, err := Generate(o, datasets.Draws{Arrivals: drawstest.Stream(1)})
+	day, err := Generate(o, datasets.Draws{Arrivals: draws.Stream(1)})
 	if err != nil {
 		panic(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mmsim/datasets"
-	"mmsim/datasets/daycsv"
 )
 
 // The folder testdata/exports has the same eight joins as many programs export them. Every file is in
@@ -264,7 +263,7 @@ func TestExportsGiveEqualBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := daycsv.Write(&out, day, daycsv.Headed); err != nil {
+		if err := datasets.WriteDay(&out, day, datasets.Headed); err != nil {
 			t.Fatal(err)
 		}
 		written[out.String()] += e.file + " "

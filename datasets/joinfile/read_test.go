@@ -17,7 +17,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"mmsim/datasets"
-	"mmsim/datasets/daycsv"
 	"mmsim/datasets/internal/tables"
 )
 
@@ -447,14 +446,14 @@ func FuzzRead(f *testing.F) {
 			kinds[c.Name] = c.Kind
 		}
 		var first, second bytes.Buffer
-		if err := daycsv.Write(&first, day, daycsv.Headed); err != nil {
+		if err := datasets.WriteDay(&first, day, datasets.Headed); err != nil {
 			t.Fatal(err)
 		}
 		again, err := Read(bytes.NewReader(first.Bytes()), "again.csv", Options{Columns: kinds})
 		if err != nil {
 			t.Fatalf("reading the written day: %v\nin %q", err, first.Bytes())
 		}
-		if err := daycsv.Write(&second, again, daycsv.Headed); err != nil {
+		if err := datasets.WriteDay(&second, again, datasets.Headed); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {

@@ -12,8 +12,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
-	"mmsim/datasets/daycsv"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 )
 
 // generate returns a built-in day.
@@ -21,7 +20,7 @@ func generate(tb testing.TB, joins int) *datasets.Day {
 	tb.Helper()
 	day, err := builtin.Generate(builtin.Options{
 		Preset: "world-without-cn", Joins: joins, Date: time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
-	}, datasets.Draws{Arrivals: drawstest.Stream(1)})
+	}, datasets.Draws{Arrivals: draws.Stream(1)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -34,16 +33,16 @@ a;b,00:00:01,,-0.005,-179.999,1500,"x, ""y""",de,
 ,3723.045,10.5,0.29,5,,,,
 c,23:59:59.5,,90,180,-0.25,z,,20
 `, Options{Datacenters: []string{"oslo", "rome", "paris"}})
-	for format, want := range map[daycsv.Format]string{
-		daycsv.Article: "00:00:01,-0.01,-180.00\n01:02:03.045,0.29,5.00\n23:59:59.500,90.00,180.00\n",
-		daycsv.Headed: `time,latitude,longitude,country,rtt:oslo,rtt:paris,maps,mmr,name
+	for format, want := range map[datasets.DayFormat]string{
+		datasets.Article: "00:00:01,-0.01,-180.00\n01:02:03.045,0.29,5.00\n23:59:59.500,90.00,180.00\n",
+		datasets.Headed: `time,latitude,longitude,country,rtt:oslo,rtt:paris,maps,mmr,name
 00:00:01,-0.01,-180.00,DE,,,a;b,1500,"x, ""y"""
 01:02:03.045,0.29,5.00,,,10.5,,,
 23:59:59.500,90.00,180.00,,20,,c,-0.25,z
 `,
 	} {
 		var got bytes.Buffer
-		if err := daycsv.Write(&got, day, format); err != nil {
+		if err := datasets.WriteDay(&got, day, format); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got.String()); diff != "" {
@@ -72,13 +71,13 @@ func TestWriteSeveralDays(t *testing.T) {
 	o := Options{Zone: atlas.Zone("Europe/Berlin")}
 	day := read(t, threeDays, o)
 	var file bytes.Buffer
-	if err := daycsv.Write(&file, day, daycsv.Headed); err != nil {
+	if err := datasets.WriteDay(&file, day, datasets.Headed); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(everything(day), everything(read(t, file.String(), o))); diff != "" {
 		t.Error(diff)
 	}
-	if err := daycsv.Write(io.Discard, day, daycsv.Article); err == nil {
+	if err := datasets.WriteDay(io.Discard, day, datasets.Article); err == nil {
 		t.Error("several days were written in the article's form, want an error")
 	}
 }
@@ -86,7 +85,7 @@ func TestWriteSeveralDays(t *testing.T) {
 func TestWriteCSVFails(t *testing.T) {
 	day := generate(t, 10_000)
 	for _, space := range []fullDisk{0, 100_000} {
-		if err := daycsv.Write(&space, day, daycsv.Headed); !errors.Is(err, errFull) {
+		if err := datasets.WriteDay(&space, day, datasets.Headed); !errors.Is(err, errFull) {
 			t.Errorf("got error %v, want that of the full disk", err)
 		}
 	}
@@ -95,7 +94,7 @@ func TestWriteCSVFails(t *testing.T) {
 func TestBuiltinSurvivesCSV(t *testing.T) {
 	day := generate(t, 5000)
 	var file bytes.Buffer
-	if err := daycsv.Write(&file, day, daycsv.Article); err != nil {
+	if err := datasets.WriteDay(&file, day, datasets.Article); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(lines(day), lines(read(t, file.String(), Options{}))); diff != "" {
@@ -106,7 +105,7 @@ func TestBuiltinSurvivesCSV(t *testing.T) {
 func BenchmarkWriteCSV(b *testing.B) {
 	day := generate(b, 200_000)
 	for b.Loop() {
-		if err := daycsv.Write(io.Discard, day, daycsv.Headed); err != nil {
+		if err := datasets.WriteDay(io.Discard, day, datasets.Headed); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,14 +16,13 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/daycsv"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 	"mmsim/datasets/joinfile"
 	"mmsim/datasets/placing"
 )
 
 // options returns options with a stream of draws.
-func options() joinfile.Options { return joinfile.Options{Draw: drawstest.Stream(1)} }
+func options() joinfile.Options { return joinfile.Options{Draw: draws.Stream(1)} }
 
 func read(t testing.TB, content string, o joinfile.Options) *datasets.Day {
 	t.Helper()
@@ -314,7 +313,7 @@ func TestAddressesAreNotKept(t *testing.T) {
 				t.Errorf("got households %v, want the first and the third row in one", column.Texts)
 			}
 			var out bytes.Buffer
-			if err := daycsv.Write(&out, day, daycsv.Headed); err != nil {
+			if err := datasets.WriteDay(&out, day, datasets.Headed); err != nil {
 				t.Fatal(err)
 			}
 			if text := fmt.Sprint(out.String(), day.Warnings); leaks(text) {

@@ -10,14 +10,14 @@ import (
 
 	"mmsim/datasets"
 	"mmsim/datasets/atlas"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 	"mmsim/datasets/joinfile"
 )
 
 // warnings returns the warnings about a file.
 func warnings(t *testing.T, file string, o joinfile.Options) (list []string) {
 	t.Helper()
-	o.Draw = drawstest.Stream(1)
+	o.Draw = draws.Stream(1)
 	day, err := joinfile.Read(strings.NewReader(file), "day.csv", o)
 	if err != nil {
 		t.Fatal(err)

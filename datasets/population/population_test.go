@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"mmsim/datasets"
-	"mmsim/datasets/internal/draws/drawstest"
+	"mmsim/datasets/internal/draws"
 	"mmsim/datasets/joinfile"
 )
 
@@ -25,7 +25,7 @@ func read(tb testing.TB, content string) *datasets.Day {
 func population(t testing.TB, day *datasets.Day, generators ...Generated) *Population {
 	t.Helper()
 	p, err := New(day, Options{
-		Generated: generators, Draws: datasets.Draws{Attributes: drawstest.Stream(11), Friends: drawstest.Stream(12)},
+		Generated: generators, Draws: datasets.Draws{Attributes: draws.Stream(11), Friends: draws.Stream(12)},
 		Locate: func(uint32) (datasets.Continent, datasets.CountryCode) {
 			return datasets.Europe, datasets.CountryCode('D')<<8 | 'E'
 		},
@@ -213,7 +213,7 @@ func TestSubset(t *testing.T) {
 
 // If a subset is drawn from the maximum of 64 items, all items are equally likely.
 func TestSubsetOfMany(t *testing.T) {
-	draw := drawstest.Stream(3)
+	draw := draws.Stream(3)
 	for _, size := range []int{1, 7, 31, 33, 64} {
 		var counts [64]float64
 		for i := range uint64(persons / 10) {

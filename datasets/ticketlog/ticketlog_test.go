@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"mmsim/datasets/daycsv"
+	"mmsim/datasets"
 )
 
 // options returns the options of most tests: 2026-03-14 in UTC, without a smallest number of matches.
@@ -61,7 +61,7 @@ func byHand(t *testing.T) files {
 // dayOf returns the day of a log as CSV.
 func dayOf(t *testing.T, l *Log) string {
 	var b bytes.Buffer
-	if err := daycsv.Write(&b, l.Day(), daycsv.Headed); err != nil {
+	if err := datasets.WriteDay(&b, l.Day(), datasets.Headed); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

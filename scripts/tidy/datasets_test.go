@@ -9,17 +9,15 @@ import (
 // insideDatasets lists, for every package of the room datasets, the packages of the room that it
 // may import.
 var insideDatasets = map[string][]string{
-	"datasets":                          {"datasets/internal/draws", "datasets/internal/tables"},
-	"datasets/atlas":                    {"datasets", "datasets/internal/draws"},
-	"datasets/builtin":                  {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
-	"datasets/daycsv":                   {"datasets", "datasets/internal/tables"},
-	"datasets/joinfile":                 {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/placing"},
-	"datasets/placing":                  {"datasets", "datasets/atlas", "datasets/internal/tables"},
-	"datasets/population":               {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
-	"datasets/ticketlog":                {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/joinfile"},
-	"datasets/internal/draws":           {},
-	"datasets/internal/draws/drawstest": {},
-	"datasets/internal/tables":          {},
+	"datasets":                 {"datasets/internal/draws", "datasets/internal/tables"},
+	"datasets/atlas":           {"datasets", "datasets/internal/draws"},
+	"datasets/builtin":         {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
+	"datasets/joinfile":        {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/placing"},
+	"datasets/placing":         {"datasets", "datasets/atlas", "datasets/internal/tables"},
+	"datasets/population":      {"datasets", "datasets/atlas", "datasets/internal/draws", "datasets/internal/tables"},
+	"datasets/ticketlog":       {"datasets", "datasets/atlas", "datasets/internal/tables", "datasets/joinfile"},
+	"datasets/internal/draws":  {},
+	"datasets/internal/tables": {},
 }
 
 func TestImportsInsideDatasets(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/datasets/daycsv"
+	"mmsim/datasets"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/fidelity"
 	"mmsim/reports/outcome"
@@ -95,11 +95,11 @@ func run(ctx context.Context, s *terminal.Streams, o *options, files []string) e
 // writeDay writes the rows of the day.
 func writeDay(create result.Create, l *ticketlog.Log) error {
 	return create.File(dayFile, func(w io.Writer) error {
-		compressed, err := daycsv.Compressor(w, dayFile)
+		compressed, err := datasets.Compressor(w, dayFile)
 		if err != nil {
 			return err
 		}
-		return errors.Join(daycsv.Write(compressed, l.Day(), daycsv.Headed), compressed.Close())
+		return errors.Join(datasets.WriteDay(compressed, l.Day(), datasets.Headed), compressed.Close())
 	})
 }
 

@@ -17,7 +17,6 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets"
-	"mmsim/datasets/daycsv"
 )
 
 // NewDatasetCommand returns "mmsim dataset" and its subcommands.
@@ -36,7 +35,7 @@ func NewDatasetCommand(s *terminal.Streams) *cobra.Command {
 }
 
 // formats maps the words of --format to formats.
-var formats = map[string]daycsv.Format{"headed": daycsv.Headed, "article": daycsv.Article}
+var formats = map[string]datasets.DayFormat{"headed": datasets.Headed, "article": datasets.Article}
 
 // formatWords lists the keys of formats in the order of the help.
 var formatWords = []string{"headed", "article"}
@@ -50,7 +49,7 @@ func addFormat(c *cobra.Command, p *string) {
 	cli.Complete(c, "format", formatWords)
 }
 
-func parseFormat(word string) (daycsv.Format, error) {
+func parseFormat(word string) (datasets.DayFormat, error) {
 	format, ok := formats[word]
 	if !ok {
 		return 0, input.Badf("--format: got %q%s, expected %s",
@@ -91,18 +90,18 @@ func checkNew(file string, force bool) error {
 
 // writeDay writes a day to a file, which appears only when it is complete. The file "-" is standard
 // output.
-func writeDay(s *terminal.Streams, file string, day *datasets.Day, format daycsv.Format) error {
+func writeDay(s *terminal.Streams, file string, day *datasets.Day, format datasets.DayFormat) error {
 	switch file {
 	case "":
 		return input.ErrNoName
 	case "-":
-		return daycsv.Write(s.Data(), day, format)
+		return datasets.WriteDay(s.Data(), day, format)
 	}
 	return resultdir.WriteFile(file, func(plain io.Writer) error {
-		w, err := daycsv.Compressor(plain, file)
+		w, err := datasets.Compressor(plain, file)
 		if err != nil {
 			return err
 		}
-		return errors.Join(daycsv.Write(w, day, format), w.Close())
+		return errors.Join(datasets.WriteDay(w, day, format), w.Close())
 	})
 }

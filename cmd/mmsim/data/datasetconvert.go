@@ -9,7 +9,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/datasets/daycsv"
+	"mmsim/datasets"
 )
 
 func newDatasetConvertCommand(s *terminal.Streams) *cobra.Command {
@@ -43,7 +43,7 @@ standard output. convert does not replace an existing file without --force.`,
 				return err
 			}
 			cli.WriteWarnings(s, experiment.DayWarnings(day))
-			if err = writeDay(s, args[1], day, form); errors.Is(err, daycsv.ErrSeveralDays) {
+			if err = writeDay(s, args[1], day, form); errors.Is(err, datasets.ErrSeveralDays) {
 				return input.Bad(err)
 			}
 			return err

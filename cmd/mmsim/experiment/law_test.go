@@ -10,7 +10,7 @@ import (
 
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/datasets/daycsv"
+	"mmsim/datasets"
 	"mmsim/reports/outcome"
 )
 
@@ -77,7 +77,7 @@ func (l lawTrial) run(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := daycsv.Write(f, day, daycsv.Headed); err != nil {
+		if err := datasets.WriteDay(f, day, datasets.Headed); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Close(); err != nil {

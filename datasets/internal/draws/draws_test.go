@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"mmsim/datasets/internal/draws/drawstest"
 )
 
 func TestLogarithm(t *testing.T) {
@@ -58,7 +56,7 @@ func TestPoisson(t *testing.T) {
 // The distributions have the mean and variance from their definitions.
 func TestDistributions(t *testing.T) {
 	const n = 200_000
-	draw := drawstest.Stream(7)
+	draw := Stream(7)
 	for name, test := range map[string]struct {
 		of             func(uint64) float64
 		mean, variance float64

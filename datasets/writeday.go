@@ -1,5 +1,4 @@
-// Package daycsv writes a day of joins as CSV, which package joinfile reads.
-package daycsv
+package datasets
 
 import (
 	"bufio"
@@ -14,23 +13,22 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"mmsim/datasets"
 	"mmsim/datasets/internal/tables"
 )
 
-// Format is a CSV format for a day.
-type Format uint8
+// DayFormat is a CSV format for a day.
+type DayFormat uint8
 
 // Formats for a day.
 const (
-	Headed  Format = iota + 1 // all columns, with a header
-	Article                   // HH:MM:SS[.fff],lat,long without a header; other columns are lost
+	Headed  DayFormat = iota + 1 // all columns, with a header
+	Article                      // HH:MM:SS[.fff],lat,long without a header; other columns are lost
 )
 
 // ErrSeveralDays is returned if a format cannot represent several days.
 var ErrSeveralDays = errors.New("the article's format cannot hold more than one day; --date selects one")
 
-// Write writes a day in order of time. joinfile.Read returns the same joins. Positions have the 0.01°
+// WriteDay writes a day in order of time. joinfile.Read returns the same joins. Positions have the 0.01°
 // resolution of a place. Times have milliseconds, or no fraction if they had none. The file does
 // not record the kinds of columns. A kind that was declared in joinfile.Options.Columns must be declared
 // again to read the file, because the kind inferred from the values may differ. The cost is about
@@ -41,7 +39,7 @@ var ErrSeveralDays = errors.New("the article's format cannot hold more than one 
 //
 // Texts are written unchanged, even if a spreadsheet would interpret them as formulas. The file is
 // meant for joinfile.Read, and escaping would change the data.
-func Write(w io.Writer, d *datasets.Day, f Format) error {
+func WriteDay(w io.Writer, d *Day, f DayFormat) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	writer := dayWriter{day: d}
 	if d.Days() > 1 && f == Article {
@@ -78,15 +76,15 @@ func Write(w io.Writer, d *datasets.Day, f Format) error {
 // dayWriter writes the headed format. It writes continent, country and a column of measured RTTs
 // only if a place has a value.
 type dayWriter struct {
-	day                *datasets.Day
+	day                *Day
 	line               []byte
 	continent, country bool
-	measured           []int32                          // datacenters for which any place has a measured RTT
-	ms                 [datasets.MaxDatacenters]float32 // measured RTTs of the row by datacenter; 0 if not measured
+	measured           []int32                 // datacenters for which any place has a measured RTT
+	ms                 [MaxDatacenters]float32 // measured RTTs of the row by datacenter; 0 if not measured
 }
 
 func (w *dayWriter) findCells() {
-	var measured [datasets.MaxDatacenters]bool
+	var measured [MaxDatacenters]bool
 	for i, p := range w.day.Places {
 		w.continent = w.continent || p.Continent != 0
 		w.country = w.country || p.Country != 0
@@ -102,15 +100,15 @@ func (w *dayWriter) findCells() {
 }
 
 func (w *dayWriter) header(line []byte) []byte {
-	line = append(line, datasets.ColumnTime+","+datasets.ColumnLatitude+","+datasets.ColumnLongitude...)
+	line = append(line, ColumnTime+","+ColumnLatitude+","+ColumnLongitude...)
 	if w.continent {
-		line = append(line, ","+datasets.ColumnContinent...)
+		line = append(line, ","+ColumnContinent...)
 	}
 	if w.country {
-		line = append(line, ","+datasets.ColumnCountry...)
+		line = append(line, ","+ColumnCountry...)
 	}
 	for _, datacenter := range w.measured {
-		line = tables.AppendCell(append(line, ','), datasets.ColumnMeasured+w.day.Datacenters[datacenter])
+		line = tables.AppendCell(append(line, ','), ColumnMeasured+w.day.Datacenters[datacenter])
 	}
 	for _, c := range w.day.Columns {
 		line = tables.AppendCell(append(line, ','), c.Name)
@@ -118,7 +116,7 @@ func (w *dayWriter) header(line []byte) []byte {
 	return append(line, '\n')
 }
 
-func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
+func (w *dayWriter) others(line []byte, j Join) []byte {
 	p := w.day.Places[j.Place]
 	if w.continent {
 		line = append(append(line, ','), p.Continent.String()...)
@@ -140,7 +138,7 @@ func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
 	}
 	for _, c := range w.day.Columns {
 		line = append(line, ',')
-		if c.Kind != datasets.Number {
+		if c.Kind != Number {
 			line = tables.AppendCell(line, c.Text(j.Row))
 		} else if value := c.Numbers[j.Row]; !math.IsNaN(value) {
 			line = strconv.AppendFloat(line, value, 'f', -1, 64)
@@ -150,17 +148,17 @@ func (w *dayWriter) others(line []byte, j datasets.Join) []byte {
 }
 
 // appendInstant appends the date and time of a join in UTC.
-func appendInstant(line []byte, d *datasets.Day, j datasets.Join) []byte {
+func appendInstant(line []byte, d *Day, j Join) []byte {
 	form := "2006-01-02T15:04:05.000Z"
 	if j.WholeSecond() {
 		form = "2006-01-02T15:04:05Z"
 	}
-	since := time.Duration(j.Day())*datasets.MillisPerDay + time.Duration(j.MS())
+	since := time.Duration(j.Day())*MillisPerDay + time.Duration(j.MS())
 	return d.Midnight.Add(since*time.Millisecond).UTC().AppendFormat(line, form)
 }
 
 // appendTime appends HH:MM:SS, with the fraction if the file had one.
-func appendTime(line []byte, j datasets.Join) []byte {
+func appendTime(line []byte, j Join) []byte {
 	ms := j.MS()
 	seconds := ms / 1000
 	line = appendDigits(line, seconds/3600, 2)

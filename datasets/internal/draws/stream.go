@@ -1,8 +1,7 @@
-// Package drawstest provides random streams for tests of packages whose callers supply the random
-// numbers.
-package drawstest
+package draws
 
-// Stream returns a keyed stream of SplitMix64, like those of the simulator.
+// Stream returns a keyed stream of SplitMix64, like those of the simulator. It is for tests of packages
+// whose callers supply the random numbers.
 func Stream(stream uint64) func(entity, k uint64) uint64 {
 	return func(entity, k uint64) uint64 {
 		return Mix(Mix(Mix(stream+0x9e3779b97f4a7c15)+entity*0x9e3779b97f4a7c15) + k*0x9e3779b97f4a7c15)
