@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"math"
 
 	"mmsim/matcher/dialect/jsontree"
 )
@@ -76,7 +77,7 @@ func (r *reader) expectation(o *jsontree.Object) Expectation {
 	if v, ok := o.Get("chosen"); ok && e.Chosen != NewServer && !r.sessionIDs[e.Chosen] {
 		o.Misfit(v, "chosen", fmt.Sprintf("a session of the scene or %q", NewServer))
 	}
-	r.known(o)
+	o.Done()
 	return e
 }
 
@@ -86,11 +87,7 @@ func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 		return nil
 	}
 	matches := []ExpectedMatch{}
-	for i, v := range o.List(name) {
-		m, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label(name), i))
-		if !ok {
-			continue
-		}
+	for _, m := range o.Entries(name, math.MaxInt) {
 		e := ExpectedMatch{Tickets: r.names(m, "tickets", r.ticketIDs, "ticket"), Teams: r.teams(m)}
 		if e.Tickets == nil {
 			m.Missing("tickets", "a list of tickets")
@@ -103,7 +100,7 @@ func (r *reader) matches(o *jsontree.Object, name string) []ExpectedMatch {
 		} else {
 			e.Region = m.TextOr("region", "")
 		}
-		r.known(m)
+		m.Done()
 		matches = append(matches, e)
 	}
 	return matches

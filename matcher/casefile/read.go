@@ -38,7 +38,7 @@ func ReadBeside(file string, text []byte, fetch func(name string) (root jsontree
 	if err != nil {
 		return nil, err
 	}
-	var problems jsontree.Problems
+	problems := jsontree.Problems{Format: jsontree.Format{Strict: true}}
 	r := reader{problems: &problems, fetch: fetch, ticketIDs: names{}, sessionIDs: names{}, playerIDs: names{}}
 	c := r.read(file, root)
 	if err := problems.Err(); err != nil {
@@ -77,7 +77,7 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 		Why:    o.TextOr("why", ""),
 		root:   root,
 	}
-	c.Follow = readFollow(o)
+	c.Follow, _ = vendor.FollowOf(o.OneOfOr("follow", "service", "service", "page"))
 	c.Dialect = r.dialect(c, o)
 	r.at = r.milliseconds(o, "at")
 	c.Scene = Scene{AtMS: r.at, Tickets: r.tickets(o), Sessions: r.sessions(o)}
@@ -89,21 +89,8 @@ func (r *reader) read(file string, root jsontree.Value) *Case {
 	} else if ok {
 		c.Expect = r.alternatives(o, list)
 	}
-	r.known(o)
+	o.Done()
 	return c
-}
-
-// readFollow reads whether the rules follow the vendor's service or its documentation.
-func readFollow(o *jsontree.Object) vendor.Follow {
-	v, ok := o.Get("follow")
-	if !ok {
-		return vendor.FollowService
-	}
-	follow, known := vendor.FollowOf(o.TextOr("follow", ""))
-	if !known {
-		o.Misfit(v, "follow", `"service" or "page"`)
-	}
-	return follow
 }
 
 // dialect reads the rules and determines their dialect. An unknown dialect is an error.
@@ -141,22 +128,12 @@ func (r *reader) fetchRules(c *Case) bool {
 	return err == nil
 }
 
-// known records errors about unknown keys.
-func (r *reader) known(o *jsontree.Object) {
-	for _, m := range o.Rest() {
-		r.problems.MemberErrorf(m, "%s: unknown key, expected one of %s",
-			o.Label(jsontree.Quote(m.Name)), strings.Join(o.Asked(), ", "))
-	}
-}
+// seconds are the limits of times and durations.
+var seconds = jsontree.Limits{Most: secondsMax, Noun: "seconds"}
 
 // milliseconds reads a required time or duration in seconds.
 func (r *reader) milliseconds(o *jsontree.Object, name string) int64 {
-	seconds := o.Float(name)
-	if v, _ := o.Get(name); seconds < 0 || seconds > secondsMax {
-		o.Misfit(v, name, fmt.Sprintf("seconds from 0 to %d", secondsMax))
-		return 0
-	}
-	return int64(math.Round(seconds * 1000))
+	return int64(math.Round(o.Number(name, seconds) * 1000))
 }
 
 // created reads the creation time of a ticket or session, which must not be later than the pass.
@@ -187,23 +164,14 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 	if !root.Has("tickets") {
 		root.Missing("tickets", "a list of waiting tickets, which may be empty")
 	}
-	list := root.List("tickets")
-	if len(list) > TicketsMax {
-		r.problems.Errorf(list[TicketsMax], "tickets: got %d, expected at most %d", len(list), TicketsMax)
-		return nil
-	}
-	tickets := make([]Ticket, 0, len(list))
-	for i, v := range list {
-		o, ok := r.problems.Object(v, fmt.Sprintf("tickets[%d]", i))
-		if !ok {
-			continue
-		}
+	var tickets []Ticket
+	for _, o := range root.Entries("tickets", TicketsMax) {
 		t := Ticket{
 			ID:         r.identifier(o, r.ticketIDs),
 			CreatedMS:  r.created(o),
 			Attributes: r.object(o, "attributes"),
 			Players:    r.players(o),
-			at:         v,
+			at:         o.Value,
 		}
 		if v, ok := o.Get("give_up_after"); ok {
 			if t.GiveUpMS = r.milliseconds(o, "give_up_after"); t.GiveUpMS == 0 {
@@ -213,7 +181,7 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 		if len(t.Players) == 0 && len(o.List("players")) == 0 {
 			o.Missing("players", "at least one player")
 		}
-		r.known(o)
+		o.Done()
 		tickets = append(tickets, t)
 	}
 	return tickets
@@ -221,14 +189,9 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 
 // players reads the players of a ticket or a team.
 func (r *reader) players(owner *jsontree.Object) []Player {
-	list := owner.List("players")
-	players := make([]Player, 0, len(list))
+	var players []Player
 	seen := names{} // a player may be in two tickets, but not twice in the same ticket
-	for i, v := range list {
-		o, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", owner.Label("players"), i))
-		if !ok {
-			continue
-		}
+	for _, o := range owner.Entries("players", math.MaxInt) {
 		id := r.identifier(o, seen)
 		r.playerIDs[id] = true
 		players = append(players, Player{
@@ -237,7 +200,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 			Entity:     r.object(o, "entity"),
 			Latencies:  r.latencies(o),
 		})
-		r.known(o)
+		o.Done()
 	}
 	return players
 }
@@ -279,44 +242,27 @@ func (r *reader) latencies(player *jsontree.Object) []Latency {
 		if m.Value.Kind() == jsontree.Null {
 			continue // not measured
 		}
-		ms, ok := m.Value.Float()
-		if !ok || ms < 0 || ms > rttMSMax {
-			o.Misfit(m.Value, m.Name, fmt.Sprintf("milliseconds from 0 to %g", rttMSMax))
-		}
-		latencies = append(latencies, Latency{Region: m.Name, RTTMS: ms})
+		latencies = append(latencies, Latency{Region: m.Name, RTTMS: o.Number(m.Name, jsontree.Limits{Most: rttMSMax, Noun: "milliseconds"})})
 	}
 	return latencies
 }
 
 func (r *reader) sessions(root *jsontree.Object) []Session {
-	list := root.List("sessions")
-	if len(list) > SessionsMax {
-		r.problems.Errorf(list[SessionsMax], "sessions: got %d, expected at most %d", len(list), SessionsMax)
-		return nil
-	}
 	var sessions []Session
-	for i, v := range list {
-		o, ok := r.problems.Object(v, fmt.Sprintf("sessions[%d]", i))
-		if !ok {
-			continue
-		}
+	for _, o := range root.Entries("sessions", SessionsMax) {
 		s := Session{
 			ID:         r.identifier(o, r.sessionIDs),
 			CreatedMS:  r.created(o),
 			Region:     o.TextOr("region", ""),
 			Capacity:   int(o.WholeOr("capacity", 0)),
 			Attributes: r.object(o, "attributes"),
-			at:         v,
+			at:         o.Value,
 		}
-		for j, v := range o.List("teams") {
-			team, ok := r.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label("teams"), j))
-			if !ok {
-				continue
-			}
+		for _, team := range o.Entries("teams", math.MaxInt) {
 			s.Teams = append(s.Teams, Team{Name: team.TextOr("name", ""), Players: r.players(team)})
-			r.known(team)
+			team.Done()
 		}
-		r.known(o)
+		o.Done()
 		sessions = append(sessions, s)
 	}
 	return sessions

@@ -137,9 +137,9 @@ func TestReadIsStrict(t *testing.T) {
 		{`[]`, "c.json:1:1: got a list, expected an object"},
 		{`{"tickets": [], "at": 0}`, "rules: missing, expected the vendor's configuration"},
 		{`{` + rules + `, "at": 0}`, "tickets: missing"},
-		{`{` + rules + `, "tickets": []}`, "at: missing, expected a number"},
+		{`{` + rules + `, "tickets": []}`, "at: missing, expected seconds from 0"},
 		{`{` + rules + `, "tickets": {}, "at": 0}`, "tickets: got an object, expected a list"},
-		{scene(`, "tickts": []`), `c.json:3:100: "tickts": unknown key, expected one of name, source, why, follow, dialect, rules, at, tickets, sessions, expect`},
+		{scene(`, "tickts": []`), `c.json:3:100: tickts: unknown key, expected one of name, source, why, follow, dialect, rules, at, tickets, sessions, expect`},
 		{scene(`, "at2": 1, "dialect": "open"`), `dialect: got "open", expected one of playfab`},
 		{`{"rules": {"x": 1}, "at": 0, "tickets": []}`, "c.json:1:11: the vendor of the rules cannot be recognised"},
 		{`{` + rules + `, "at": -1, "tickets": []}`, "at: got -1, expected seconds from 0 to"},
@@ -153,8 +153,8 @@ func TestReadIsStrict(t *testing.T) {
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p", "latencies": {"E": -1}}]}]}`, "latencies: E: got -1, expected milliseconds from 0 to 1e+12"},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "t", "created_at": 0, "players": [{"id": "p"}, {"id": "p"}]}]}`, `players[1]: id: got "p", expected a unique id`},
 		{`{` + rules + `, "at": 5, "tickets": [{"id": "", "created_at": 0, "players": [{"id": "p"}]}]}`, `id: got "", expected a text that is not empty`},
-		{scene(`, "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "a", "player": []}]}]`), `sessions[0]: teams[0]: "player": unknown key`},
-		{scene(`, "expect": {"matchs": []}`), `expect: "matchs": unknown key`},
+		{scene(`, "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "a", "player": []}]}]`), `sessions[0]: teams[0]: player: unknown key`},
+		{scene(`, "expect": {"matchs": []}`), `expect: matchs: unknown key`},
 		{scene(`, "expect": {"unmatched": ["t3"]}`), `expect: unmatched: got "t3", expected a ticket of the scene`},
 		{scene(`, "expect": {"matches": [{"teams": [["p1"]]}]}`), "expect: matches[0]: tickets: missing"},
 		{scene(`, "expect": {"matches": [{"tickets": ["t1"], "teams": [["p7"]]}]}`), `expected a player of the scene`},
@@ -164,7 +164,7 @@ func TestReadIsStrict(t *testing.T) {
 		{scene(`, "expect": {"any_of": []}`), "any_of: got a list, expected a list of alternatives"},
 		{scene(`, "expect": {"any_of": [{"matches": []}], "unmatched": []}`), `expect: got "unmatched" beside any_of`},
 		{scene(`, "why": 5`), "why: got 5, expected a text"},
-		{scene(`, "follow": "book"`), `follow: got "book", expected "service" or "page"`},
+		{scene(`, "follow": "book"`), `follow: got "book", expected one of service, page`},
 	} {
 		_, err := Read("c.json", []byte(test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -184,7 +184,7 @@ func TestRepeatedTicketIDs(t *testing.T) {
 
 func TestTooManyTickets(t *testing.T) {
 	text := `{` + rules + `, "at": 0, "tickets": [` + strings.Repeat("1,", TicketsMax) + `1]}`
-	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), "tickets: got 100001, expected at most 100000") {
+	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), "tickets: got 100001 entries, expected at most 100000") {
 		t.Errorf("got error %.200v, want the limit of 100000 tickets", err)
 	}
 }

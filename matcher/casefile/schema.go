@@ -24,7 +24,7 @@ func Schema() map[string]any {
 		"dialect":  keywords{"enum": append([]any{nil, ""}, anys(dialect.Names())...)},
 		"follow":   keywords{"enum": []any{nil, vendor.FollowService.String(), vendor.FollowPage.String()}},
 		"rules":    keywords{"type": []string{"object", "array", "string"}, "description": "the vendor's ruleset, or the name of its file"},
-		"at":       seconds(),
+		"at":       secondsSchema(),
 		"tickets":  list(ticketSchema(), TicketsMax),
 		"sessions": orNull(list(sessionSchema(), SessionsMax)),
 		"expect":   orNull(expectSchema()),
@@ -43,7 +43,7 @@ func expectSchema() keywords {
 func ticketSchema() keywords {
 	return object(keywords{
 		"id":            name(),
-		"created_at":    seconds(),
+		"created_at":    secondsSchema(),
 		"give_up_after": orNull(keywords{"type": "number", "exclusiveMinimum": 0, "maximum": secondsMax}),
 		"attributes":    anyObject(),
 		"players":       atLeastOne(playerSchema()),
@@ -64,7 +64,7 @@ func sessionSchema() keywords {
 	text := orNull(keywords{"type": "string"})
 	return object(keywords{
 		"id":         name(),
-		"created_at": seconds(),
+		"created_at": secondsSchema(),
 		"region":     text,
 		"capacity":   orNull(keywords{"type": "integer", "minimum": 0, "maximum": uint32(math.MaxUint32)}),
 		"attributes": anyObject(),
@@ -120,7 +120,7 @@ func orNull(s keywords) keywords {
 
 func name() keywords { return keywords{"type": "string", "minLength": 1} }
 
-func seconds() keywords { return keywords{"type": "number", "minimum": 0, "maximum": secondsMax} }
+func secondsSchema() keywords { return keywords{"type": "number", "minimum": 0, "maximum": secondsMax} }
 
 func anyObject() keywords { return orNull(keywords{"type": "object"}) }
 

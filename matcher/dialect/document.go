@@ -35,8 +35,8 @@ func Read(name string, root jsontree.Value, options vendor.Options) (*Document, 
 		doc.Warnings = append(doc.Warnings, w)
 	}
 	if d.Split != nil {
-		var problems jsontree.Problems
-		doc.Rulesets = d.Split(root, &problems, options.Strict)
+		problems := jsontree.Problems{Format: jsontree.Format{Strict: options.Strict}}
+		doc.Rulesets = d.Split(root, &problems)
 		if err := problems.Err(); err != nil {
 			return nil, err
 		}

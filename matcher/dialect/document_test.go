@@ -91,8 +91,8 @@ func TestCompileSelects(t *testing.T) {
 		{duel + "// the end", "", false, "ignored 1 comment"},
 		{duel + "// the end", "", true, "rules.json:1:55: remove the comment"},
 		{`{"MatchMakingQueues": [], "more": 1}`, "", false, "MatchMakingQueues: got a list without queues"},
-		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", false, "more: unknown member, ignored"},
-		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", true, "more: unknown member"},
+		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", false, "more: unknown key, ignored"},
+		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", true, "more: unknown key"},
 	} {
 		_, rules, err := Compile("", parse(t, test.text), test.name, vendor.Options{Strict: test.strict})
 		got := ""

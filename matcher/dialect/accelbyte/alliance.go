@@ -12,31 +12,24 @@ import (
 // sizes reads the keys alliance and alliance_flexing_rule. The active entry of
 // alliance_flexing_rule with the longest duration replaces all four numbers of alliance. If two
 // entries have the same duration, the later one counts.
-func (c *compiler) sizes(o *object) {
-	v, ok := o.get("alliance")
-	if !ok {
-		o.Missing("alliance", "an object with the numbers of teams and players")
-	} else if alliance, ok := c.object(v, "alliance"); ok {
+func (c *compiler) sizes(o *jsontree.Object) {
+	if alliance, ok := o.RequireObject("alliance", "an object with the numbers of teams and players"); ok {
 		c.pivot.Sizes = append(c.pivot.Sizes, c.teams(alliance))
-		c.set.alliance = append(c.set.alliance, v)
+		c.set.alliance = append(c.set.alliance, alliance.Value)
 		c.combination(alliance)
-		c.unknown(alliance)
+		alliance.Done()
 	}
 	type entry struct {
 		sizes matcher.TeamSizes
 		at    jsontree.Value
 	}
 	var entries []entry
-	for i, v := range o.list("alliance_flexing_rule") {
-		flex, ok := c.object(v, fmt.Sprintf("alliance_flexing_rule[%d]", i))
-		if !ok {
-			continue
-		}
+	for _, flex := range o.Entries("alliance_flexing_rule", entriesMax) {
 		sizes := c.teams(flex)
 		sizes.AfterMS = c.duration(flex)
 		c.combination(flex)
-		c.unknown(flex)
-		entries = append(entries, entry{sizes, v})
+		flex.Done()
+		entries = append(entries, entry{sizes, flex.Value})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.sizes.AfterMS, b.sizes.AfterMS) })
 	for _, e := range entries {
@@ -47,7 +40,7 @@ func (c *compiler) sizes(o *object) {
 }
 
 // teams reads the four numbers of alliance or of an alliance_flexing_rule entry.
-func (c *compiler) teams(o *object) matcher.TeamSizes {
+func (c *compiler) teams(o *jsontree.Object) matcher.TeamSizes {
 	var sizes matcher.TeamSizes
 	sizes.MinTeams, sizes.MaxTeams = c.bounds(o, "min_number", "max_number")
 	sizes.MinPlayers, sizes.MaxPlayers = c.bounds(o, "player_min_number", "player_max_number")
@@ -59,31 +52,20 @@ func (c *compiler) teams(o *object) matcher.TeamSizes {
 }
 
 // bounds reads a minimum and a maximum, both at least 1.
-func (c *compiler) bounds(o *object, least, most string) (from, to int) {
-	for i, key := range []string{least, most} {
-		n, ok := o.whole(key, 1)
-		if !ok {
-			o.Missing(key, "a whole number of at least 1")
-		}
-		if i == 0 {
-			from = max(1, n)
-		} else {
-			to = max(1, n)
-		}
+func (c *compiler) bounds(o *jsontree.Object, least, most string) (from, to int) {
+	from, to = int(o.Number(least, wholeFrom(1))), int(o.Number(most, wholeFrom(1)))
+	if to >= from {
+		return from, to
 	}
-	if to < from {
-		v, _ := o.get(most)
-		if n, _ := v.Float(); n >= 1 {
-			o.misfit(v, most, fmt.Sprintf("at least %s, which is %d", least, from))
-		}
-		to = from
+	if v, _ := o.Get(most); v.Kind() == jsontree.Number {
+		o.Misfit(v, most, fmt.Sprintf("at least %s, which is %d", least, from))
 	}
-	return from, to
+	return from, from
 }
 
 // combination records an error if role combinations are enabled, which are not supported.
-func (c *compiler) combination(o *object) {
-	v, ok := o.get("combination")
+func (c *compiler) combination(o *jsontree.Object) {
+	v, ok := o.Get("combination")
 	if !ok {
 		return
 	}
@@ -94,9 +76,8 @@ func (c *compiler) combination(o *object) {
 
 // duration reads the duration of an entry in seconds and returns the wait in ms at which the entry
 // becomes active.
-func (c *compiler) duration(o *object) int64 {
-	seconds, _ := o.whole("duration", 0)
-	return c.activeFromMS(int64(seconds) * 1000)
+func (c *compiler) duration(o *jsontree.Object) int64 {
+	return c.activeFromMS(int64(o.NumberOr("duration", 0, wholeFrom(0))) * 1000)
 }
 
 // matchSizes derives the number of players in a match from the sizes of its teams.

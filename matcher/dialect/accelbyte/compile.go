@@ -1,6 +1,8 @@
 package accelbyte
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"mmsim/matcher"
@@ -13,6 +15,26 @@ const (
 	bytesMax   = 4 << 20
 	entriesMax = 200 // elements of any list in a ruleset
 )
+
+// numberMax is the largest number that the service accepts.
+const numberMax = math.MaxInt32
+
+// wholeFrom and upTo return the limits of a whole number from least on, and of a number of at most most.
+func wholeFrom(least float64) jsontree.Limits {
+	return jsontree.Limits{Least: least, Most: numberMax, Whole: true}
+}
+func upTo(most float64) jsontree.Limits { return jsontree.Limits{Most: most} }
+
+// member returns the value under a key, ignoring letter case. It returns false if the value is
+// absent or null.
+func member(v jsontree.Value, key string) (jsontree.Value, bool) {
+	for _, m := range v.Members() {
+		if strings.EqualFold(m.Name, key) {
+			return m.Value, m.Value.Kind() != jsontree.Null
+		}
+	}
+	return jsontree.Value{}, false
+}
 
 // Ruleset is a compiled ruleset.
 type Ruleset struct {
@@ -55,8 +77,10 @@ func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontre
 // compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
 // the ruleset under its key data. Each error and warning names the field.
 func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
-	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Ruleset {
-		if list := split(root, nil, false); len(list) == 1 {
+	// The service ignores the letter case of keys, and accepts 10, but not 10.0 or 1e1.
+	format := jsontree.Format{FoldCase: true, PlainWhole: options.Follow == vendor.FollowService}
+	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
+		if list := split(root, nil); len(list) == 1 {
 			root = list[0].Value
 		}
 		c := compiler{Options: options, problems: problems}
@@ -73,37 +97,24 @@ func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.
 }
 
 // Recognises reports whether a JSON value looks like a ruleset of this vendor.
-func Recognises(root jsontree.Value) bool {
-	for _, key := range []string{"alliance", "alliance_flexing_rule", "matching_rule", "flexing_rule", "match_options", "auto_backfill"} {
-		if _, ok := member(root, key); ok {
-			return true
-		}
-	}
-	if list := root.Elements(); len(list) > 0 { // the data of a list of rulesets
-		return list[0].Kind() == jsontree.Struct && Recognises(list[0])
-	}
-	data, ok := root.Member("data")
-	return ok && Recognises(data)
+func Recognises(root jsontree.Value) bool { return vendor.Wrapped(root, isRuleset) }
+
+func isRuleset(v jsontree.Value) bool {
+	return slices.ContainsFunc([]string{"alliance", "alliance_flexing_rule", "matching_rule", "flexing_rule", "match_options", "auto_backfill"}, func(key string) bool {
+		_, ok := member(v, key)
+		return ok
+	})
 }
 
 // split lists the rulesets of a document. An answer of the service's API has a ruleset under its key
 // data, with its name beside it, or a list of such objects under data.
-func split(root jsontree.Value, _ *jsontree.Problems, _ bool) []vendor.Ruleset {
-	data, ok := root.Member("data")
-	switch {
-	case root.Kind() == jsontree.List && Recognises(root):
-		var list []vendor.Ruleset
-		for _, e := range root.Elements() {
-			list = append(list, split(e, nil, false)...)
-		}
-		return list
-	case ok && data.Kind() == jsontree.List && Recognises(data):
-		return split(data, nil, false)
-	case ok && Recognises(data):
-		root, data = data, root
-	}
-	name, _ := data.Member("name")
-	return []vendor.Ruleset{{Name: name.Text(), Value: root}}
+func split(root jsontree.Value, _ *jsontree.Problems) []vendor.Ruleset {
+	var list []vendor.Ruleset
+	vendor.Unwrap(root, jsontree.Value{}, isRuleset, func(v, answer jsontree.Value) {
+		name, _ := answer.Member("name")
+		list = append(list, vendor.Ruleset{Name: name.Text(), Value: v})
+	})
+	return list
 }
 
 // compiler holds the state of one call of compile.
@@ -118,7 +129,7 @@ type compiler struct {
 func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.pivot = &matcher.PivotRules{}
 	c.set = &Ruleset{Rules: &matcher.Ruleset{Pivot: c.pivot, Budget: c.Budget}, Schema: new(matcher.Schema), value: root}
-	o, ok := c.object(root, "")
+	o, ok := c.problems.Object(root, "")
 	if !ok {
 		return c.set
 	}
@@ -127,7 +138,7 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	s.blocked, s.newOnly = s.Schema.Column(blockedPlayers), s.Schema.Column("new_session_only")
 	s.platforms = s.Schema.Column("current_platform")
 	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.playerIDs, s.blocked, s.newOnly
-	c.pivot.Backfill = o.bool("auto_backfill", false)
+	c.pivot.Backfill = o.BoolOr("auto_backfill", false)
 	if c.followsService() {
 		c.service()
 	}
@@ -138,18 +149,17 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 	c.blocking(o)
 	c.rebalance(o)
 	c.unsupported(o)
-	// The following keys do not affect matching. Read them, so that they are not reported as
-	// unknown.
-	o.bool("ticket_observability_enable", false)
-	o.whole("max_delay_ms", 0)
-	o.get("extra_attributes")
-	c.unknown(o)
+	// The following keys do not affect matching, but their types are checked.
+	o.BoolOr("ticket_observability_enable", false)
+	o.NumberOr("max_delay_ms", 0, wholeFrom(0))
+	o.Ignore("extra_attributes")
+	o.Done()
 	return c.set
 }
 
 // blocking reads whether two players may play together if one of them blocks the other.
-func (c *compiler) blocking(o *object) {
-	v, ok := o.get("blocked_player_option")
+func (c *compiler) blocking(o *jsontree.Object) {
+	v, ok := o.Get("blocked_player_option")
 	switch text := v.Text(); {
 	case !ok, v.Kind() == jsontree.Text && text == "", text == "blockedPlayerCannotMatch":
 		c.pivot.Blocking = matcher.KeepApart
@@ -158,35 +168,35 @@ func (c *compiler) blocking(o *object) {
 	case text == "blockedPlayerCanMatch":
 		c.pivot.Blocking = matcher.IgnoreBlocks
 	default:
-		o.misfit(v, "blocked_player_option", "blockedPlayerCannotMatch, blockedPlayerCanMatchOnDifferentTeam or blockedPlayerCanMatch")
+		o.Misfit(v, "blocked_player_option", "blockedPlayerCannotMatch, blockedPlayerCanMatchOnDifferentTeam or blockedPlayerCanMatch")
 	}
 }
 
 // rebalance reads whether teams are balanced. It treats rebalance_version 1 as version 2, which
 // divides players at least as evenly.
-func (c *compiler) rebalance(o *object) {
-	c.pivot.Balance = o.bool("rebalance_enable", true)
+func (c *compiler) rebalance(o *jsontree.Object) {
+	c.pivot.Balance = o.BoolOr("rebalance_enable", true)
 	if c.followsService() {
 		c.pivot.InTurn.SmallestFirst = !c.pivot.Balance
 	}
-	v, ok := o.get("rebalance_version")
+	v, ok := o.Get("rebalance_version")
 	if !ok {
 		return
 	}
 	if c.followsService() && strings.ContainsAny(v.String(), ".eE") {
-		o.misfit(v, "rebalance_version", "a whole number without a decimal point")
+		o.Misfit(v, "rebalance_version", "a whole number without a decimal point")
 		return
 	}
 	if version, whole := v.Float(); !whole {
-		o.misfit(v, "rebalance_version", "1 or 2")
+		o.Misfit(v, "rebalance_version", "1 or 2")
 	} else if version != 2 {
-		o.warnf(v, "rebalance_version", "got %v, but mmsim always balances teams as version 2 does", v)
+		o.Warnf(v, "rebalance_version", "got %v, but mmsim always balances teams as version 2 does", v)
 	}
 }
 
 // unsupported records errors about keys that affect matching but are not implemented.
-func (c *compiler) unsupported(o *object) {
-	if v, ok := o.get("sub_game_modes"); ok && (v.Kind() != jsontree.Struct || len(v.Members()) > 0) {
+func (c *compiler) unsupported(o *jsontree.Object) {
+	if v, ok := o.Get("sub_game_modes"); ok && (v.Kind() != jsontree.Struct || len(v.Members()) > 0) {
 		c.problems.Errorf(v, "sub_game_modes: sub game modes are not supported, expected none")
 	}
 }

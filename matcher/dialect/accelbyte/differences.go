@@ -109,7 +109,7 @@ func (d *differences) options() {
 			"unique": "the service admits candidates that share a value with each other, and then discards the whole match",
 		}[v.Text()]
 		if text != "" {
-			d.at(v, "match_options.options[%d]: %s; if the oldest ticket lacks the option, the service checks it only in the complete match", i, text)
+			d.at(v, "match_options: options[%d]: %s; if the oldest ticket lacks the option, the service checks it only in the complete match", i, text)
 		}
 	}
 	if !d.set.freeOthers {

@@ -23,7 +23,7 @@ var criteria = []string{"distance", "average", "smaller", "greater"}
 
 // matchingRule is one entry of matching_rule or flexing_rule.
 type matchingRule struct {
-	at        *object
+	at        *jsontree.Object
 	attribute string
 	distance  bool
 	reference float64
@@ -39,21 +39,15 @@ type flexing struct {
 }
 
 // distances reads matching_rule and flexing_rule.
-func (c *compiler) distances(o *object) {
+func (c *compiler) distances(o *jsontree.Object) {
 	var rules []matchingRule
-	for i, v := range o.list("matching_rule") {
-		if rule, ok := c.object(v, fmt.Sprintf("matching_rule[%d]", i)); ok {
-			rules = append(rules, c.matchingRule(rule, false))
-			c.unknown(rule)
-		}
+	for _, rule := range o.Entries("matching_rule", entriesMax) {
+		rules = append(rules, c.matchingRule(rule, false))
+		rule.Done()
 	}
-	for i, v := range o.list("flexing_rule") {
-		entry, ok := c.object(v, fmt.Sprintf("flexing_rule[%d]", i))
-		if !ok {
-			continue
-		}
+	for _, entry := range o.Entries("flexing_rule", entriesMax) {
 		f := flexing{matchingRule: c.matchingRule(entry, true), afterMS: c.duration(entry)}
-		c.unknown(entry)
+		entry.Done()
 		c.set.flexing = append(c.set.flexing, f)
 		c.flexed(&f, rules)
 	}
@@ -85,47 +79,46 @@ func threshold(reference float64, distance bool) float64 {
 }
 
 // matchingRule reads the keys that matching_rule and flexing_rule entries share.
-func (c *compiler) matchingRule(o *object, flexing bool) matchingRule {
+func (c *compiler) matchingRule(o *jsontree.Object, flexing bool) matchingRule {
 	r := matchingRule{at: o, attribute: c.attribute(o), distance: c.criteria(o)}
-	v, ok := o.get("reference")
-	r.reference = o.number(v, ok, "reference", 0, numberMax)
-	v, key := c.either(o, "max", "normalizationMax")
-	r.max = o.number(v, key != "", key, 0, numberMax)
-	v, ok = o.get("weight")
-	r.weight = o.number(v, ok, "weight", 1, weightMax)
+	r.reference = o.NumberOr("reference", 0, upTo(numberMax))
+	if _, key := c.either(o, "max", "normalizationMax"); key != "" {
+		r.max = o.Number(key, upTo(numberMax))
+	}
+	r.weight = o.NumberOr("weight", 1, upTo(weightMax))
 	if v, key := c.either(o, "is_for_balancing", "isForBalancing"); key != "" {
-		balancing := o.bool(key, false)
+		balancing := o.BoolOr(key, false)
 		if r.balancing = &balancing; flexing {
-			o.warnf(v, key, "ignored, because it has no effect in flexing_rule")
+			o.Warnf(v, key, "ignored, because it has no effect in flexing_rule")
 		}
 	}
 	return r
 }
 
 // attribute reads the code of a player statistic.
-func (c *compiler) attribute(o *object) string {
-	v, ok := o.get("attribute")
+func (c *compiler) attribute(o *jsontree.Object) string {
+	v, ok := o.Get("attribute")
 	name := v.Text()
 	switch {
 	case !ok:
 		o.Missing("attribute", "the code of a statistic")
 	case name == "" || utf8.RuneCountInString(name) > nameMax || name != strings.ToLower(name):
-		o.misfit(v, "attribute", fmt.Sprintf("a code of 1 to %d characters in lower case", nameMax))
+		o.Misfit(v, "attribute", fmt.Sprintf("a code of 1 to %d characters in lower case", nameMax))
 	}
 	return name
 }
 
 // criteria reports whether the criteria of a rule is distance. The service accepts three other
 // values but then ignores the rule. Because that is probably not intended, criteria warns of it.
-func (c *compiler) criteria(o *object) bool {
-	v, ok := o.get("criteria")
+func (c *compiler) criteria(o *jsontree.Object) bool {
+	v, ok := o.Get("criteria")
 	switch {
 	case !ok:
 		o.Missing("criteria", "distance")
 	case !slices.Contains(criteria, v.Text()):
-		o.misfit(v, "criteria", "distance")
+		o.Misfit(v, "criteria", "distance")
 	case v.Text() != "distance":
-		o.warnf(v, "criteria", "the service ignores a rule with the criteria %v; only distance has an effect", v)
+		o.Warnf(v, "criteria", "the service ignores a rule with the criteria %v; only distance has an effect", v)
 	}
 	return v.Text() == "distance"
 }
@@ -139,16 +132,16 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 		}
 		relaxes = true
 		if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && f.reference > rule.max {
-			rule.at.misfit(v, key, fmt.Sprintf("at least every reference for %s in flexing_rule, one of which is %g", f.attribute, f.reference))
+			rule.at.Misfit(v, key, fmt.Sprintf("at least every reference for %s in flexing_rule, one of which is %g", f.attribute, f.reference))
 		}
 	}
 	if !relaxes {
-		f.at.warnf(f.at.Value, "attribute", "matching_rule has no distance rule for %s, so the entry has no effect", jsontree.Quote(f.attribute))
+		f.at.Warnf(f.at.Value, "attribute", "matching_rule has no distance rule for %s, so the entry has no effect", jsontree.Quote(f.attribute))
 		return
 	}
 	for _, key := range []string{"weight", "max", "normalizationMax"} {
-		if v, ok := f.at.get(key); ok && (f.max != 0 || key == "weight") {
-			f.at.misfit(v, key, fmt.Sprintf("none, because %s belongs in the rule for %s in matching_rule", key, f.attribute))
+		if v, ok := f.at.Get(key); ok && (f.max != 0 || key == "weight") {
+			f.at.Misfit(v, key, fmt.Sprintf("none, because %s belongs in the rule for %s in matching_rule", key, f.attribute))
 		}
 	}
 }
@@ -158,7 +151,7 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 // reference, whichever is larger.
 func (c *compiler) distance(rule matchingRule, widest float64) {
 	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
-		rule.at.misfit(v, key, notBelowReference(rule))
+		rule.at.Misfit(v, key, notBelowReference(rule))
 	}
 	c.add(rule, widest, true)
 }

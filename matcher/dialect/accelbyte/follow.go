@@ -32,18 +32,24 @@ func (c *compiler) activeFromMS(durationMS int64) int64 {
 	return durationMS
 }
 
-// either returns the value of a key and the spelling found. The parameter page is the spelling in
-// the documentation, and service is the spelling in the service. If rules follow the service, only
-// its spelling counts.
-func (c *compiler) either(o *object, page, service string) (v jsontree.Value, found string) {
-	if !c.followsService() {
-		return o.either(page, service)
+// either returns the value of a key and the spelling found, or "" if the key is absent. The parameter
+// page is the spelling in the documentation, and service is the spelling in the service. If rules
+// follow the service, only its spelling counts. Otherwise, having both is an error.
+func (c *compiler) either(o *jsontree.Object, page, service string) (v jsontree.Value, found string) {
+	v, ok := o.Get(service)
+	if ok {
+		found = service
 	}
-	v, ok := o.get(service)
-	if !ok {
-		return v, ""
+	if c.followsService() {
+		return v, found
 	}
-	return v, service
+	if w, also := o.Get(page); also {
+		if ok {
+			o.Misfit(v, service, "only one of "+page+" and "+service)
+		}
+		return w, page
+	}
+	return v, found
 }
 
 // serviceDistance compiles the i-th rule for an InTurn, if it has an effect. In the service, an entry of
@@ -60,7 +66,7 @@ func (c *compiler) serviceDistance(rules []matchingRule, i int, widest float64) 
 		needed = needed || first && f.distance && same(f.matchingRule)
 	}
 	if v, key := c.either(rule.at, "", "normalizationMax"); rule.distance && rule.max > 0 && rule.max < rule.reference {
-		rule.at.misfit(v, key, notBelowReference(rule))
+		rule.at.Misfit(v, key, notBelowReference(rule))
 	}
 	if needed {
 		c.add(rule, widest, first)

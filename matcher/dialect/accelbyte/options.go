@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // crossPlatform is an option with a special meaning: its values must contain the current_platform
@@ -12,36 +13,30 @@ import (
 const crossPlatform = "cross_platform"
 
 // matchOptions reads match_options.
-func (c *compiler) matchOptions(o *object) {
-	c.set.freeOthers = o.bool("match_options_referred_for_backfill", false)
-	v, ok := o.get("match_options")
+func (c *compiler) matchOptions(o *jsontree.Object) {
+	c.set.freeOthers = o.BoolOr("match_options_referred_for_backfill", false)
+	options, ok := o.Object("match_options")
 	if !ok {
 		return
 	}
-	options, ok := c.object(v, "match_options")
-	if !ok {
-		return
+	for _, entry := range options.Entries("options", entriesMax) {
+		c.matchOption(entry)
+		entry.Done()
 	}
-	for i, v := range options.list("options") {
-		if entry, ok := c.object(v, fmt.Sprintf("match_options.options[%d]", i)); ok {
-			c.matchOption(entry)
-			c.unknown(entry)
-		}
-	}
-	c.unknown(options)
+	options.Done()
 }
 
 // matchOption reads one entry of match_options.
-func (c *compiler) matchOption(o *object) {
-	v, ok := o.get("name")
+func (c *compiler) matchOption(o *jsontree.Object) {
+	v, ok := o.Get("name")
 	name := v.Text()
 	if !ok {
 		o.Missing("name", "the name of a parameter")
 	} else if name == "" || utf8.RuneCountInString(name) > nameMax {
-		o.misfit(v, "name", fmt.Sprintf("a name of 1 to %d characters", nameMax))
+		o.Misfit(v, "name", fmt.Sprintf("a name of 1 to %d characters", nameMax))
 	}
 	compiled := matcher.PivotOption{Name: "match_options " + name, Column: c.set.Schema.Column("ticket " + name), Own: matcher.NoColumn}
-	v, ok = o.get("type")
+	v, ok = o.Get("type")
 	switch {
 	case !ok:
 		o.Missing("type", "all, any, unique or disable")
@@ -58,7 +53,7 @@ func (c *compiler) matchOption(o *object) {
 		c.set.options = append(c.set.options, option{name, matcher.NoColumn})
 		return
 	default:
-		o.misfit(v, "type", "all, any, unique or disable")
+		o.Misfit(v, "type", "all, any, unique or disable")
 		return
 	}
 	c.pivot.Options = append(c.pivot.Options, compiled)

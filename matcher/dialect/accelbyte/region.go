@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mmsim/matcher"
+	"mmsim/matcher/dialect/jsontree"
 )
 
 // Defaults of region_expansion_range_ms and region_expansion_rate_ms. A value of 0 also means the
@@ -19,17 +20,14 @@ const (
 // every region_expansion_rate_ms. In the service, the range is relative: it is added to the latency
 // of the ticket's nearest region. In the documentation, it is relative only if there is no initial
 // range, because an absolute range would then start at 0 ms and contain no region.
-func (c *compiler) region(o *object) {
-	read := func(key string) float64 {
-		n, _ := o.whole(key, 0)
-		return float64(n)
-	}
+func (c *compiler) region(o *jsontree.Object) {
+	read := func(key string) float64 { return o.NumberOr(key, 0, wholeFrom(0)) }
 	initial, most := read("region_latency_initial_range_ms"), read("region_latency_max_ms")
 	step, rate := read("region_expansion_range_ms"), read("region_expansion_rate_ms")
-	if v, ok := o.get("region_latency_max_ms"); initial > most {
+	if v, ok := o.Get("region_latency_max_ms"); initial > most {
 		expected := fmt.Sprintf("at least region_latency_initial_range_ms, which is %g", initial)
 		if ok {
-			o.misfit(v, "region_latency_max_ms", expected)
+			o.Misfit(v, "region_latency_max_ms", expected)
 		} else {
 			o.Missing("region_latency_max_ms", expected)
 		}
@@ -43,26 +41,25 @@ func (c *compiler) region(o *object) {
 	if most == 0 {
 		most = math.Inf(1)
 	}
-	v, ok := o.get("region_latency_rule_weight")
 	c.pivot.Region = matcher.PivotRegion{
 		Name:          "region latency",
 		ReachMS:       matcher.Linear(initial, step, math.Inf(1), int64(rate)),
 		Relative:      initial == 0 || c.followsService(),
 		MaxMS:         most,
-		Weight:        o.number(v, ok, "region_latency_rule_weight", 1, weightMax),
+		Weight:        o.NumberOr("region_latency_rule_weight", 1, upTo(weightMax)),
 		OneWayAfterMS: c.oneWay(o),
 	}
 }
 
 // oneWay reads the wait after which a pivot ignores the ranges of candidates. It returns
 // matcher.Never for 0 and, if rules follow the documentation, for negative values.
-func (c *compiler) oneWay(o *object) int64 {
+func (c *compiler) oneWay(o *jsontree.Object) int64 {
 	const key = "disable_bidirectional_latency_after_ms"
-	least := -numberMax
+	least := -float64(numberMax)
 	if c.followsService() {
 		least = 0
 	}
-	if n, ok := o.whole(key, least); ok && n > 0 {
+	if n := o.NumberOr(key, 0, wholeFrom(least)); n > 0 {
 		return int64(n)
 	}
 	return matcher.Never

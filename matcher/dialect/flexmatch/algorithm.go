@@ -31,7 +31,7 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 		}
 		return
 	}
-	a.Balanced = oneOf(o, "strategy", "exhaustiveSearch", "exhaustiveSearch", "balanced") == "balanced"
+	a.Balanced = o.OneOfOr("strategy", "exhaustiveSearch", "exhaustiveSearch", "balanced") == "balanced"
 	if c.set.Large() != a.Balanced {
 		v, ok := o.Get("strategy")
 		if !ok {
@@ -52,13 +52,14 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	} else if a.Balanced {
 		o.Missing("balancedAttribute", "the name of a number attribute")
 	}
-	a.Oldest = oneOf(o, "expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
-	priority := oneOf(o, "backfillPriority", priorityNames[0], priorityNames...)
-	a.BackfillPriority[0].Value = matcher.Priority(slices.Index(priorityNames, priority))
+	a.Oldest = o.OneOfOr("expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
+	priority := o.OneOfOr("backfillPriority", priorityNames[0], priorityNames...)
+	a.BackfillPriority[0].Value = matcher.Priority(max(0, slices.Index(priorityNames, priority)))
+	c.expands(backfillPriority, c.priority)
 	if v, ok := o.Get("backfillPriority"); ok && a.Balanced {
 		o.Warnf(v, "backfillPriority", "ignored, because it has no effect with the strategy balanced")
 	}
-	c.unknown(o)
+	o.Done()
 }
 
 // batching reads batchingPreference, whose allowed values depend on the strategy.
@@ -68,7 +69,7 @@ func (c *compiler) batching(o *jsontree.Object) {
 	if a.Balanced {
 		allowed = balancedBatching
 	}
-	a.Batching = oneOf(o, "batchingPreference", allowed[0], allowed...)
+	a.Batching = o.OneOfOr("batchingPreference", allowed[0], allowed...)
 	v, ok := o.Get("sortByAttributes")
 	sorted := a.Batching == "sorted"
 	switch {

@@ -11,9 +11,9 @@ import (
 // attributes reads the declarations of attributes.
 func (c *compiler) attributes(o *jsontree.Object) {
 	seen := map[string]bool{}
-	for _, entry := range c.entries(o, "playerAttributes") {
+	for _, entry := range o.Entries("playerAttributes", entriesMax) {
 		a := Attribute{Name: c.name(entry, seen), position: entry.Value.Position()}
-		kind := oneOf(entry, "type", "", typeNames...)
+		kind := entry.OneOf("type", typeNames...)
 		a.Type = AttributeType(max(0, slices.Index(typeNames, kind)))
 		a.Column = c.set.Schema.Column("attribute " + a.Name)
 		if v, ok := entry.Get("default"); ok {
@@ -22,7 +22,7 @@ func (c *compiler) attributes(o *jsontree.Object) {
 			}
 			a.Default = v
 		}
-		c.unknown(entry)
+		entry.Done()
 		c.set.Attributes = append(c.set.Attributes, a)
 		c.set.read = append(c.set.read, false)
 	}
@@ -35,7 +35,7 @@ func misfit(t AttributeType, v jsontree.Value) string {
 	}
 	switch t {
 	case IsNumber:
-		if _, ok := numberOf(v); !ok {
+		if _, ok := format.NumberOf(v); !ok {
 			return "a number"
 		}
 	case IsText:
@@ -48,7 +48,7 @@ func misfit(t AttributeType, v jsontree.Value) string {
 		}
 	case IsNumberMap:
 		for _, m := range v.Members() {
-			if _, ok := numberOf(m.Value); !ok {
+			if _, ok := format.NumberOf(m.Value); !ok {
 				return "an object with numbers"
 			}
 		}
@@ -88,7 +88,7 @@ func (r *Ruleset) Player(id string, attributes jsontree.Value) (matcher.Player, 
 func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	switch a.Type {
 	case IsNumber:
-		n, _ := numberOf(v)
+		n, _ := format.NumberOf(v)
 		p.Values[a.Column] = matcher.NumberValue(n)
 	case IsText:
 		p.Values[a.Column] = matcher.TextValue(r.Schema.Intern(v.Text()))
@@ -101,7 +101,7 @@ func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	case IsNumberMap:
 		var keys []string
 		for _, m := range v.Members() {
-			n, _ := numberOf(m.Value)
+			n, _ := format.NumberOf(m.Value)
 			column := r.KeyColumn(a, r.Schema.Intern(m.Name))
 			for int(column) >= len(p.Values) {
 				p.Values = append(p.Values, matcher.Value{})

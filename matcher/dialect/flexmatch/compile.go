@@ -11,10 +11,13 @@ func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontre
 	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
+// format describes how the service reads JSON.
+var format = jsontree.Format{TextNumbers: true}
+
 // compile compiles a rule set.
 func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
-	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Ruleset {
-		c := compiler{Options: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}}
+	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
+		c := compiler{Options: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}, properties: map[string]property{}}
 		c.ruleset(root)
 		return c.set
 	})
@@ -46,5 +49,5 @@ func (c *compiler) ruleset(root jsontree.Value) {
 	c.algorithm(o)
 	c.rules(o)
 	c.expand(o)
-	c.unknown(o)
+	o.Done()
 }

@@ -57,7 +57,7 @@ func TestCompleteRuleSet(t *testing.T) {
 	if n := len(set.Teams); n != 3 || set.Teams[2].Name != "side_2" {
 		t.Errorf("%d teams, want red, side_1 and side_2", n)
 	}
-	fair := set.rule("Fair").(*distance)
+	fair := set.rules[set.rule("Fair")].SeatRule.(*matcher.Distance)
 	for _, test := range []struct {
 		waitMS int64
 		want   float64
@@ -74,7 +74,7 @@ func TestCompleteRuleSet(t *testing.T) {
 	if priority, _ := set.Algorithm.BackfillPriority.At(10_000); priority != matcher.HighPriority {
 		t.Errorf("backfill priority %v after 10 s, want high", priority)
 	}
-	if !set.rule("Mode").Common().Named || set.rule("Fast").Common().Named {
+	if !set.rules[set.rule("Mode")].Common().Named || set.rules[set.rule("Fast")].Common().Named {
 		t.Error("got Named of Mode false or of Fast true, want only Mode to act through the compound")
 	}
 }
@@ -243,11 +243,11 @@ func TestDamagedTextsTerminate(t *testing.T) {
 func TestUnknownMembers(t *testing.T) {
 	text, place := replaceIn(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
 	_, warnings, err := Read("f.json", []byte(text), vendor.Options{})
-	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), place+`: warning: rule "Fair": maxdistance: unknown member, ignored`) {
-		t.Errorf("got error %v and warnings %q, want one warning at the unknown member", err, warnings)
+	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), place+`: warning: rule "Fair": maxdistance: unknown key, ignored`) {
+		t.Errorf("got error %v and warnings %q, want one warning at the unknown key", err, warnings)
 	}
-	if _, _, err = Read("f.json", []byte(text), vendor.Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown member, expected one of") {
-		t.Errorf("strict: got error %v, want the unknown member refused", err)
+	if _, _, err = Read("f.json", []byte(text), vendor.Options{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown key, expected one of") {
+		t.Errorf("strict: got error %v, want the unknown key refused", err)
 	}
 }
 

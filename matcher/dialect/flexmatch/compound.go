@@ -9,46 +9,30 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-type compound struct {
-	matcher.Compound
-	source
-	fixed
-	text jsontree.Value
-}
-
-func (r *compound) language() matcher.SeatRule { return &r.Compound }
-
 var operators = []string{"and", "or", "xor", "not"}
 
-func (c *compiler) readCompound(o *jsontree.Object, common matcher.SeatCommon) rule {
-	r := &compound{Compound: matcher.Compound{SeatCommon: common}, source: source{o.Value}}
-	o.Text("statement")
-	r.text, _ = o.Get("statement")
-	if c.set.Large() {
-		v, _ := o.Get("type")
-		o.Misfit(v, "type", fmt.Sprintf("another type, because matches of more than %d players allow no compound", smallMatchMax))
-	}
-	return r
+// statement is the statement of a compound rule before it has been parsed.
+type statement struct {
+	of   *matcher.Compound
+	text jsontree.Value
 }
 
 // statement parses the statement of a compound rule. It must be called after all rules have been
 // read.
-func (c *compiler) statement(r *compound) {
-	if r.text.Kind() != jsontree.Text {
-		return
-	}
-	p := parser{c: c, text: r.text.Text()}
-	r.Statement = p.statement(r)
+func (c *compiler) statement(s statement) {
+	p := parser{c: c, text: s.text.Text()}
+	s.of.Statement = p.statement(c.set.rule(s.of.Name))
 	if p.skipSpace(); p.why == "" && p.at < len(p.text) {
 		p.fail("the end of the statement")
 	}
 	if p.why != "" {
-		c.problems.Errorf(r.text, `rule "%s": statement: %s`, r.Name, p.why)
+		c.problems.Errorf(s.text, `rule "%s": statement: %s`, s.of.Name, p.why)
 	}
 }
 
-// statement reads either an operator with its operands or the name of a rule.
-func (p *parser) statement(enclosing *compound) *matcher.Statement {
+// statement reads either an operator with its operands or the name of a rule. enclosing is the index
+// of the compound rule.
+func (p *parser) statement(enclosing int) *matcher.Statement {
 	p.skipSpace()
 	from := p.at
 	name := p.word()
@@ -93,23 +77,26 @@ func span(least, most int) string {
 }
 
 // named returns a statement that consists of the name of a rule.
-func (p *parser) named(enclosing *compound, name string, from int) *matcher.Statement {
+func (p *parser) named(enclosing int, name string, from int) *matcher.Statement {
 	if p.why != "" {
 		return nil
 	}
 	p.at = from
-	switch r := p.c.set.rule(name).(type) {
-	case nil:
+	at := p.c.set.rule(name)
+	if at < 0 {
 		p.fail("the name of a rule, or one of " + strings.Join(operators, ", "))
-	case *batchDistance, *sorting:
-		p.why = fmt.Sprintf("got %s in %s, expected a rule that is not a batchDistance or a sort", name, jsontree.Quote(p.text))
-	default:
-		if slices.Index(p.c.set.rules, r) >= slices.Index(p.c.set.rules, rule(enclosing)) {
-			p.why = fmt.Sprintf("got %s in %s, expected a rule that precedes the compound in the file", name, jsontree.Quote(p.text))
-		}
-		r.Common().Named = true
-		p.at += len(name)
-		return &matcher.Statement{Rule: r.language()}
+		return nil
 	}
-	return nil
+	r := p.c.set.rules[at].SeatRule
+	switch r.(type) {
+	case *matcher.BatchDistance, *matcher.Sort:
+		p.why = fmt.Sprintf("got %s in %s, expected a rule that is not a batchDistance or a sort", name, jsontree.Quote(p.text))
+		return nil
+	}
+	if at >= enclosing {
+		p.why = fmt.Sprintf("got %s in %s, expected a rule that precedes the compound in the file", name, jsontree.Quote(p.text))
+	}
+	r.Common().Named = true
+	p.at += len(name)
+	return &matcher.Statement{Rule: r}
 }

@@ -36,7 +36,7 @@ func (r *Ruleset) describe() string {
 // capabilities returns what the rule set requires and what it can do.
 func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 	latencyRule := slices.ContainsFunc(r.rules, func(x rule) bool {
-		_, is := x.(*latency)
+		_, is := x.SeatRule.(*matcher.Latency)
 		return is
 	})
 	return &vendor.Queue{
@@ -55,7 +55,7 @@ func (r *Ruleset) capabilities(rules *matcher.Ruleset) *vendor.Queue {
 // compound rule refers to the latency rule, or if a compound rule joins it to other rules only by
 // "and".
 func (r *Ruleset) needsLatencies() bool {
-	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && requiresLatency(x.language()) })
+	return slices.ContainsFunc(r.rules, func(x rule) bool { return !x.Common().Named && requiresLatency(x.SeatRule) })
 }
 
 // requiresLatency reports whether a match can satisfy a rule only if it satisfies a latency rule.
@@ -77,7 +77,7 @@ func requiresLatency(r matcher.SeatRule) bool {
 // and players of a simulated day have no map attributes.
 func (r *Ruleset) dayWarnings() (list []string) {
 	for _, x := range r.rules {
-		if s, ok := x.(*sorting); ok && s.KeyColumn != nil {
+		if s, ok := x.SeatRule.(*matcher.Sort); ok && s.KeyColumn != nil {
 			list = append(list, fmt.Sprintf("rule %s has no effect: it sorts by the numbers of a map, which players in a simulated day do not have", s.Name))
 		}
 	}

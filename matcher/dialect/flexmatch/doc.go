@@ -6,7 +6,7 @@
 // warnings about rule sets that are valid but cannot work as intended.
 //
 // Property expressions are parsed, typed and bound to teams and attributes once, in expression.go.
-// Every rule type has its own file and an entry in the table in table.go.
+// Every rule type has an entry in the table ruleTypes and a method, in rules.go.
 //
 // # Interpretations
 //

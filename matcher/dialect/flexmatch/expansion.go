@@ -2,6 +2,7 @@ package flexmatch
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,18 +17,17 @@ const waitMax = 43_200
 // expand reads the expansions and adds their steps to their targets.
 func (c *compiler) expand(root *jsontree.Object) {
 	seen := map[string]bool{}
-	for _, o := range c.entries(root, "expansions") {
+	for _, o := range root.Entries("expansions", entriesMax) {
 		target := o.Text("target")
 		v, _ := o.Get("target")
-		if inner, ok := c.problems.Object(o.Value, "expansions: "+target); ok && target != "" {
-			inner.Get("target")
-			o = inner
+		if target != "" {
+			o.Relabel("expansions: " + target)
 		}
 		e := expansion{target: target, value: v, steps: c.steps(o)}
 		if target != "" {
 			c.replace(o, v, &e, seen)
 		}
-		c.unknown(o)
+		o.Done()
 		c.set.expansions = append(c.set.expansions, e)
 	}
 }
@@ -38,21 +38,17 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 		o.Missing("steps", "a list of at least one step")
 	}
 	var list []step
-	for i, v := range o.List("steps") {
-		s, ok := c.problems.Object(v, fmt.Sprintf("%s[%d]", o.Label("steps"), i))
-		if !ok {
-			continue
-		}
-		wait := c.required(s, "waitTimeSeconds", limits{0, waitMax, true})
+	for _, s := range o.Entries("steps", math.MaxInt) {
+		wait := s.Number("waitTimeSeconds", jsontree.Limits{Least: 0, Most: waitMax, Whole: true})
 		value, given := s.Get("value")
 		if !given {
 			s.Missing("value", "the new value of the target")
 		}
-		c.unknown(s)
-		if wait == nil || !given {
+		s.Done()
+		if !given || !s.Has("waitTimeSeconds") {
 			continue
 		}
-		next := step{int64(wait[0].Value) * 1000, value}
+		next := step{int64(wait) * 1000, value}
 		if n := len(list); n > 0 && next.afterMS <= list[n-1].afterMS {
 			w, _ := s.Get("waitTimeSeconds")
 			s.Misfit(w, "waitTimeSeconds", "more than in the previous step")
@@ -64,20 +60,20 @@ func (c *compiler) steps(o *jsontree.Object) []step {
 
 // replace adds the steps of an expansion to the properties that it changes.
 func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, seen map[string]bool) {
-	properties, why := c.target(e.target)
-	for _, name := range properties {
-		if why == "" && seen[name.label] {
-			why = "another target, because " + name.label + " already has an expansion"
+	targets, why := c.targets(e.target)
+	for _, target := range targets {
+		if why == "" && seen[target] {
+			why = "another target, because " + target + " already has an expansion"
 		}
-		seen[name.label] = true
+		seen[target] = true
 	}
 	if why != "" {
 		c.problems.Errorf(v, "expansions: target: got %v, expected %s", v, why)
 		return
 	}
 	for _, s := range e.steps {
-		for _, p := range properties {
-			p.read(c, s.value, o.Label("steps: value"), s.afterMS)
+		for _, target := range targets {
+			c.properties[target](s.value, o.Label("steps: value"), s.afterMS)
 		}
 	}
 	if strings.HasSuffix(e.target, "Players") {
@@ -85,22 +81,16 @@ func (c *compiler) replace(o *jsontree.Object, v jsontree.Value, e *expansion, s
 	}
 }
 
-// named is a property and its name.
-type named struct {
-	*property
-	label string
-}
-
-// target returns the properties that text names. If text is invalid, why describes what was
-// expected.
-func (c *compiler) target(text string) (list []named, why string) {
+// targets returns the properties that text names. Each of them is in c.properties. If text is invalid,
+// why describes what was expected.
+func (c *compiler) targets(text string) (list []string, why string) {
 	const shapes = "rules[NAME].PROPERTY, teams[NAME].minPlayers or maxPlayers, algorithm.backfillPriority"
-	if text == "algorithm.backfillPriority" {
-		return []named{{c.priority(), text}}, ""
+	if text == backfillPriority {
+		return []string{text}, ""
 	}
 	kind, rest, ok := strings.Cut(text, "[")
 	names, member, closed := strings.Cut(rest, "].")
-	properties := map[string]func(name, member string) ([]named, string){
+	properties := map[string]func(name, member string) ([]string, string){
 		"rules": c.ruleProperty, "teams": c.teamProperties, "team": c.teamProperties, // expressions may also use team
 	}[strings.ToLower(strings.TrimSpace(kind))]
 	if !ok || !closed || properties == nil {
@@ -116,22 +106,22 @@ func (c *compiler) target(text string) (list []named, why string) {
 	return list, ""
 }
 
-func (c *compiler) ruleProperty(name, member string) ([]named, string) {
-	rule := c.set.rule(name)
-	if rule == nil {
+func (c *compiler) ruleProperty(name, member string) ([]string, string) {
+	at := c.set.rule(name)
+	if at < 0 {
 		return nil, fmt.Sprintf("the name of a rule in the brackets; there is no rule %q", name)
 	}
-	if _, compound := rule.(*compound); compound {
+	if _, compound := c.set.rules[at].SeatRule.(*matcher.Compound); compound {
 		return nil, fmt.Sprintf("a rule that is not a compound; expand the rules that %s names instead", name)
 	}
-	p := rule.property(member)
-	if p == nil {
+	target := "rules[" + name + "]." + member
+	if c.properties[target] == nil {
 		return nil, fmt.Sprintf("a property of rule %s that can be expanded; %q is not one", name, member)
 	}
-	return []named{{p, "rules[" + name + "]." + member}}, ""
+	return []string{target}, ""
 }
 
-func (c *compiler) teamProperties(name, member string) (list []named, why string) {
+func (c *compiler) teamProperties(name, member string) (list []string, why string) {
 	teams := c.set.teamsNamed(name)
 	if name == "*" {
 		for i := range c.set.Teams {
@@ -142,31 +132,27 @@ func (c *compiler) teamProperties(name, member string) (list []named, why string
 		return nil, fmt.Sprintf("the name of a team in the brackets; there is no team %q", name)
 	}
 	for _, i := range teams {
-		t := &c.set.Teams[i]
-		p := replacing(&t.Min, counts)
-		switch member {
-		case "minPlayers":
-		case "maxPlayers":
-			p = replacing(&t.Max, limits{1, matchMax, true})
-		default:
+		target := "teams[" + c.set.Teams[i].Name + "]." + member
+		if c.properties[target] == nil {
 			return nil, "minPlayers or maxPlayers of a team"
 		}
-		list = append(list, named{p, "teams[" + t.Name + "]." + member})
+		list = append(list, target)
 	}
 	return list, ""
 }
 
-// priority returns the property of the backfill priority.
-func (c *compiler) priority() *property {
-	return &property{func(c *compiler, v jsontree.Value, label string, afterMS int64) {
-		at := slices.Index(priorityNames, v.Text())
-		if at < 0 || v.Kind() != jsontree.Text {
-			c.problems.Errorf(v, "%s: got %v, expected one of %s", label, v, strings.Join(priorityNames, ", "))
-			return
-		}
-		s := &c.set.Algorithm.BackfillPriority
-		*s = append(*s, matcher.Step[matcher.Priority]{AfterMS: afterMS, Value: matcher.Priority(at)})
-	}}
+// backfillPriority is the target of an expansion of the backfill priority.
+const backfillPriority = "algorithm.backfillPriority"
+
+// priority reads a backfill priority that an expansion sets.
+func (c *compiler) priority(v jsontree.Value, label string, afterMS int64) {
+	at := slices.Index(priorityNames, v.Text())
+	if at < 0 {
+		c.problems.Errorf(v, "%s: got %v, expected one of %s", label, v, strings.Join(priorityNames, ", "))
+		return
+	}
+	s := &c.set.Algorithm.BackfillPriority
+	*s = append(*s, matcher.Step[matcher.Priority]{AfterMS: afterMS, Value: matcher.Priority(at)})
 }
 
 // resized checks that team sizes are valid after each step of an expansion.

@@ -31,7 +31,7 @@ func exported(root jsontree.Value) []jsontree.Value {
 }
 
 // split lists the rule sets of a document.
-func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vendor.Ruleset {
+func split(root jsontree.Value, problems *jsontree.Problems) []vendor.Ruleset {
 	sets := exported(root)
 	if len(sets) == 0 {
 		name, _ := root.Member("name")
@@ -41,18 +41,15 @@ func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vend
 		problems.Add(jsontree.TooLarge(root.Position(), root.Size(), bytesMax))
 		return nil
 	}
-	c := compiler{Options: vendor.Options{Strict: strict}, problems: problems}
 	var list []vendor.Ruleset
 	for _, v := range sets {
 		o, _ := problems.Object(v, "")
 		set := vendor.Ruleset{Name: o.TextOr("RuleSetName", o.TextOr("Name", ""))}
-		for _, known := range []string{"RuleSetArn", "CreationTime", "Tags"} {
-			o.Get(known)
-		}
+		o.Ignore("RuleSetArn", "CreationTime", "Tags")
 		if set.Value, _ = o.Get(bodyMember); set.Value.Kind() == jsontree.Text {
 			set.Value, set.Err = set.Value.Inner(bodyMember)
 		}
-		c.unknown(o)
+		o.Done()
 		list = append(list, set)
 	}
 	return list

@@ -17,7 +17,7 @@ func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 		seats.Large = &matcher.LargeMatches{Balance: r.Algorithm.Balance, FastestRegion: r.Algorithm.Batching == balancedBatching[1]}
 	}
 	for _, rule := range r.rules {
-		seats.Rules = append(seats.Rules, rule.language())
+		seats.Rules = append(seats.Rules, rule.SeatRule)
 	}
 	least, most := 0.0, 0.0
 	for _, t := range r.Teams {

@@ -30,17 +30,17 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 			continue // a compound rule may require that this rule fails
 		}
 		why := ""
-		switch x := rule.(type) {
-		case *collection:
+		switch x := rule.SeatRule.(type) {
+		case *matcher.Collection:
 			why = crossed("minCount", x.Min, "maxCount", x.Max)
-		case *distance:
+		case *matcher.Distance:
 			why = crossed("minDistance", x.Min, "maxDistance", x.Max)
 		}
 		if why == "" {
-			why = r.impossible(rule)
+			why = r.impossible(rule.SeatRule)
 		}
 		if why != "" {
-			list = append(list, jsontree.Warning{Position: rule.position(), Message: fmt.Sprintf("rule %q: %s", rule.Common().Name, why)})
+			list = append(list, jsontree.Warning{Position: rule.value.Position(), Message: fmt.Sprintf("rule %q: %s", rule.Common().Name, why)})
 		}
 	}
 	return list

@@ -252,12 +252,12 @@ func (r *Ruleset) listsOf(c *matcher.Collection, x *matcher.Expression, waitMS i
 }
 
 // impossible returns a message if no match satisfies a rule at any wait, and "" otherwise.
-func (r *Ruleset) impossible(x rule) string {
-	if r.judge(x.language()) != ranges.Fails {
+func (r *Ruleset) impossible(x matcher.SeatRule) string {
+	if r.judge(x) != ranges.Fails {
 		return ""
 	}
 	const never = "no match of these teams can satisfy it at any wait"
-	switch of := x.language().(type) {
+	switch of := x.(type) {
 	case *matcher.Latency:
 		return "no player can satisfy it: maxLatency is never more than 0 ms"
 	case *matcher.Comparison:

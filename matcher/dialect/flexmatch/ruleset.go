@@ -2,6 +2,7 @@ package flexmatch
 
 import (
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -34,8 +35,39 @@ type Ruleset struct {
 // compiler holds the state of one call of compile.
 type compiler struct {
 	vendor.Options
-	problems *jsontree.Problems
-	set      *Ruleset
+	problems   *jsontree.Problems
+	set        *Ruleset
+	properties map[string]property // the properties that expansions can replace, by target
+	statements []statement         // of compound rules, in file order
+}
+
+// property reads a value of a property, which applies from the wait afterMS on. label is the name of
+// the value in messages.
+type property func(v jsontree.Value, label string, afterMS int64)
+
+// expands adds a property that expansions can replace.
+func (c *compiler) expands(target string, p property) { c.properties[target] = p }
+
+// replacing returns a numeric property that stores its steps in s.
+func (c *compiler) replacing(s *matcher.Steps[float64], l jsontree.Limits) property {
+	return func(v jsontree.Value, label string, afterMS int64) {
+		*s = append(*s, matcher.Step[float64]{AfterMS: afterMS, Value: c.problems.Number(v, label, l)})
+	}
+}
+
+// name reads the required name of an entry. The name must not be in seen.
+func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
+	name := o.Text("name")
+	v, ok := o.Get("name")
+	switch {
+	case !ok || v.Kind() != jsontree.Text:
+	case name == "" || strings.ContainsAny(name, "[](),*\t\r\n") || strings.TrimSpace(name) != name:
+		o.Misfit(v, "name", "a name without commas, asterisks, brackets, line breaks, and spaces at its ends")
+	case seen[name]:
+		o.Misfit(v, "name", "a unique name")
+	}
+	seen[name] = true
+	return name
 }
 
 // AttributeType is the type of an attribute.
@@ -83,6 +115,14 @@ type Algorithm struct {
 	Oldest           bool
 	BackfillPriority matcher.Steps[matcher.Priority]
 }
+
+// Limits of numbers.
+var (
+	anyNumber    = jsontree.Limits{Least: -matcher.MaxNumber, Most: matcher.MaxNumber}
+	distances    = jsontree.Limits{Least: 0, Most: matcher.MaxNumber}
+	counts       = jsontree.Limits{Least: 0, Most: 1_000_000, Whole: true}
+	matchPlayers = jsontree.Limits{Least: 1, Most: matchMax, Whole: true}
+)
 
 // Limits of the service.
 const (
@@ -143,40 +183,13 @@ type step struct {
 	value   jsontree.Value
 }
 
-// rule is a compiled rule that knows its position in the file and its expandable properties.
-type rule interface {
-	// Common returns the fields that all rules have.
-	Common() *matcher.SeatCommon
-	// language returns the rule as a type of package matcher.
-	language() matcher.SeatRule
-	// property returns the property with this name that expansions can replace, or nil if there is
-	// none.
-	property(name string) *property
-	// position returns the position of the rule as FILE:LINE:COLUMN.
-	position() string
+// rule is a compiled rule with its place in the file.
+type rule struct {
+	matcher.SeatRule
+	value jsontree.Value
 }
 
-// source is the JSON value of a rule, which provides its position.
-type source struct{ value jsontree.Value }
-
-func (s source) position() string { return s.value.Position() }
-
-// fixed is embedded in rules that have no expandable properties.
-type fixed struct{}
-
-func (fixed) property(string) *property { return nil }
-
-// property is a property of a rule, a team or the algorithm that expansions can replace. The
-// function read reads a value of the property, which applies from the wait afterMS on.
-type property struct {
-	read func(c *compiler, v jsontree.Value, label string, afterMS int64)
-}
-
-// rule returns the rule with the given name, or nil if there is none.
-func (r *Ruleset) rule(name string) rule {
-	at := slices.IndexFunc(r.rules, func(x rule) bool { return x.Common().Name == name })
-	if at < 0 {
-		return nil
-	}
-	return r.rules[at]
+// rule returns the index of the rule with the given name, or -1 if there is none.
+func (r *Ruleset) rule(name string) int {
+	return slices.IndexFunc(r.rules, func(x rule) bool { return x.Common().Name == name })
 }

@@ -7,9 +7,10 @@
 // disagree about which of two equal keys counts. [ParseRelaxed] also accepts comments and trailing
 // commas. [Value.Inner] parses JSON that is itself the content of a text.
 //
-// An [Object] reads members by name and records all errors in [Problems], so that a user sees all
-// errors in one run. [Object.Rest] lists the members that were not read, which are unknown to the
-// format.
+// An [Object] reads members by name, checks their types, words and [Limits], and records all errors
+// in [Problems], so that a user sees all errors in one run. [Object.Done] reports the members that
+// were not read, which are unknown to the format. [Format] says where a vendor's reader differs from
+// the usual one, such as by ignoring the letter case of names.
 //
 // The package is not for large data, because a tree needs about ten times the memory of its text.
 // The limits below ensure that hostile files are rejected cheaply.

@@ -2,8 +2,8 @@ package jsontree
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 )
 
 // Object reads the members of a JSON object by name. If a member is missing or has the wrong type,
@@ -21,15 +21,36 @@ type Object struct {
 // as `rule "Skill"`, and may be empty. If v is not an object, Object records an error and returns
 // false.
 func (p *Problems) Object(v Value, label string) (*Object, bool) {
-	prefix := label
-	if label != "" {
-		prefix += ": "
-	}
+	o := &Object{Value: v, problems: p, taken: make([]bool, len(v.members))}
+	o.Relabel(label)
 	if v.kind != Struct {
-		p.Errorf(v, "%sgot %v, expected an object", prefix, v)
+		p.Errorf(v, "%sgot %v, expected an object", o.label, v)
 		return nil, false
 	}
-	return &Object{Value: v, problems: p, label: prefix, taken: make([]bool, len(v.members))}, true
+	if p.FoldCase {
+		o.checkFolded()
+	}
+	return o, true
+}
+
+// checkFolded records errors about members whose names differ only in letter case.
+func (o *Object) checkFolded() {
+	names := make(map[string]string, len(o.Value.members))
+	for _, m := range o.Value.members {
+		folded := strings.ToLower(m.Name)
+		if first, twice := names[folded]; twice {
+			o.problems.MemberErrorf(m, "%s%s: the key %q is already in this object, and letter case is ignored", o.label, m.Name, first)
+		}
+		names[folded] = m.Name
+	}
+}
+
+// Relabel sets the name of the object in messages, for example once the text that names it has been
+// read.
+func (o *Object) Relabel(label string) {
+	if o.label = label; label != "" {
+		o.label += ": "
+	}
 }
 
 // Get returns the value of the member with the given name. It returns false if the member is absent
@@ -38,24 +59,53 @@ func (o *Object) Get(name string) (Value, bool) {
 	if !slices.Contains(o.asked, name) {
 		o.asked = append(o.asked, name)
 	}
-	for i := range o.Value.members {
-		if m := &o.Value.members[i]; m.Name == name {
-			o.taken[i] = true
-			return m.Value, m.Value.kind != Null
-		}
+	if i := o.find(name); i >= 0 {
+		o.taken[i] = true
+		v := o.Value.members[i].Value
+		return v, v.kind != Null
 	}
 	return Value{}, false
 }
 
-// Has reports whether a member is present and not null. It does not mark the member as read.
-func (o *Object) Has(name string) bool {
-	_, ok := o.Value.Member(name)
-	return ok
+// find returns the index of the member with the given name, or -1 if there is none.
+func (o *Object) find(name string) int {
+	return slices.IndexFunc(o.Value.members, func(m Member) bool {
+		return m.Name == name || o.problems.FoldCase && strings.EqualFold(m.Name, name)
+	})
 }
 
-// Asked returns the names that were read, in the order of the calls. Messages about unknown members
-// list these names as expected.
-func (o *Object) Asked() []string { return o.asked }
+// Has reports whether a member is present and not null. It does not mark the member as read.
+func (o *Object) Has(name string) bool {
+	i := o.find(name)
+	return i >= 0 && o.Value.members[i].Value.kind != Null
+}
+
+// Ignore marks members as read that are in the format but have no effect.
+func (o *Object) Ignore(names ...string) {
+	for _, name := range names {
+		o.Get(name)
+	}
+}
+
+// Done reports the members that were not read, which are unknown to the format. They are errors if
+// Format.Strict is set, and warnings otherwise. Exports contain null for members that are not set,
+// so Done does not report a null.
+func (o *Object) Done() { o.done(o.problems.Strict) }
+
+// DoneStrict is like Done, but unknown members are always errors.
+func (o *Object) DoneStrict() { o.done(true) }
+
+func (o *Object) done(strict bool) {
+	for _, m := range o.Rest() {
+		switch {
+		case m.Value.kind == Null:
+		case strict:
+			o.problems.MemberErrorf(m, "%s%s: unknown key, expected one of %s", o.label, m.Name, strings.Join(o.asked, ", "))
+		default:
+			o.Warnf(m.Value, m.Name, "unknown key, ignored")
+		}
+	}
+}
 
 // Rest returns the members that were not read, in the order of the text.
 func (o *Object) Rest() []Member {
@@ -124,49 +174,51 @@ func (o *Object) BoolOr(name string, fallback bool) bool {
 	return v.Bool()
 }
 
-// Float returns a required number.
-func (o *Object) Float(name string) float64 {
-	v, ok := o.require(name, "a number")
-	if !ok {
-		return 0
+// OneOf returns a required text that must be one of words. It returns "" if there is an error.
+func (o *Object) OneOf(name string, words ...string) string {
+	expected := "one of " + strings.Join(words, ", ")
+	v, ok := o.require(name, expected)
+	if ok && (v.kind != Text || !slices.Contains(words, v.text)) {
+		o.Misfit(v, name, expected)
+		return ""
 	}
-	f, ok := v.Float()
-	if !ok {
-		o.Misfit(v, name, "a number")
-	}
-	return f
+	return v.Text()
 }
 
-// FloatOr returns a number, or fallback if it is absent.
-func (o *Object) FloatOr(name string, fallback float64) float64 {
+// OneOfOr is like OneOf for an optional text. If it is absent, OneOfOr returns fallback.
+func (o *Object) OneOfOr(name, fallback string, words ...string) string {
 	if _, ok := o.Get(name); !ok {
 		return fallback
 	}
-	return o.Float(name)
+	return o.OneOf(name, words...)
 }
 
-// wholeExpected describes the range of an unsigned 32-bit number.
-const wholeExpected = "a whole number from 0 to 4294967295"
+// Number returns a required number.
+func (o *Object) Number(name string, l Limits) float64 {
+	v, ok := o.require(name, l.String())
+	if !ok {
+		return l.nearest0()
+	}
+	return o.problems.Number(v, o.label+name, l)
+}
+
+// NumberOr returns a number, or fallback if it is absent.
+func (o *Object) NumberOr(name string, fallback float64, l Limits) float64 {
+	if _, ok := o.Get(name); !ok {
+		return fallback
+	}
+	return o.Number(name, l)
+}
+
+// Float returns a required number of any size.
+func (o *Object) Float(name string) float64 { return o.Number(name, AnyNumber) }
 
 // Whole returns a required unsigned 32-bit number. It also accepts the notation 10.0.
-func (o *Object) Whole(name string) uint32 {
-	v, ok := o.require(name, wholeExpected)
-	if !ok {
-		return 0
-	}
-	n, ok := v.Whole(math.MaxUint32)
-	if !ok {
-		o.Misfit(v, name, wholeExpected)
-	}
-	return n
-}
+func (o *Object) Whole(name string) uint32 { return uint32(o.Number(name, Unsigned)) }
 
 // WholeOr returns an unsigned 32-bit number, or fallback if it is absent.
 func (o *Object) WholeOr(name string, fallback uint32) uint32 {
-	if _, ok := o.Get(name); !ok {
-		return fallback
-	}
-	return o.Whole(name)
+	return uint32(o.NumberOr(name, float64(fallback), Unsigned))
 }
 
 // List returns the elements of a list, or nil if the member is absent.
@@ -178,6 +230,36 @@ func (o *Object) List(name string) []Value {
 	return v.Elements()
 }
 
+// Texts returns the elements of a list of texts, or nil if the member is absent.
+func (o *Object) Texts(name string) []string {
+	var texts []string
+	for _, v := range o.List(name) {
+		if v.kind != Text {
+			o.Misfit(v, name, "a list of texts")
+			return nil
+		}
+		texts = append(texts, v.text)
+	}
+	return texts
+}
+
+// Entries returns readers for the elements of a list of objects, or nil if the member is absent. The
+// name of an element in messages ends with its index. A list of more than most elements is an error.
+func (o *Object) Entries(name string, most int) []*Object {
+	list := o.List(name)
+	if len(list) > most {
+		o.problems.Errorf(list[most], "%s%s: got %d entries, expected at most %d", o.label, name, len(list), most)
+		return nil
+	}
+	var entries []*Object
+	for i, v := range list {
+		if entry, ok := o.problems.Object(v, fmt.Sprintf("%s%s[%d]", o.label, name, i)); ok {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
 // Object returns a reader for a member that is an object. It returns false if the member is absent
 // or is not an object.
 func (o *Object) Object(name string) (*Object, bool) {
@@ -186,4 +268,12 @@ func (o *Object) Object(name string) (*Object, bool) {
 		return nil, false
 	}
 	return o.problems.Object(v, o.label+name)
+}
+
+// RequireObject is like Object, but an absent member is an error.
+func (o *Object) RequireObject(name, expected string) (*Object, bool) {
+	if _, ok := o.require(name, expected); !ok {
+		return nil, false
+	}
+	return o.Object(name)
 }

@@ -47,8 +47,9 @@ func (w Warning) String() string {
 func (w Warning) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // Problems collects errors and warnings about a document in the order in which they are found. The
-// zero value is ready to use.
+// zero value is ready to use. An [Object] reads the document as Format says.
 type Problems struct {
+	Format
 	errors   []error
 	more     int
 	warnings []Warning

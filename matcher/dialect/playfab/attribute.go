@@ -43,11 +43,8 @@ type Attribute struct {
 // result and its column.
 func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}
-	o, ok := r.Object.Object("Attribute")
+	o, ok := r.RequireObject("Attribute", "an object with Path and Source")
 	if !ok {
-		if !r.Has("Attribute") {
-			r.Missing("Attribute", "an object with Path and Source")
-		}
 		return &a
 	}
 	a.Path = o.Text("Path")
@@ -57,16 +54,10 @@ func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
 			o.Misfit(v, "Path", err.Error())
 		}
 	}
-	switch source := o.Text("Source"); source {
-	case "User":
-	case "PlayerEntity":
+	if o.OneOf("Source", User.String(), PlayerEntity.String()) == PlayerEntity.String() {
 		a.Source = PlayerEntity
-	default:
-		if v, ok := o.Get("Source"); ok {
-			o.Misfit(v, "Source", "User or PlayerEntity")
-		}
 	}
-	r.unknown(o)
+	o.Done()
 	return r.current.share(a)
 }
 

@@ -15,22 +15,14 @@ func Read(file string, text []byte, options vendor.Options) (queues []*Queue, wa
 // compile compiles the queues of a document, which is a queue or contains a list of queues. Each
 // error and warning names the rule and the JSON member.
 func compile(root jsontree.Value, options vendor.Options) ([]*Queue, []jsontree.Warning, error) {
-	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) (queues []*Queue) {
+	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) (queues []*Queue) {
 		c := compiler{Options: options, problems: problems}
-		for _, v := range c.unwrap(root) {
-			if q := c.validQueue(v); q != nil {
+		for _, v := range split(root, problems) {
+			if q := c.validQueue(v.Value); q != nil {
 				queues = append(queues, q)
 			}
 		}
 		return queues
-	})
-}
-
-// compileQueue is like compile for a value that is a queue.
-func compileQueue(v jsontree.Value, options vendor.Options) (*Queue, []jsontree.Warning, error) {
-	return vendor.Compile(v, bytesMax, func(problems *jsontree.Problems) *Queue {
-		c := compiler{Options: options, problems: problems}
-		return c.validQueue(v)
 	})
 }
 
@@ -50,15 +42,10 @@ func (c *compiler) validQueue(v jsontree.Value) *Queue {
 }
 
 // Recognises reports whether a JSON value looks like queues of this vendor.
-func Recognises(root jsontree.Value) bool {
-	if vendor.HasMember(root, "MatchmakingQueue", "MatchMakingQueues", "MinMatchSize", "MaxMatchSize") {
-		return true
-	}
-	if list := root.Elements(); len(list) > 0 {
-		return list[0].Kind() == jsontree.Struct && Recognises(list[0])
-	}
-	data, ok := root.Member("data")
-	return ok && Recognises(data)
+func Recognises(root jsontree.Value) bool { return vendor.Wrapped(root, hasQueue) }
+
+func hasQueue(v jsontree.Value) bool {
+	return vendor.HasMember(v, "MatchmakingQueue", "MatchMakingQueues", "MinMatchSize", "MaxMatchSize")
 }
 
 // compiler holds the state of one call of compile.
@@ -72,55 +59,39 @@ type compiler struct {
 // ruleInFile identifies a rule by kind and name. Later rules are checked for conflicts with it.
 type ruleInFile struct{ kind, name string }
 
-// unwrap returns the queues in a document. The document is a queue, a list of queues, or the body of
-// an API call that contains queues. The body may be inside an HTTP response. That format is not
+// split lists the queues of a document. The document is a queue, a list of queues, or the body of an
+// API call that contains queues. The body may be inside an HTTP response. That format is not
 // documented, but users save it.
-func (c *compiler) unwrap(root jsontree.Value) []jsontree.Value {
-	if data, ok := root.Member("data"); ok && Recognises(data) {
-		root = data
+func split(root jsontree.Value, problems *jsontree.Problems) []vendor.Ruleset {
+	var list []vendor.Ruleset
+	vendor.Unwrap(root, jsontree.Value{}, hasQueue, func(v, _ jsontree.Value) {
+		for _, q := range queuesOf(v, problems) {
+			name, _ := q.Member("Name")
+			list = append(list, vendor.Ruleset{Name: name.Text(), Value: q})
+		}
+	})
+	return list
+}
+
+// queuesOf returns the queues in the body of an API call, or the value itself if it is a queue.
+func queuesOf(v jsontree.Value, problems *jsontree.Problems) []jsontree.Value {
+	queue, one := v.Member("MatchmakingQueue")
+	several, ok := v.Member("MatchMakingQueues")
+	if !one && !ok {
+		return []jsontree.Value{v}
 	}
-	if queue, ok := root.Member("MatchmakingQueue"); ok {
-		c.wrapper(root, "MatchmakingQueue", "CustomTags")
+	body, _ := problems.Object(v, "")
+	if body.Ignore("CustomTags"); one {
+		body.Ignore("MatchmakingQueue")
+		body.Done()
 		return []jsontree.Value{queue}
 	}
-	if root.Kind() == jsontree.List && Recognises(root) {
-		var queues []jsontree.Value
-		for _, e := range root.Elements() {
-			queues = append(queues, c.unwrap(e)...)
-		}
-		return queues
+	body.Ignore("MatchMakingQueues")
+	body.Done()
+	if len(several.Elements()) == 0 {
+		problems.Errorf(several, "MatchMakingQueues: got %v without queues, expected a list of at least one queue", several)
 	}
-	list, ok := root.Member("MatchMakingQueues")
-	if !ok {
-		return []jsontree.Value{root}
-	}
-	c.wrapper(root, "MatchMakingQueues", "CustomTags")
-	if len(list.Elements()) == 0 {
-		c.problems.Errorf(list, "MatchMakingQueues: got %v without queues, expected a list of at least one queue", list)
-	}
-	return list.Elements()
-}
-
-// wrapper reports unknown JSON members of an object that wraps queues.
-func (c *compiler) wrapper(v jsontree.Value, known ...string) {
-	if o, ok := c.problems.Object(v, ""); ok {
-		for _, name := range known {
-			o.Get(name)
-		}
-		c.unknown(o)
-	}
-}
-
-// unknown reports JSON members that are not in the schema. Neither the service nor this package
-// uses them.
-func (c *compiler) unknown(o *jsontree.Object) {
-	for _, m := range o.Rest() {
-		if c.Strict {
-			c.problems.MemberErrorf(m, "%s: unknown member", o.Label(m.Name))
-		} else {
-			o.Warnf(m.Value, m.Name, "unknown member, ignored")
-		}
-	}
+	return several.Elements()
 }
 
 // hasRule reports whether the current queue has a rule of a kind.

@@ -61,7 +61,7 @@ func TestRefusals(t *testing.T) {
 		{"MinMatchSize huge", `{"Name": "q", "MinMatchSize": 1e999, "MaxMatchSize": 2}`, "MinMatchSize: got 1e999"},
 		{"Max below Min", `{"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 3}`, "MaxMatchSize: got 3, expected at least MinMatchSize, which is 4"},
 		{"33 with teams", `{"Name": "q", "MinMatchSize": 4, "MaxMatchSize": 33` + twoTeams + `}`, "MaxMatchSize: got 33, expected at most 32 in a queue with Teams"},
-		{"MaxTicketSize 0", queueOf(`, "MaxTicketSize": 0`), "MaxTicketSize: got 0, expected 1 or more"},
+		{"MaxTicketSize 0", queueOf(`, "MaxTicketSize": 0`), "MaxTicketSize: got 0, expected a whole number from 1 to 4294967295"},
 		{"one team", queueOf(`, "Teams": [{"Name": "red", "MinTeamSize": 1, "MaxTeamSize": 4}]`), "Teams: got 1 team, expected none or 2 to 32"},
 		{"team without maximum", queueOf(`, "Teams": [{"Name": "red", "MinTeamSize": 1}, {"Name": "blue", "MinTeamSize": 1, "MaxTeamSize": 4}]`), "Teams[0]: MaxTeamSize: missing"},
 		{"allocation without build", `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "ServerAllocationEnabled": true, "RegionSelectionRule": {"Name": "Near", "Path": "l", "MaxLatency": 100}}`, "requires BuildId or BuildAliasParams"},
@@ -124,9 +124,9 @@ func TestAllErrorsAreReported(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"unknown member", queueOf(`, "Colour": 1`), "Colour: unknown member, ignored"},
-		{"unknown member of a rule", difference(`, "Colour": 1`), `DifferenceRule "Skill": Colour: unknown member`},
-		{"unknown member of an expansion", difference(`, "LinearExpansion": {"Delta": 1, "SecondsBetweenExpansions": 1, "Colour": 1}`), "LinearExpansion: Colour: unknown member"},
+		{"unknown key", queueOf(`, "Colour": 1`), "Colour: unknown key, ignored"},
+		{"unknown key of a rule", difference(`, "Colour": 1`), `DifferenceRule "Skill": Colour: unknown key`},
+		{"unknown key of an expansion", difference(`, "LinearExpansion": {"Delta": 1, "SecondsBetweenExpansions": 1, "Colour": 1}`), "LinearExpansion: Colour: unknown key"},
 		{"portal text", difference(`, "CustomExpansion": {"DifferenceOverrides": "0.2;0.3;null", "SecondsBetweenExpansions": 5}`), "text with semicolons"},
 		{"weight of a team rule", queueOf(`, "TeamSizeBalanceRule": {"Name": "Size", "Difference": 1, "Weight": 0}` + twoTeams), "Weight: ignored, because a TeamSizeBalanceRule has no weight"},
 		{"minima too large", `{"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 3, "Teams": [{"Name": "a", "MinTeamSize": 2, "MaxTeamSize": 4}, {"Name": "b", "MinTeamSize": 2, "MaxTeamSize": 4}]}`, "MinTeamSize of all teams adds up to 4, but MaxMatchSize is 3"},
@@ -142,8 +142,8 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	_, _, err := Read("q.json", []byte(queueOf(`, "Colour": 1`)), vendor.Options{Strict: true})
-	if err == nil || !strings.Contains(err.Error(), "Colour: unknown member") {
-		t.Errorf("strict: got error %v, want the unknown member refused", err)
+	if err == nil || !strings.Contains(err.Error(), "Colour: unknown key") {
+		t.Errorf("strict: got error %v, want the unknown key refused", err)
 	}
 	if _, warnings := compileOne(t, difference("")); len(warnings) > 0 {
 		t.Errorf("got warnings %q for a correct queue, want none", warnings)

@@ -13,23 +13,13 @@ func Dialect() vendor.Dialect {
 	return vendor.Dialect{Name: "playfab", Title: "a PlayFab queue", Readings: readings, Recognises: Recognises, Split: split, Compile: compileRules}
 }
 
-// split lists the queues of a document.
-func split(root jsontree.Value, problems *jsontree.Problems, strict bool) []vendor.Ruleset {
-	c := compiler{Options: vendor.Options{Strict: strict}, problems: problems}
-	var list []vendor.Ruleset
-	for _, v := range c.unwrap(root) {
-		name, _ := v.Member("Name")
-		list = append(list, vendor.Ruleset{Name: name.Text(), Value: v})
-	}
-	return list
-}
-
 // compileRules compiles a queue.
 func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
-	q, warnings, err := compileQueue(root, o)
+	queues, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}
+	q := queues[0]
 	return &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}, nil
 }
 

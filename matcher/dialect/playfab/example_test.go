@@ -38,7 +38,7 @@ func ExampleRead_refused() {
 	_, _, err := playfab.Read("queue.json", []byte(`{"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}`), vendor.Options{})
 	fmt.Println(err)
 	// Output:
-	// queue.json:1:36: MinMatchSize: got 1, expected 2 or more
+	// queue.json:1:36: MinMatchSize: got 1, expected a whole number from 2 to 4294967295
 	//   1 | {"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}
 	//     |                                    ^
 }

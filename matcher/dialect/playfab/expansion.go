@@ -42,7 +42,7 @@ func (r *ruleReader) schedule(base float64, e expansion) matcher.Schedule {
 	if !o.Has(e.overrides) {
 		o.Missing(e.overrides, "a list of overrides")
 	}
-	r.unknown(o)
+	o.Done()
 	return custom(base, everyMS, list)
 }
 
@@ -76,12 +76,12 @@ func (r *ruleReader) linear(o *jsontree.Object, base float64, e expansion) match
 			limit = math.Inf(-1)
 		}
 	}
-	r.unknown(o)
+	o.Done()
 	return matcher.Linear(base, delta, limit, everyMS)
 }
 
 // undocumented returns a member that the API does not have. With Strict, it leaves the member to
-// unknown, which makes it an error.
+// Done, which makes it an error.
 func (r *ruleReader) undocumented(o *jsontree.Object, name string) (v jsontree.Value, ok bool) {
 	if r.Strict {
 		return v, false
@@ -103,7 +103,7 @@ func (r *ruleReader) enabled() matcher.Schedule {
 	for i := range list {
 		list[i].Inactive = list[i].Value == 0
 	}
-	r.unknown(o)
+	o.Done()
 	return custom(1, everyMS, list)
 }
 
@@ -120,7 +120,7 @@ func (r *ruleReader) bounds(least, most float64) (lower, upper matcher.Schedule)
 	if !o.Has("MinOverrides") && !o.Has("MaxOverrides") {
 		o.Missing("MaxOverrides", "MinOverrides or MaxOverrides")
 	}
-	r.unknown(o)
+	o.Done()
 	return lower, upper
 }
 
@@ -170,15 +170,7 @@ func (r *ruleReader) expansion(linearAllowed bool) (body *jsontree.Object, linea
 
 // interval reads SecondsBetweenExpansions and returns it in ms.
 func (r *ruleReader) interval(o *jsontree.Object) int64 {
-	seconds := o.Whole("SecondsBetweenExpansions")
-	if v, ok := o.Get("SecondsBetweenExpansions"); ok && seconds == 0 && v.Kind() == jsontree.Number {
-		if f, _ := v.Float(); f == 0 {
-			o.Misfit(v, "SecondsBetweenExpansions", "1 or more")
-		}
-	}
-	// An invalid interval has been recorded as an error. Return at least 1 s, so that the schedule
-	// is valid until the error is reported.
-	return max(1, int64(seconds)) * 1000
+	return int64(o.Number("SecondsBetweenExpansions", wholeIn(1, math.MaxUint32))) * 1000
 }
 
 // override describes how to read one element of a list of overrides.
@@ -222,7 +214,7 @@ func (r *ruleReader) overrides(o *jsontree.Object, name string, element override
 		if e.Kind() == jsontree.Struct {
 			body, _ := r.problems.Object(e, o.Label(name))
 			inner, present := body.Get("Value")
-			r.unknown(body)
+			body.Done()
 			if !present {
 				inner = jsontree.Value{}
 			}

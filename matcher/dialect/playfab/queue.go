@@ -2,6 +2,7 @@ package playfab
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -65,9 +66,9 @@ func (c *compiler) queue(v jsontree.Value) *Queue {
 	if show, ok := o.Object("StatisticsVisibilityToPlayers"); ok {
 		q.ShowPlayers = c.requiredBool(show, "ShowNumberOfPlayersMatching")
 		q.ShowTimeToMatch = c.requiredBool(show, "ShowTimeToMatch")
-		c.unknown(show)
+		show.Done()
 	}
-	c.unknown(o)
+	o.Done()
 	return q
 }
 
@@ -90,40 +91,22 @@ func (c *compiler) requiredBool(o *jsontree.Object, name string) bool {
 // sizes reads the minimum and maximum sizes of matches and tickets.
 func (c *compiler) sizes(o *jsontree.Object) {
 	set := c.current.Ruleset
-	set.MinPlayers = c.wholeIn(o, "MinMatchSize", matchSizeMin, 1<<32-1)
-	if len(set.Teams) > 0 {
-		set.MaxPlayers = c.wholeIn(o, "MaxMatchSize", 0, matchSizeTeamsMax)
-	} else {
-		set.MaxPlayers = c.wholeIn(o, "MaxMatchSize", 0, matchSizeMax)
-	}
-	if v, ok := o.Get("MaxMatchSize"); ok && set.MaxPlayers > 0 && set.MaxPlayers < set.MinPlayers {
+	set.MinPlayers = int(o.Number("MinMatchSize", wholeIn(matchSizeMin, math.MaxUint32)))
+	set.MaxPlayers = int(o.Number("MaxMatchSize", wholeIn(0, matchSizeMax)))
+	v, ok := o.Get("MaxMatchSize")
+	switch {
+	case !ok || set.MaxPlayers == 0:
+	case len(set.Teams) > 0 && set.MaxPlayers > matchSizeTeamsMax:
+		o.Misfit(v, "MaxMatchSize", fmt.Sprintf("at most %d in a queue with Teams", matchSizeTeamsMax))
+	case set.MaxPlayers < set.MinPlayers:
 		o.Misfit(v, "MaxMatchSize", fmt.Sprintf("at least MinMatchSize, which is %d", set.MinPlayers))
 	}
-	if _, ok := o.Get("MaxTicketSize"); ok {
-		set.MaxTicket = c.wholeIn(o, "MaxTicketSize", 1, 1<<32-1)
-	}
+	set.MaxTicket = int(o.NumberOr("MaxTicketSize", 0, wholeIn(1, math.MaxUint32)))
 	c.fitTeams(o)
 }
 
-// wholeIn reads a required whole number in a range. It returns 0 if there was an error.
-func (c *compiler) wholeIn(o *jsontree.Object, name string, from, to uint32) int {
-	errors := c.problems.Count()
-	n := o.Whole(name)
-	if c.problems.Count() > errors {
-		return 0
-	}
-	if v, _ := o.Get(name); n < from || n > to {
-		expected := fmt.Sprintf("%d or more", from)
-		if to < 1<<32-1 {
-			expected = fmt.Sprintf("at most %d", to)
-			if to == matchSizeTeamsMax {
-				expected += " in a queue with Teams"
-			}
-		}
-		o.Misfit(v, name, expected)
-		return 0
-	}
-	return int(n)
+func wholeIn(from, to float64) jsontree.Limits {
+	return jsontree.Limits{Least: from, Most: to, Whole: true}
 }
 
 // fitTeams warns if the team sizes allow no match. This is not an error, because one of the
@@ -151,21 +134,15 @@ func (c *compiler) teams(o *jsontree.Object) {
 		c.problems.Errorf(v, "Teams: got %s, expected none or 2 to %d", jsontree.Count(len(list), "team"), teamsMax)
 		return
 	}
-	for i, v := range list {
-		team, ok := c.problems.Object(v, fmt.Sprintf("Teams[%d]", i))
-		if !ok {
-			continue
-		}
+	for _, team := range o.Entries("Teams", teamsMax) {
 		name := c.name(team, queueNameMax)
-		smallest, largest := team.Whole("MinTeamSize"), team.Whole("MaxTeamSize")
-		if v, ok := team.Get("MinTeamSize"); ok && smallest > largest {
+		smallest, largest := int(team.Whole("MinTeamSize")), int(team.Number("MaxTeamSize", wholeIn(1, matchSizeMax)))
+		if v, ok := team.Get("MinTeamSize"); ok && team.Has("MaxTeamSize") && smallest > largest {
 			team.Misfit(v, "MinTeamSize", fmt.Sprintf("at most MaxTeamSize, which is %d", largest))
-		} else if v, ok := team.Get("MaxTeamSize"); ok && (largest == 0 || largest > matchSizeMax) {
-			team.Misfit(v, "MaxTeamSize", fmt.Sprintf("1 to %d players", matchSizeMax))
 		}
 		c.unique(team, name, teamNames(c.current.Ruleset.Teams))
-		c.unknown(team)
-		c.current.Ruleset.Teams = append(c.current.Ruleset.Teams, matcher.Team{Name: name, Min: int(smallest), Max: int(largest)})
+		team.Done()
+		c.current.Ruleset.Teams = append(c.current.Ruleset.Teams, matcher.Team{Name: name, Min: smallest, Max: largest})
 	}
 }
 
@@ -204,7 +181,7 @@ func (c *compiler) allocation(o *jsontree.Object) {
 	o.TextOr("BuildId", "")
 	if alias, ok := o.Object("BuildAliasParams"); ok {
 		alias.Text("AliasId")
-		c.unknown(alias)
+		alias.Done()
 	}
 	if !enabled {
 		return

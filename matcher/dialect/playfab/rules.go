@@ -2,8 +2,8 @@ package playfab
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -40,8 +40,8 @@ func (c *compiler) rules(queue *jsontree.Object) {
 	kinds := ruleKinds()
 	for _, m := range queue.Value.Members() {
 		if m.Name == "Rules" {
-			for i, v := range queue.List("Rules") {
-				c.typedRule(kinds, v, fmt.Sprintf("Rules[%d]", i))
+			for _, o := range queue.Entries("Rules", math.MaxInt) {
+				c.typedRule(kinds, o)
 			}
 		}
 		for i := range kinds {
@@ -49,12 +49,12 @@ func (c *compiler) rules(queue *jsontree.Object) {
 			switch {
 			case m.Name != kind.member:
 			case !kind.single():
-				for j, v := range queue.List(m.Name) {
-					c.rule(kind, v, fmt.Sprintf("%s[%d]", m.Name, j))
+				for _, o := range queue.Entries(m.Name, math.MaxInt) {
+					c.rule(kind, o)
 				}
 			default:
-				if v, ok := queue.Get(m.Name); ok {
-					c.rule(kind, v, m.Name)
+				if o, ok := queue.Object(m.Name); ok {
+					c.rule(kind, o)
 				}
 			}
 		}
@@ -65,21 +65,13 @@ func (c *compiler) rules(queue *jsontree.Object) {
 }
 
 // typedRule reads an element of the Rules list. Its Type determines the kind.
-func (c *compiler) typedRule(kinds []ruleKind, v jsontree.Value, label string) {
-	o, ok := c.problems.Object(v, label)
-	if !ok {
-		return
+func (c *compiler) typedRule(kinds []ruleKind, o *jsontree.Object) {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
 	}
-	text := o.Text("Type")
-	i := slices.IndexFunc(kinds, func(k ruleKind) bool { return k.name == text })
-	if i >= 0 {
-		c.rule(&kinds[i], v, label)
-	} else if t, ok := o.Get("Type"); ok && t.Kind() == jsontree.Text {
-		names := make([]string, len(kinds))
-		for i, k := range kinds {
-			names[i] = k.name
-		}
-		o.Misfit(t, "Type", "one of "+strings.Join(names, ", "))
+	if i := slices.Index(names, o.OneOf("Type", names...)); i >= 0 {
+		c.rule(&kinds[i], o)
 	}
 }
 
@@ -93,17 +85,13 @@ type ruleReader struct {
 // rule adds a rule to the current queue. If there are already too many rules, it only counts the
 // rule, because comparing each rule with all earlier ones would be slow. The method rules reports
 // the error.
-func (c *compiler) rule(kind *ruleKind, v jsontree.Value, label string) {
+func (c *compiler) rule(kind *ruleKind, o *jsontree.Object) {
 	if len(c.seen) >= rulesMax {
 		c.seen = append(c.seen, ruleInFile{})
 		return
 	}
-	if name, ok := v.Member("Name"); ok && name.Kind() == jsontree.Text {
-		label = fmt.Sprintf("%s %s", kind.name, name)
-	}
-	o, ok := c.problems.Object(v, label)
-	if !ok {
-		return
+	if name, ok := o.Value.Member("Name"); ok && name.Kind() == jsontree.Text {
+		o.Relabel(fmt.Sprintf("%s %s", kind.name, name))
 	}
 	name := c.name(o, ruleNameMax)
 	var earlier []string
@@ -112,20 +100,20 @@ func (c *compiler) rule(kind *ruleKind, v jsontree.Value, label string) {
 	}
 	c.unique(o, name, earlier)
 	if kind.single() && c.hasRule(kind.name) {
-		c.problems.Errorf(v, "the queue has a second %s, expected at most one", kind.name)
+		c.problems.Errorf(o.Value, "the queue has a second %s, expected at most one", kind.name)
 	}
 	c.seen = append(c.seen, ruleInFile{kind.name, name})
 	if kind.team && len(c.current.Ruleset.Teams) == 0 {
-		c.problems.Errorf(v, "a %s requires Teams, but the queue has no teams", kind.name)
+		c.problems.Errorf(o.Value, "a %s requires Teams, but the queue has no teams", kind.name)
 	}
 	if t, ok := o.Get("Type"); ok && t.Text() != kind.name {
 		o.Misfit(t, "Type", kind.name)
 	}
 	r := &ruleReader{c, o, kind}
 	rule := kind.read(r)
-	c.unknown(o)
+	o.Done()
 	c.current.Ruleset.Rules = append(c.current.Ruleset.Rules, rule)
-	c.current.rules = append(c.current.rules, v)
+	c.current.rules = append(c.current.rules, o.Value)
 }
 
 // common reads the JSON members that rules of all kinds have.
@@ -134,16 +122,10 @@ func (r *ruleReader) common() matcher.Common {
 	if _, ok := r.Get("SecondsUntilOptional"); ok {
 		common.OptionalAfterMS = int64(r.Whole("SecondsUntilOptional")) * 1000
 	}
-	v, ok := r.Get("Weight")
-	switch {
-	case !ok:
-	case r.kind.team:
+	if v, ok := r.Get("Weight"); ok && r.kind.team {
 		r.Warnf(v, "Weight", "ignored, because a %s has no weight", r.kind.name)
-	default:
-		common.Weight = r.Float("Weight")
-		if v.Kind() == jsontree.Number && !(common.Weight > 0 && common.Weight <= weightMax) {
-			r.Misfit(v, "Weight", fmt.Sprintf("a number above 0 and at most %d", weightMax))
-		}
+	} else {
+		common.Weight = r.NumberOr("Weight", 1, jsontree.Limits{Above: true, Most: weightMax})
 	}
 	return common
 }
@@ -165,7 +147,7 @@ func (r *ruleReader) difference() matcher.Rule {
 	var d jsontree.Value
 	rule.Column, rule.MissingAny, d = r.reads(matcher.IsNumber)
 	if d.Kind() != jsontree.Null {
-		rule.Default = r.FloatOr("DefaultAttributeValue", 0)
+		rule.Default = r.Float("DefaultAttributeValue")
 	}
 	// Also accept MaxDifference, the name of this member in the article about rule weights.
 	name := "Difference"
@@ -176,17 +158,11 @@ func (r *ruleReader) difference() matcher.Rule {
 		}
 	}
 	rule.Max = r.schedule(r.Float(name), expansion{overrides: "DifferenceOverrides", limit: limitOptional})
-	if v, ok := r.Get("MergeFunction"); ok {
-		switch v.Text() {
-		case "Average":
-			rule.Merge = matcher.Average
-		case "Min":
-			rule.Merge = matcher.Lowest
-		case "Max":
-			rule.Merge = matcher.Highest
-		default:
-			r.Misfit(v, "MergeFunction", "Min, Max or Average")
-		}
+	switch r.OneOfOr("MergeFunction", "Average", "Min", "Max", "Average") {
+	case "Min":
+		rule.Merge = matcher.Lowest
+	case "Max":
+		rule.Merge = matcher.Highest
 	}
 	return rule
 }

@@ -63,14 +63,11 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		return nil
 	}
 	var attributes []*Attribute
-	for i, v := range list {
-		label := fmt.Sprintf("%s[%d]", from.Label(member), i)
-		if name, ok := v.Member("name"); ok && name.Kind() == jsontree.Text {
-			label = fmt.Sprintf("%s attribute %s", owner, name)
+	for _, o := range from.Entries(member, most) {
+		if name, ok := o.Value.Member("name"); ok && name.Kind() == jsontree.Text {
+			o.Relabel(fmt.Sprintf("%s attribute %s", owner, name))
 		}
-		if o, ok := c.problems.Object(v, label); ok {
-			attributes = append(attributes, c.attribute(o, owner, exported, attributes))
-		}
+		attributes = append(attributes, c.attribute(o, owner, exported, attributes))
 	}
 	return attributes
 }
@@ -98,7 +95,7 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, ea
 	default:
 		c.checkLength(o, v, "name")
 	}
-	a.Type = DataType(c.choice(o, "dataType", string(Bool), string(Number), string(String)))
+	a.Type = DataType(o.OneOf("dataType", string(Bool), string(Number), string(String)))
 	column := serverColumn(a.Name)
 	if owner == "player" {
 		column = playerColumn(a.Name)
@@ -107,14 +104,12 @@ func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, ea
 	if exported {
 		a.id = o.TextOr("id", "")
 		c.exportedDefault(o, a, owner)
-		for _, known := range []string{"universeId", "attributeValueLocation", "createdTime", "updatedTime"} {
-			o.Get(known)
-		}
+		o.Ignore("universeId", "attributeValueLocation", "createdTime", "updatedTime")
 	} else {
 		c.ownDefault(o, a, owner)
 		o.TextOr("description", "")
 	}
-	c.unknown(o, !exported)
+	o.Done()
 	return a
 }
 
@@ -139,7 +134,7 @@ func (c *compiler) ownDefault(o *jsontree.Object, a *Attribute, owner string) {
 		if named, ok := reference.Get("playerAttribute"); ok && named.Kind() == jsontree.Text {
 			c.refer(reference, named, "playerAttribute", a, func(b *Attribute) bool { return b.Name == name })
 		}
-		c.unknown(reference, true)
+		reference.Done()
 		return
 	}
 	c.constant(o, v, "defaultValue", a)
@@ -175,25 +170,20 @@ func (c *compiler) refer(o *jsontree.Object, v jsontree.Value, member string, a 
 // exportedDefault reads a default in an export, which is a value with its type. For a server
 // attribute, it is inside an object with a sourceCase.
 func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner string) {
-	outer, ok := o.Object("defaultValue")
+	outer, ok := o.RequireObject("defaultValue", "the value of a "+owner+" without the attribute")
 	if !ok {
-		if !o.Has("defaultValue") {
-			o.Missing("defaultValue", "the value of a "+owner+" without the attribute")
-		}
 		return
 	}
 	if owner == "player" {
 		c.exportedValue(outer, a)
 		return
 	}
-	switch c.choice(outer, "sourceCase", "Constant", "PlayerAttributeReference") {
+	switch outer.OneOf("sourceCase", "Constant", "PlayerAttributeReference") {
 	case "Constant":
-		if constant, ok := outer.Object("constant"); ok {
+		if constant, ok := outer.RequireObject("constant", "a value"); ok {
 			c.exportedValue(constant, a)
-		} else if !outer.Has("constant") {
-			outer.Missing("constant", "a value")
 		}
-		outer.Get("playerAttributeReference")
+		outer.Ignore("playerAttributeReference")
 	case "PlayerAttributeReference":
 		// Accept both forms: the API returns an object with an id, and the dashboard sends only the
 		// id.
@@ -206,9 +196,9 @@ func (c *compiler) exportedDefault(o *jsontree.Object, a *Attribute, owner strin
 		} else {
 			outer.Missing("playerAttributeReference", "the id of a player attribute")
 		}
-		outer.Get("constant")
+		outer.Ignore("constant")
 	}
-	c.unknown(outer, false)
+	outer.Done()
 }
 
 // exportedValue reads a value with its type, such as {"stringValue": …, "type": "String"}.
@@ -223,10 +213,8 @@ func (c *compiler) exportedValue(o *jsontree.Object, a *Attribute) {
 	if v, ok := o.Get("type"); ok && a.Type != "" && v.Text() != string(a.Type) {
 		o.Misfit(v, "type", fmt.Sprintf("%s, the dataType of the attribute", a.Type))
 	}
-	for _, other := range []string{"boolValue", "numericValue", "stringValue"} {
-		o.Get(other)
-	}
-	c.unknown(o, false)
+	o.Ignore("boolValue", "numericValue", "stringValue")
+	o.Done()
 }
 
 // expected describes the values that the attribute accepts.
@@ -235,7 +223,7 @@ func (a *Attribute) expected() string {
 	case Bool:
 		return "true or false"
 	case Number:
-		return numberExpected
+		return attributeNumbers.String()
 	}
 	return "a text"
 }
@@ -250,7 +238,8 @@ func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Valu
 		word := strings.ToLower(v.Text()) // data columns contain texts, not bools
 		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
 	case Number:
-		return number(v, -scoring.MaxNumber)
+		x, ok := v.Float()
+		return matcher.NumberValue(x), ok && attributeNumbers.Allow(x)
 	}
 	return matcher.TextValue(schema.Intern(v.Text())), v.Kind() == jsontree.Text
 }
@@ -262,11 +251,8 @@ func boolText(b bool) string {
 	return "false"
 }
 
-// numberExpected describes the numbers that a custom attribute accepts.
-var numberExpected = fmt.Sprintf("a number between %g and %g", -scoring.MaxNumber, scoring.MaxNumber)
-
-// number reads a number from least up to the maximum that scores support.
-func number(v jsontree.Value, least float64) (matcher.Value, bool) {
-	n, ok := v.Float()
-	return matcher.NumberValue(n), ok && n >= least && n <= scoring.MaxNumber
-}
+// Limits of the numbers in custom attributes and in built-in attributes.
+var (
+	attributeNumbers = jsontree.Limits{Least: -scoring.MaxNumber, Most: scoring.MaxNumber}
+	builtInNumbers   = jsontree.Limits{Most: scoring.MaxNumber}
+)

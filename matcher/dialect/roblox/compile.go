@@ -1,9 +1,8 @@
 package roblox
 
 import (
-	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -53,7 +52,7 @@ func Read(file string, text []byte, options vendor.Options) (*Config, []jsontree
 
 // compile compiles a configuration. Each error and warning names the entry and the JSON member.
 func compile(root jsontree.Value, options vendor.Options) (*Config, []jsontree.Warning, error) {
-	return vendor.Compile(root, bytesMax, func(problems *jsontree.Problems) *Config {
+	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) *Config {
 		c := compiler{Options: options, problems: problems, limits: true,
 			config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
 		for v, name := range playerValueNames {
@@ -95,8 +94,9 @@ type compiler struct {
 	voiceOff bool // whether voice chat is off in this place
 }
 
-// own compiles a configuration in our format.
+// own compiles a configuration in our format, in which an unknown key is always an error.
 func (c *compiler) own(o *jsontree.Object) {
+	c.problems.Strict = true
 	c.config.Name = o.TextOr("name", "")
 	c.readRevision(o, 0)
 	template := c.template(o)
@@ -105,21 +105,16 @@ func (c *compiler) own(o *jsontree.Object) {
 	if attributes, ok := o.Object("attributes"); ok {
 		c.config.PlayerAttributes = c.attributes(attributes, "player", false)
 		c.config.ServerAttributes = c.attributes(attributes, "server", false)
-		c.unknown(attributes, true)
+		attributes.Done()
 	}
-	list := o.List("signals")
-	for i, v := range list {
-		c.ownSignal(v, fmt.Sprintf("signals[%d]", i))
+	for _, signal := range o.Entries("signals", math.MaxInt) {
+		c.ownSignal(signal)
 	}
 	if template == useDefault || template == "" && !o.Has("signals") {
 		c.addDefaults()
 	}
-	if v, ok := o.Get("minScore"); ok {
-		if c.config.Scoring.MinScore = o.Float("minScore"); c.config.Scoring.MinScore < 0 {
-			o.Misfit(v, "minScore", "a number of 0 or more")
-		}
-	}
-	c.unknown(o, true)
+	c.config.Scoring.MinScore = o.NumberOr("minScore", 0, jsontree.AtLeast0)
+	o.Done()
 }
 
 // Templates that a configuration may start from.
@@ -130,50 +125,13 @@ const (
 
 // template reads the template. It returns "" if there is none.
 func (c *compiler) template(o *jsontree.Object) string {
-	if _, ok := o.Get("template"); !ok {
-		return ""
-	}
-	return c.choice(o, "template", useDefault, notApplicable)
+	return o.OneOfOr("template", "", useDefault, notApplicable)
 }
 
 // readRevision reads the revision. fallback is the default, as an index in revisions.
 func (c *compiler) readRevision(o *jsontree.Object, fallback int) {
-	c.revision = fallback
-	if _, ok := o.Get("revision"); ok {
-		if i := slices.Index(revisions, c.choice(o, "revision", revisions...)); i >= 0 {
-			c.revision = i
-		}
-	}
+	c.revision = max(0, slices.Index(revisions, o.OneOfOr("revision", revisions[fallback], revisions...)))
 	c.config.Revision = revisions[c.revision]
-}
-
-// choice reads a required JSON member whose value must be one of words. It returns "" on error.
-func (c *compiler) choice(o *jsontree.Object, name string, words ...string) string {
-	expected := "one of " + strings.Join(words, ", ")
-	v, ok := o.Get(name)
-	if !ok {
-		o.Missing(name, expected)
-		return ""
-	}
-	if v.Kind() != jsontree.Text || !slices.Contains(words, v.Text()) {
-		o.Misfit(v, name, expected)
-		return ""
-	}
-	return v.Text()
-}
-
-// unknown reports unknown JSON members. They are errors in our format, for which the parameter
-// strict is set, and with vendor.Options.Strict.
-func (c *compiler) unknown(o *jsontree.Object, strict bool) {
-	for _, m := range o.Rest() {
-		switch {
-		case !strict && m.Value.Kind() == jsontree.Null: // the service exports unset members as null
-		case strict || c.Strict:
-			c.problems.MemberErrorf(m, "%s: unknown member, expected one of %s", o.Label(m.Name), strings.Join(o.Asked(), ", "))
-		default:
-			o.Warnf(m.Value, m.Name, "unknown member, ignored")
-		}
-	}
 }
 
 // add adds a signal to the configuration.

@@ -52,7 +52,7 @@ func TestRefusals(t *testing.T) {
 	five := strings.Repeat(`{"name": "A", "dataType": "Bool", "defaultValue": true},`, 5)
 	for _, test := range []struct{ text, want string }{
 		{`[]`, `got a list, expected an object`},
-		{`{"signal": []}`, `signal: unknown member, expected one of name, revision`},
+		{`{"signal": []}`, `signal: unknown key, expected one of name, revision`},
 		{`{"signals": {}}`, `signals: got an object, expected a list`},
 		{`{"signals": [5]}`, `signals[0]: got 5, expected an object`},
 		{`{"signals": [{"weight": 5}]}`, `signals[0]: signal: missing`},
@@ -60,7 +60,7 @@ func TestRefusals(t *testing.T) {
 		{`{"signals": [{"signal": "Age", "weight": -1}]}`, `signal "Age": weight: got -1`},
 		{`{"signals": [{"signal": "Age", "weight": 1e999}]}`, `signal "Age": weight: got 1e999`},
 		{`{"signals": [{"signal": "Age", "weight": null}]}`, `signal "Age": weight: missing`},
-		{`{"signals": [{"signal": "Age", "wieght": 1}]}`, `signal "Age": wieght: unknown member`},
+		{`{"signals": [{"signal": "Age", "wieght": 1}]}`, `signal "Age": wieght: unknown key`},
 		{`{"signals": [{"signal": "Age", "weight": 1, "normalizingFactor": -25}]}`, `signal "Age": normalizingFactor: got -25`},
 		{`{"signals": [{"signal": "Occupancy", "weight": 1, "normalizingFactor": 5}]}`, `signal "Occupancy": normalizingFactor: got 5, expected none`},
 		{`{"signals": [{"signal": "PlayHystory", "weight": 1}]}`, `did you mean Play History?`},
@@ -70,7 +70,7 @@ func TestRefusals(t *testing.T) {
 		{`{"template": "Invalid"}`, `template: got "Invalid", expected one of UseDefault, NotApplicable`},
 		{`{"revision": 5}`, `revision: got 5, expected one of 2025-04, 2025-12, 2026-08`},
 		{`{"minScore": -1}`, `minScore: got -1`},
-		{`{"place": {"voiceChat": true}}`, `place: voiceChat: unknown member`},
+		{`{"place": {"voiceChat": true}}`, `place: voiceChat: unknown key`},
 		{`{"place": {"maxPlayerCount": 0}}`, `place: maxPlayerCount: got 0`},
 		{`{"place": {"socialSlotType": "Some"}}`, `place: socialSlotType: got "Some"`},
 		{`{"place": {"socialSlotType": "Custom"}}`, `place: customSocialSlotsCount: missing`},
@@ -80,9 +80,9 @@ func TestRefusals(t *testing.T) {
 		{custom(elo + `"aggregation": "Average", "compareTo": "Constant", "constantValue": 5`), `signal "Mine": aggregation: got "Average", expected Sum`},
 		{custom(elo + `"aggregation": "Average"`), `signal "Mine": compareTo: missing`},
 		{custom(elo + `"compareTo": "JoiningPlayer"`), `signal "Mine": aggregation: missing`},
-		{custom(elo + `"aggregation": "Average", "compareTo": "JoiningPlayer", "constantValue": 5`), `signal "Mine": constantValue: unknown member`},
+		{custom(elo + `"aggregation": "Average", "compareTo": "JoiningPlayer", "constantValue": 5`), `signal "Mine": constantValue: unknown key`},
 		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": "5"`), `signal "Mine": constantValue: got "5"`},
-		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": 1e13`), `signal "Mine": constantValue: got 1e13, expected a number between`},
+		{custom(elo + `"aggregation": "Sum", "compareTo": "Constant", "constantValue": 1e13`), `signal "Mine": constantValue: got 1e13, expected a number from`},
 		{custom(`"type": "PlayerNumerical", "playerAttribute": "Guild", "aggregation": "Average", "compareTo": "JoiningPlayer", "maxRelevantDifference": 5`), `"Guild" has type String`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Elo", "distribution": "Cluster"`), `"Elo" has type Number`},
 		{custom(`"type": "PlayerCategorical", "playerAttribute": "Mode", "distribution": "Cluster"`), `playerAttribute: got "Mode", expected the name of a declared attribute`},
@@ -259,11 +259,11 @@ func TestExports(t *testing.T) {
 	}
 
 	_, warnings = read(t, `{"signalWeights": {"Age": {"weight": 1, "extra": 1}}, "createdTime": "x", "more": 1}`)
-	if len(warnings) != 2 || !strings.Contains(warnings[0].Message, `signal "Age": extra: unknown member, ignored`) {
-		t.Errorf("got warnings %q, want two, the first of the unknown member extra", warnings)
+	if len(warnings) != 2 || !strings.Contains(warnings[0].Message, `signal "Age": extra: unknown key, ignored`) {
+		t.Errorf("got warnings %q, want two, the first of the unknown key extra", warnings)
 	}
 	if _, _, err := Read("c.json", []byte(`{"signalWeights": {"Age": {"weight": 1}}, "more": 1}`), vendor.Options{Strict: true}); err == nil {
-		t.Error("strict: an unknown member was accepted, want an error")
+		t.Error("strict: an unknown key was accepted, want an error")
 	}
 }
 
@@ -321,7 +321,7 @@ func TestPlayersAndServers(t *testing.T) {
 	} {
 		r := config.Reader()
 		r.Player("p", parse(test.player))
-		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := r.Problems().Err(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want one that contains %s", test.player, err, test.want)
 		}
 	}
@@ -344,8 +344,8 @@ func TestPlayersAndServers(t *testing.T) {
 		t.Error("null: got another value than the default, 1000")
 	case config.Schema.TextString(p.Values[config.PlayerAttributes[2].Column].Text) != "true":
 		t.Error("TRUE: got another text than true")
-	case r.Problems.Err() != nil || len(r.Problems.Warnings()) != 1:
-		t.Errorf("got error %v and warnings %q, want no error and one warning of the misspelt attribute", r.Problems.Err(), r.Problems.Warnings())
+	case r.Problems().Err() != nil || len(r.Problems().Warnings()) != 1:
+		t.Errorf("got error %v and warnings %q, want no error and one warning of the misspelt attribute", r.Problems().Err(), r.Problems().Warnings())
 	}
 	for text, want := range map[string]string{
 		`{}`: "", `{"serverType": "Public"}`: "", `{"serverType": "Private"}`: "private", `{"serverType": "Reserved", "shuttingDown": true}`: "reserved",
@@ -357,7 +357,7 @@ func TestPlayersAndServers(t *testing.T) {
 	}
 	r.Server("s", parse(`{"serverType": "VIP", "shuttingDown": 1, "Clock": "x"}`), nil)
 	for _, want := range []string{`s: serverType: got "VIP"`, `s: shuttingDown: got 1`, `s: Clock: got "x"`} {
-		if err := r.Problems.Err(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := r.Problems().Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got error %v, want one that contains %s", err, want)
 		}
 	}

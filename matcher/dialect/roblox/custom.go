@@ -115,10 +115,10 @@ func either(types []DataType) string {
 func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("playerAttribute", r.config.PlayerAttributes, Number)
 	aggregate, constant := r.aggregation()
-	scale := r.positive(r.Object, "maxRelevantDifference")
+	scale := r.Number("maxRelevantDifference", jsontree.Above0)
 	to := scoring.Reference{Constant: constant}
 	if constant {
-		to.Number = r.constantNumber()
+		to.Number = r.Number("constantValue", attributeNumbers)
 	} else {
 		r.allowUnused("constantValue")
 	}
@@ -140,9 +140,9 @@ func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool
 		from, _ = r.Object.Object(member)
 		member = "aggregationFunction"
 	}
-	word := r.choice(from, member, words...)
+	word := from.OneOf(member, words...)
 	if from != r.Object {
-		r.unknown(from, false)
+		from.Done()
 	}
 	constant = r.comparison(r.format.numberToJoiner, r.format.numberToConstant)
 	aggregate = scoring.Aggregate(max(0, slices.Index(words, word)))
@@ -163,37 +163,22 @@ func (r *customReader) aggregation() (aggregate scoring.Aggregate, constant bool
 
 // comparison reports whether the signal compares with a constant.
 func (r *customReader) comparison(joiner, constant string) bool {
-	return r.choice(r.Object, r.format.compareTo, joiner, constant) == constant
+	return r.OneOf(r.format.compareTo, joiner, constant) == constant
 }
 
 // allowUnused accepts JSON members of an export that have no effect, because the dashboard writes
 // them. In our format, they are errors.
 func (r *customReader) allowUnused(members ...string) {
 	if r.format.exported {
-		for _, member := range members {
-			r.Get(member)
-		}
+		r.Ignore(members...)
 	}
-}
-
-func (r *customReader) constantNumber() float64 {
-	v, ok := r.Get("constantValue")
-	if !ok {
-		r.Missing("constantValue", numberExpected)
-		return 0
-	}
-	value, ok := number(v, -scoring.MaxNumber)
-	if !ok {
-		r.Misfit(v, "constantValue", numberExpected)
-	}
-	return value.Number
 }
 
 func (r *customReader) playerCategorical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("playerAttribute", r.config.PlayerAttributes, String, Bool)
-	word := r.choice(r.Object, r.format.distribution, r.format.cluster, r.format.diversify)
+	word := r.OneOf(r.format.distribution, r.format.cluster, r.format.diversify)
 	if _, ok := r.Get(r.format.compareTo); ok && !r.format.exported {
-		r.choice(r.Object, r.format.compareTo, r.format.textToJoiner) // the only possible value
+		r.OneOf(r.format.compareTo, r.format.textToJoiner) // the only possible value
 	}
 	if a == nil {
 		return nil
@@ -205,13 +190,13 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("serverAttribute", r.config.ServerAttributes, Number)
 	to := scoring.Reference{Constant: r.comparison(r.format.numberToJoiner, r.format.numberToConstant)}
 	if to.Constant {
-		to.Number = r.constantNumber()
+		to.Number = r.Number("constantValue", attributeNumbers)
 		r.allowUnused("playerAttribute")
 	} else {
 		to.Column = r.joinerColumn(Number)
 		r.allowUnused("constantValue")
 	}
-	scale := r.positive(r.Object, "maxRelevantDifference")
+	scale := r.Number("maxRelevantDifference", jsontree.Above0)
 	if a == nil {
 		return nil
 	}
@@ -223,8 +208,7 @@ func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 // only one error.
 func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 	if v, ok := r.Get(r.format.compareTo); !ok || v.Text() != r.format.numberToJoiner && v.Text() != r.format.textToJoiner {
-		r.Get("playerAttribute")
-		r.Get("constantValue")
+		r.Ignore("playerAttribute", "constantValue")
 		return 0
 	}
 	if b := r.attribute("playerAttribute", r.config.PlayerAttributes, types...); b != nil {

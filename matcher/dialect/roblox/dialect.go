@@ -37,26 +37,5 @@ func (p placement) Scorer() *scoring.Scorer { return p.Config.Scoring }
 func (p placement) Revision() string        { return p.Config.Revision }
 func (p placement) Seats() int              { return p.Config.MaxPlayers }
 
-func (p placement) PlayerFields() []vendor.Field { return p.fields(p.Config.PlayerFields()) }
-func (p placement) ServerFields() []vendor.Field { return p.fields(p.Config.ServerFields()) }
-
-func (p placement) fields(own []Field) []vendor.Field {
-	list := make([]vendor.Field, len(own))
-	for i := range own {
-		f := &own[i]
-		list[i] = vendor.Field{
-			Name: f.Name, Kind: f.Kind, Column: f.Column,
-			Class: f.IsClass(), Declared: f.IsCustom(), Weighed: p.Weighs(f), Alternative: f.Name == playMinutes,
-			Values: f,
-		}
-	}
-	return list
-}
-
 // Reader implements vendor.Placement.
-func (p placement) Reader() vendor.Reader { return reader{p.Config.Reader()} }
-
-// reader adapts a Reader to vendor.Reader.
-type reader struct{ *Reader }
-
-func (r reader) Problems() *jsontree.Problems { return &r.Reader.Problems }
+func (p placement) Reader() vendor.Reader { return p.Config.Reader() }

@@ -5,16 +5,12 @@ import (
 	"slices"
 
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // isExport reports whether a value is in the service's format.
 func isExport(root jsontree.Value) bool {
-	for _, member := range []string{"scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId"} {
-		if _, ok := root.Member(member); ok {
-			return true
-		}
-	}
-	return false
+	return vendor.HasMember(root, "scoringConfiguration", "signalWeights", "customSignals", "matchmakingSignalWeights", "customSignalWeights", "universeId")
 }
 
 // export compiles a configuration that the API returns or accepts, alone or with the schemas of its
@@ -47,9 +43,7 @@ func (c *compiler) export(o *jsontree.Object) {
 	c.config.PlayerAttributes = c.attributes(o, "player", true)
 	c.config.ServerAttributes = c.attributes(o, "server", true)
 	c.config.Name = body.TextOr("name", "")
-	for _, known := range []string{"id", "universeId", "createdTime", "updatedTime", "description"} {
-		body.Get(known)
-	}
+	body.Ignore("id", "universeId", "createdTime", "updatedTime", "description")
 	c.exportedWeights(body, weights)
 	definitions := body
 	if wrapped && !body.Has("customSignals") {
@@ -59,9 +53,9 @@ func (c *compiler) export(o *jsontree.Object) {
 	if c.template(body) == useDefault {
 		c.addDefaults()
 	}
-	c.unknown(body, false)
+	body.Done()
 	if wrapped {
-		c.unknown(o, false)
+		o.Done()
 	}
 }
 
@@ -85,13 +79,13 @@ func (c *compiler) exportedWeights(body *jsontree.Object, member string) {
 		weight := 0.0
 		if at.Kind() == jsontree.Struct {
 			one, _ := c.problems.Object(at, "signal "+jsontree.Quote(m.Name))
-			weight = c.weight(one, "weight")
+			weight = one.Number("weight", jsontree.AtLeast0)
 			if v, ok := one.Get("signalType"); ok && builtInNamed(v.Text()) != b {
 				one.Misfit(v, "signalType", b.api+", the name of the entry")
 			}
-			c.unknown(one, false)
+			one.Done()
 		} else {
-			weight = c.weight(o, m.Name)
+			weight = o.Number(m.Name, jsontree.AtLeast0)
 		}
 		c.addBuiltIn(at, at, m.Name, b, weight, b.factorIn(c.revision))
 	}
@@ -125,14 +119,12 @@ func (c *compiler) exportedCustoms(body, definitions *jsontree.Object) {
 func (c *compiler) exportedWeight(o *jsontree.Object, name string, requested *jsontree.Object) float64 {
 	switch {
 	case requested == nil:
-		return c.weight(o, "weight")
+		return o.Number("weight", jsontree.AtLeast0)
 	case requested.Has(name):
-		o.Get("weight")
-		return c.weight(requested, name)
-	case o.Has("weight"):
-		return c.weight(o, "weight")
+		o.Ignore("weight")
+		return requested.Number(name, jsontree.AtLeast0)
 	}
-	return 0
+	return o.NumberOr("weight", 0, jsontree.AtLeast0)
 }
 
 // configurations maps each kind of custom signal to the JSON member of an export that contains its
@@ -160,22 +152,19 @@ func (c *compiler) exportedCustom(v jsontree.Value, entryName string, weights *j
 	weight := c.exportedWeight(o, name, weights)
 	c.customName(o, at, "name", name)
 	o.TextOr("description", "")
-	kind := c.choice(o, "customSignalType", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
+	kind := o.OneOf("customSignalType", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
 	if kind == "" {
 		return name
 	}
-	inner, ok := o.Object(configurations[kind])
+	inner, ok := o.RequireObject(configurations[kind], "an object")
 	if !ok {
-		if !o.Has(configurations[kind]) {
-			o.Missing(configurations[kind], "an object")
-		}
 		return name
 	}
 	r := customReader{compiler: c, Object: inner, format: &exportFormat}
 	if signal := r.signal(kind, name, weight); signal != nil {
 		c.add(entry{o.Value, fmt.Sprintf("signal %q", name), name, nil, weight}, signal)
 	}
-	c.unknown(inner, false)
-	c.unknown(o, false)
+	inner.Done()
+	o.Done()
 	return name
 }

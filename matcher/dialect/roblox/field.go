@@ -7,23 +7,16 @@ import (
 	"strings"
 
 	"mmsim/matcher"
-	"mmsim/matcher/scoring"
+	"mmsim/matcher/dialect/vendor"
 )
 
-// Field is a player or server attribute whose values may come from a data column. Its methods
-// convert the numbers, texts or lists of the column to values of the engine.
-type Field struct {
-	Name   string
-	Kind   matcher.Kind // kind of data that the field needs: IsNumber, IsText or IsSet
-	Column matcher.Column
-
+// values converts the data of a field to values of the engine. It implements vendor.Values.
+type values struct {
 	config *Config
 	own    *Attribute // the custom attribute, or nil for a built-in field
-	class  bool       // set for the class of a player, which does not use Column
+	name   string
+	class  bool // set for the class of a player
 }
-
-// countExpected describes the range of numbers in the built-in attributes.
-var countExpected = fmt.Sprintf("a number from 0 to %g", scoring.MaxNumber)
 
 // playMinutes is a field that data may contain instead of playHistory.
 const playMinutes = "playMinutes28d"
@@ -34,29 +27,33 @@ const historySteps = 1e9
 
 // PlayerFields returns the fields of players, except friends and IP addresses. playHistory and
 // playMinutes28d share a column.
-func (c *Config) PlayerFields() []Field {
+func (c *Config) PlayerFields() []vendor.Field {
 	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
-	var fields []Field
-	for v, name := range playerValueNames {
-		f := Field{Name: name, Kind: matcher.IsText, Column: c.columns[v], config: c}
-		if kind, ok := kinds[playerValue(v)]; ok {
-			f.Kind = kind
-		}
-		fields = append(fields, f)
+	var fields []vendor.Field
+	add := func(name string, kind matcher.Kind, column matcher.Column) {
+		fields = append(fields, vendor.Field{Name: name, Kind: kind, Column: column, Weighed: c.weighs(column),
+			Alternative: name == playMinutes, Values: &values{config: c, name: name}})
 	}
-	fields = append(fields,
-		Field{Name: playMinutes, Kind: matcher.IsNumber, Column: c.columns[playHistory], config: c},
-		Field{Name: "matchmakingType", Kind: matcher.IsText, config: c, class: true})
-	return append(fields, c.customFields(c.PlayerAttributes)...)
+	for v, name := range playerValueNames {
+		kind, ok := kinds[playerValue(v)]
+		if !ok {
+			kind = matcher.IsText
+		}
+		add(name, kind, c.columns[v])
+	}
+	add(playMinutes, matcher.IsNumber, c.columns[playHistory])
+	class := vendor.Field{Name: "matchmakingType", Kind: matcher.IsText, Class: true, Values: &values{config: c, class: true}}
+	return append(append(fields, class), c.customFields(c.PlayerAttributes)...)
 }
 
 // ServerFields returns the fields of servers.
-func (c *Config) ServerFields() []Field { return c.customFields(c.ServerAttributes) }
+func (c *Config) ServerFields() []vendor.Field { return c.customFields(c.ServerAttributes) }
 
-func (c *Config) customFields(attributes []*Attribute) []Field {
-	var fields []Field
+func (c *Config) customFields(attributes []*Attribute) []vendor.Field {
+	var fields []vendor.Field
 	for _, a := range attributes {
-		f := Field{Name: a.Name, Kind: matcher.IsText, Column: a.Column, config: c, own: a}
+		f := vendor.Field{Name: a.Name, Kind: matcher.IsText, Column: a.Column, Declared: true, Weighed: c.weighs(a.Column),
+			Values: &values{config: c, name: a.Name, own: a}}
 		if a.Type == Number {
 			f.Kind = matcher.IsNumber
 		}
@@ -65,15 +62,19 @@ func (c *Config) customFields(attributes []*Attribute) []Field {
 	return fields
 }
 
-// IsClass reports whether the field contains the class of a player.
-func (f *Field) IsClass() bool { return f.class }
-
-// IsCustom reports whether the field is a custom attribute, which has a default.
-func (f *Field) IsCustom() bool { return f.own != nil }
+// weighs reports whether a signal with a weight above 0 reads a column of players or servers.
+func (c *Config) weighs(column matcher.Column) bool {
+	for i, e := range c.entries {
+		if e.weight > 0 && slices.Contains(columnsOf(c.Scoring.Signals[i]), column) {
+			return true
+		}
+	}
+	return false
+}
 
 // Absent returns the value for a player or server without data. It is the default of a custom
 // attribute, the default class, or a missing value.
-func (f *Field) Absent() matcher.Value {
+func (f *values) Absent() matcher.Value {
 	switch {
 	case f.own != nil:
 		return f.own.Default
@@ -87,15 +88,15 @@ func (f *Field) Absent() matcher.Value {
 func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakingTypes[0]) }
 
 // Number converts a number. The caller must put "got " in front of an error text.
-func (f *Field) Number(x float64) (matcher.Value, error) {
-	least, expected := 0.0, countExpected
+func (f *values) Number(x float64) (matcher.Value, error) {
+	limits := builtInNumbers
 	if f.own != nil {
-		least, expected = -scoring.MaxNumber, numberExpected
+		limits = attributeNumbers
 	}
-	if !(x >= least && x <= scoring.MaxNumber) {
-		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, expected)
+	if !limits.Allow(x) {
+		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, limits)
 	}
-	if f.Name == playMinutes {
+	if f.own == nil && f.name == playMinutes {
 		x = logMinutes(x)
 	}
 	return matcher.NumberValue(x), nil
@@ -109,13 +110,13 @@ func logMinutes(minutes float64) float64 {
 
 // Text converts a text, which must not be empty. The caller must put "got " in front of an error
 // text.
-func (f *Field) Text(text string) (matcher.Value, error) {
+func (f *values) Text(text string) (matcher.Value, error) {
 	switch {
 	case f.class:
 		if !slices.Contains(matchmakingTypes, text) {
 			return matcher.Value{}, fmt.Errorf("%q, expected one of %s", text, strings.Join(matchmakingTypes, ", "))
 		}
-	case f.own != nil && f.own.Type == Bool, f.own == nil && f.Name == playerValueNames[voiceChat]:
+	case f.own != nil && f.own.Type == Bool, f.own == nil && f.name == playerValueNames[voiceChat]:
 		if text = strings.ToLower(text); text != "true" && text != "false" {
 			return matcher.Value{}, fmt.Errorf("%q, expected true or false", text)
 		}
@@ -124,16 +125,6 @@ func (f *Field) Text(text string) (matcher.Value, error) {
 }
 
 // Texts converts a list.
-func (f *Field) Texts(list []string) matcher.Value {
+func (f *values) Texts(list []string) matcher.Value {
 	return matcher.SetValue(f.config.Schema.Set(list))
-}
-
-// Weighs reports whether a signal with a weight above 0 reads this field of players.
-func (c *Config) Weighs(f *Field) bool {
-	for i, e := range c.entries {
-		if e.weight > 0 && !f.class && slices.Contains(columnsOf(c.Scoring.Signals[i]), f.Column) {
-			return true
-		}
-	}
-	return false
 }

@@ -24,9 +24,9 @@ func TestPlayerFields(t *testing.T) {
 	c := config(t, `{"attributes": {"player": [{"name": "Elo", "dataType": "Number", "defaultValue": 1000},
 		{"name": "Pro", "dataType": "Bool", "defaultValue": false}, {"name": "Mode", "dataType": "String", "defaultValue": "any"}]}}`)
 	fields := c.PlayerFields()
-	field := func(name string) *Field {
+	field := func(name string) *vendor.Field {
 		t.Helper()
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == name })
 		if i < 0 {
 			t.Fatalf("there is no field %s", name)
 		}
@@ -61,7 +61,7 @@ func TestPlayerFields(t *testing.T) {
 		t.Errorf("got a set of %d texts from b, a, b; want 2", len(got))
 	}
 	for name, reads := range map[string]bool{"age": true, "language": true, "deviceType": false, "textChatGroups": false, "Elo": false} {
-		if c.Weighs(field(name)) != reads {
+		if field(name).Weighed != reads {
 			t.Errorf("%s: got that a signal reads it: %v, want %v", name, !reads, reads)
 		}
 	}

@@ -43,7 +43,7 @@ func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Pl
 	if !r.isMock(attributes) {
 		return nil, false
 	}
-	o, ok := r.Problems.Object(attributes, label)
+	o, ok := r.problems.Object(attributes, label)
 	if !ok {
 		return nil, false
 	}

@@ -1,8 +1,6 @@
 package roblox
 
 import (
-	"fmt"
-
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/scoring"
 )
@@ -21,26 +19,17 @@ func (c *compiler) place(root *jsontree.Object) {
 		return
 	}
 	c.voiceOff = !o.BoolOr("voiceChatEnabled", true)
-	if v, ok := o.Get("maxPlayerCount"); ok {
-		n, ok := v.Whole(scoring.MaxSeats)
-		if !ok || n == 0 {
-			o.Misfit(v, "maxPlayerCount", fmt.Sprintf("a whole number from 1 to %d", scoring.MaxSeats))
-		}
-		c.config.MaxPlayers = int(n)
-	}
+	c.config.MaxPlayers = int(o.NumberOr("maxPlayerCount", 0, jsontree.Limits{Least: 1, Most: scoring.MaxSeats, Whole: true}))
 	c.slots(o)
-	c.unknown(o, true)
+	o.DoneStrict() // the place is in our format, also in an export
 }
 
 // slots reads the number of seats that are reserved for friends.
 func (c *compiler) slots(o *jsontree.Object) {
-	kind := ""
-	if v, ok := o.Get("socialSlotType"); ok {
-		kind = c.choice(o, "socialSlotType", slotsAutomatic, slotsEmpty, slotsCustom)
-		if kind == slotsAutomatic {
-			// Warn, because the service does not publish how many seats it reserves.
-			o.Warnf(v, "socialSlotType", "the number of seats that Automatic keeps is not published, so mmsim keeps 0")
-		}
+	kind := o.OneOfOr("socialSlotType", "", slotsAutomatic, slotsEmpty, slotsCustom)
+	if v, _ := o.Get("socialSlotType"); kind == slotsAutomatic {
+		// Warn, because the service does not publish how many seats it reserves.
+		o.Warnf(v, "socialSlotType", "the number of seats that Automatic keeps is not published, so mmsim keeps 0")
 	}
 	v, ok := o.Get("customSocialSlotsCount")
 	switch {
@@ -50,11 +39,7 @@ func (c *compiler) slots(o *jsontree.Object) {
 	case kind != slotsCustom:
 		o.Warnf(v, "customSocialSlotsCount", "has no effect, because socialSlotType is not Custom")
 	default:
-		n, ok := v.Whole(scoring.MaxSeats)
-		if !ok {
-			o.Misfit(v, "customSocialSlotsCount", fmt.Sprintf("a whole number from 0 to %d", scoring.MaxSeats))
-		}
-		c.config.Scoring.KeptSeats = int(n)
+		c.config.Scoring.KeptSeats = int(o.Number("customSocialSlotsCount", jsontree.Limits{Most: scoring.MaxSeats, Whole: true}))
 	}
 }
 

@@ -1,19 +1,16 @@
 package roblox
 
 import (
-	"slices"
-	"strings"
-
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Reader reads players and servers from their JSON attributes. It records errors in Problems. It
+// Reader reads players and servers from their JSON attributes. It records errors in its problems. It
 // warns once about each attribute name that is not declared.
 type Reader struct {
 	*Config
-	Problems jsontree.Problems
+	problems jsontree.Problems
 	warned   map[string]bool // by owner and attribute name: whether there was a warning
 	mocked   int             // players generated for mock servers
 }
@@ -21,13 +18,16 @@ type Reader struct {
 // Reader returns a reader for players and servers under the configuration.
 func (c *Config) Reader() *Reader { return &Reader{Config: c, warned: map[string]bool{}} }
 
+// Problems returns the errors and warnings so far.
+func (r *Reader) Problems() *jsontree.Problems { return &r.problems }
+
 // attributesOf returns a reader for the attributes of a player or server. It returns false if they
 // are null. If they are neither null nor an object, it records an error and returns false.
 func (r *Reader) attributesOf(attributes jsontree.Value, label string) (*jsontree.Object, bool) {
 	if attributes.Kind() == jsontree.Null {
 		return nil, false
 	}
-	return r.Problems.Object(attributes, label)
+	return r.problems.Object(attributes, label)
 }
 
 // Player reads a player. The first parameter is the name of the player in messages. An absent
@@ -51,9 +51,9 @@ func (r *Reader) Player(label string, attributes jsontree.Value) vendor.Player {
 		p.Values[r.columns[voiceChat]] = r.custom(o, v, "voiceChat", &setting)
 	}
 	if _, ok := o.Get("textChatGroups"); ok {
-		p.Values[r.columns[textChatGroups]] = matcher.SetValue(r.Schema.Set(r.texts(o, "textChatGroups")))
+		p.Values[r.columns[textChatGroups]] = matcher.SetValue(r.Schema.Set(o.Texts("textChatGroups")))
 	}
-	p.Friends = r.texts(o, "friends")
+	p.Friends = o.Texts("friends")
 	p.IP = o.TextOr("ip", "")
 	p.Class = r.class(o)
 	for _, a := range r.PlayerAttributes {
@@ -77,15 +77,10 @@ func (r *Reader) custom(o *jsontree.Object, v jsontree.Value, name string, a *At
 
 // number reads a number of 0 or more.
 func (r *Reader) number(o *jsontree.Object, name string) matcher.Value {
-	v, ok := o.Get(name)
-	if !ok {
+	if _, ok := o.Get(name); !ok {
 		return matcher.Value{}
 	}
-	value, ok := number(v, 0)
-	if !ok {
-		o.Misfit(v, name, countExpected)
-	}
-	return value
+	return matcher.NumberValue(o.Number(name, builtInNumbers))
 }
 
 // playHistory reads the logarithm of the minutes played, or the minutes.
@@ -109,34 +104,9 @@ func (r *Reader) text(o *jsontree.Object, name string) matcher.Value {
 	return matcher.TextValue(r.Schema.Intern(text))
 }
 
-// texts reads a list of texts.
-func (r *Reader) texts(o *jsontree.Object, name string) []string {
-	var texts []string
-	for _, v := range o.List(name) {
-		if v.Kind() != jsontree.Text {
-			o.Misfit(v, name, "a list of texts")
-			return nil
-		}
-		texts = append(texts, v.Text())
-	}
-	return texts
-}
-
 // class reads the matchmaking type of a player or server.
 func (r *Reader) class(o *jsontree.Object) matcher.Text {
-	return r.Schema.Intern(r.word(o, "matchmakingType", matchmakingTypes))
-}
-
-// word reads a text that must be one of words. If it is absent, word returns the first one.
-func (r *Reader) word(o *jsontree.Object, name string, words []string) string {
-	v, ok := o.Get(name)
-	if !ok {
-		return words[0]
-	}
-	if !slices.Contains(words, v.Text()) {
-		o.Misfit(v, name, "one of "+strings.Join(words, ", "))
-	}
-	return v.Text()
+	return r.Schema.Intern(o.OneOfOr("matchmakingType", matchmakingTypes[0], matchmakingTypes...))
 }
 
 // undeclared warns once about each undeclared attribute, which may be misspelt.

@@ -26,7 +26,7 @@ func (r *Reader) Server(label string, attributes jsontree.Value, first *vendor.P
 		return s
 	}
 	s.Class = r.class(o)
-	switch kind := r.word(o, "serverType", serverTypes); {
+	switch kind := o.OneOfOr("serverType", serverTypes[0], serverTypes...); {
 	case kind == "Private":
 		s.Closed = "private"
 	case kind == "Reserved":
@@ -34,17 +34,15 @@ func (r *Reader) Server(label string, attributes jsontree.Value, first *vendor.P
 	case o.BoolOr("shuttingDown", false):
 		s.Closed = "shutting down"
 	}
-	o.Get("shuttingDown") // mark as read, because the switch skips it if serverType closes the server
+	o.Ignore("shuttingDown") // mark as read, because the switch skips it if serverType closes the server
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
 			s.Values[a.Column] = r.custom(o, v, a.Name, a)
 		}
 	}
 	if r.isMock(attributes) {
-		o.Get("capacity")
-		for _, name := range mockMembers {
-			o.Get(name)
-		}
+		o.Ignore("capacity")
+		o.Ignore(mockMembers...)
 	}
 	r.undeclared(o, "server")
 	return s

@@ -8,58 +8,37 @@ import (
 )
 
 // ownSignal reads an entry of signals in our format.
-func (c *compiler) ownSignal(v jsontree.Value, place string) {
-	label := place
-	if name, ok := v.Member("signal"); ok && name.Kind() == jsontree.Text {
-		label = fmt.Sprintf("signal %s", name)
-	}
-	o, ok := c.problems.Object(v, label)
-	if !ok {
-		return
-	}
+func (c *compiler) ownSignal(o *jsontree.Object) {
 	name := o.Text("signal")
 	at, ok := o.Get("signal")
 	if !ok || at.Kind() != jsontree.Text {
 		return
 	}
-	weight := c.weight(o, "weight")
+	label := "signal " + at.String()
+	o.Relabel(label)
+	weight := o.Number("weight", jsontree.AtLeast0)
 	o.TextOr("description", "")
 	if !o.Has("type") {
 		c.ownBuiltIn(o, at, name, weight)
 		return
 	}
 	c.customName(o, at, "signal", name)
-	kind := c.choice(o, "type", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
+	kind := o.OneOf("type", playerNumerical, playerCategorical, serverNumerical, serverCategorical)
 	r := customReader{compiler: c, Object: o, format: &ownFormat}
 	signal := r.signal(kind, name, weight)
 	if kind != "" {
-		c.unknown(o, true)
+		o.Done()
 	}
 	if signal != nil {
-		c.add(entry{v, label, name, nil, weight}, signal)
+		c.add(entry{o.Value, label, name, nil, weight}, signal)
 	}
-}
-
-// weight reads a required weight.
-func (c *compiler) weight(o *jsontree.Object, member string) float64 {
-	v, ok := o.Get(member)
-	if !ok {
-		o.Missing(member, "a number of 0 or more")
-		return 0
-	}
-	weight, ok := v.Float()
-	if !ok || weight < 0 {
-		o.Misfit(v, member, "a number of 0 or more")
-		return 0
-	}
-	return weight
 }
 
 // ownBuiltIn reads an entry in our format for one of the service's own signals.
 func (c *compiler) ownBuiltIn(o *jsontree.Object, at jsontree.Value, name string, weight float64) {
 	b := builtInNamed(name)
 	if b == nil {
-		o.Get("type")
+		o.Ignore("type")
 		o.Misfit(at, "signal", "one of Roblox's signals, or a custom signal with a type"+nearest(name))
 		return
 	}
@@ -68,26 +47,11 @@ func (c *compiler) ownBuiltIn(o *jsontree.Object, at jsontree.Value, name string
 		if v, ok := o.Get("normalizingFactor"); ok {
 			o.Misfit(v, "normalizingFactor", "none, because the signal is a ratio")
 		}
-	} else if _, ok := o.Get("normalizingFactor"); ok {
-		scale = c.positive(o, "normalizingFactor")
+	} else {
+		scale = o.NumberOr("normalizingFactor", scale, jsontree.Above0)
 	}
-	c.unknown(o, true)
+	o.Done()
 	c.addBuiltIn(o.Value, at, name, b, weight, scale)
-}
-
-// positive reads a required number above 0.
-func (c *compiler) positive(o *jsontree.Object, member string) float64 {
-	v, ok := o.Get(member)
-	if !ok {
-		o.Missing(member, "a number above 0")
-		return 1
-	}
-	n, ok := v.Float()
-	if !ok || n <= 0 {
-		o.Misfit(v, member, "a number above 0")
-		return 1
-	}
-	return n
 }
 
 // addBuiltIn adds one of the service's own signals. If it was already added, it records an error.

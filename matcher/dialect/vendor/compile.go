@@ -12,13 +12,15 @@ func Read[T any](file string, text []byte, bytesMax int, o Options, compile func
 }
 
 // Compile compiles a document of at most bytesMax bytes with a function that records its errors and
-// warnings in problems. Each of them begins with FILE:LINE:COLUMN. Up to 20 errors are joined.
-func Compile[T any](root jsontree.Value, bytesMax int, compile func(problems *jsontree.Problems) T) (compiled T, warnings []jsontree.Warning, err error) {
+// warnings in problems. Each of them begins with FILE:LINE:COLUMN. Up to 20 errors are joined. format
+// describes how the vendor reads JSON, except for Strict, which o determines.
+func Compile[T any](root jsontree.Value, bytesMax int, o Options, format jsontree.Format, compile func(problems *jsontree.Problems) T) (compiled T, warnings []jsontree.Warning, err error) {
 	var none T
 	if root.Size() > bytesMax {
 		return none, nil, jsontree.TooLarge(root.Position(), root.Size(), bytesMax)
 	}
-	var problems jsontree.Problems
+	format.Strict = o.Strict
+	problems := jsontree.Problems{Format: format}
 	compiled = compile(&problems)
 	if err := problems.Err(); err != nil {
 		return none, problems.Warnings(), err
@@ -34,4 +36,30 @@ func HasMember(v jsontree.Value, names ...string) bool {
 		}
 	}
 	return false
+}
+
+// Wrapped reports whether a document is recognised: itself, the first element of a list, or the data of
+// an answer of a vendor's API.
+func Wrapped(root jsontree.Value, recognises func(jsontree.Value) bool) bool {
+	if list := root.Elements(); len(list) > 0 {
+		return list[0].Kind() == jsontree.Struct && Wrapped(list[0], recognises)
+	}
+	data, ok := root.Member("data")
+	return recognises(root) || ok && Wrapped(data, recognises)
+}
+
+// Unwrap calls found for each value inside the lists and answers of a document, see Wrapped. answer is
+// the answer whose data the value is, or null if there is none.
+func Unwrap(root, answer jsontree.Value, recognises func(jsontree.Value) bool, found func(v, answer jsontree.Value)) {
+	data, ok := root.Member("data")
+	switch {
+	case ok && Wrapped(data, recognises):
+		Unwrap(data, root, recognises, found)
+	case root.Kind() == jsontree.List && Wrapped(root, recognises):
+		for _, e := range root.Elements() {
+			Unwrap(e, jsontree.Value{}, recognises, found)
+		}
+	default:
+		found(root, answer)
+	}
 }

@@ -24,9 +24,9 @@ type Dialect struct {
 	// Recognises reports whether a JSON document looks like this dialect.
 	Recognises func(jsontree.Value) bool
 	// Split lists the rulesets in a document: an export from the vendor's API may wrap a ruleset, or
-	// contain several. It records problems of the document around them, in which an unknown member is
-	// an error if strict is set. Split is nil if every document is one ruleset.
-	Split func(root jsontree.Value, problems *jsontree.Problems, strict bool) []Ruleset
+	// contain several. It records problems of the document around them. Split is nil if every
+	// document is one ruleset.
+	Split func(root jsontree.Value, problems *jsontree.Problems) []Ruleset
 	// Compile compiles a ruleset. Errors begin with FILE:LINE:COLUMN.
 	Compile func(jsontree.Value, Options) (*Rules, error)
 }
