@@ -52,10 +52,6 @@ func TestUnknownDialect(t *testing.T) {
 	}
 }
 
-// numbersByText is a case whose rules read an object with numbers, which a FlexMatch player may have. A
-// Read has no kind for it and says IsSet, so a day cannot have such an attribute.
-const numbersByText = "absolute-sort-by-anchor-favourite.json"
-
 // Every dialect has what vendor.Dialect requires, and so have the rules of its cases. The document of
 // each case is recognised by its own dialect, unless the dialect refuses it, and by no other.
 func TestEveryDialect(t *testing.T) {
@@ -85,12 +81,33 @@ func TestEveryDialect(t *testing.T) {
 			compiled++
 			if missing := missingIn(&d, rules); missing != "" {
 				t.Errorf("%s: the rules have no %s", file, missing)
-			} else if rules.Queue != nil && filepath.Base(file) != numbersByText {
+			} else if rules.Queue != nil {
 				checkReads(t, file, rules.Queue)
 			}
 		}
 		if compiled == 0 {
 			t.Errorf("%s: no case has rules that compile", d.Name)
+		}
+	}
+}
+
+// A FlexMatch player must have a map with numbers if the rule set declares one without a default.
+// Reads lists it as a map, and Player accepts an object with numbers and nothing else.
+func TestReadsOfMap(t *testing.T) {
+	root := parse(t, `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "liking", "type": "string_number_map"}],
+		"teams": [{"name": "all", "minPlayers": 1, "maxPlayers": 2}]}`)
+	_, rules, err := Compile("", root, "", vendor.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := rules.Queue
+	if len(q.Reads) != 1 || !q.Reads[0].Map || q.Reads[0].Names[0] != "liking" || q.Reads[0].Refusal == nil {
+		t.Fatalf("got reads %+v, want only the required map liking", q.Reads)
+	}
+	checkReads(t, "the rules", q)
+	for _, refused := range []string{`["a"]`, `"a"`, `1`, `{"a": "high"}`} {
+		if _, err := q.Player("p", parse(t, `{"liking": `+refused+`}`), jsontree.Value{}); err == nil || !strings.Contains(err.Error(), "expected an object with numbers") {
+			t.Errorf("liking %s: got error %v, want a refusal that asks for an object with numbers", refused, err)
 		}
 	}
 }
@@ -147,8 +164,11 @@ func checkReads(t *testing.T, file string, q *vendor.Queue) {
 			into = stored
 		}
 		into[read.Names[0]] = map[matcher.Kind]any{matcher.IsNumber: 1, matcher.IsText: "a", matcher.IsSet: []string{"a"}}[read.Kind]
-		if read.Flag {
+		switch {
+		case read.Flag:
 			into[read.Names[0]] = "true"
+		case read.Map: // its keys are stored as a set
+			into[read.Names[0]] = map[string]float64{"a": 1}
 		}
 		reads = append(reads, read)
 	}

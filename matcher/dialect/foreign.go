@@ -1,6 +1,9 @@
 package dialect
 
-import "mmsim/matcher/dialect/jsontree"
+import (
+	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
+)
 
 // foreign describes files of services whose rules mmsim does not read, so that the error for such a
 // file names the service.
@@ -16,7 +19,7 @@ var foreigners = []foreign{
 		title:  "a queue or a pool of Unity Matchmaker",
 		advice: "write its rules as a FlexMatch rule set, which also has teams, differences and relaxations, or run a matchmaker of your own with matcher.external (--matcher)",
 		isOne: func(root jsontree.Value) bool {
-			return has(root, "matchDefinition", "MatchDefinition", "matchLogic", "defaultPool", "filteredPools", "defaultQueueName", "maxPlayersPerTicket")
+			return vendor.HasMember(root, "matchDefinition", "MatchDefinition", "matchLogic", "defaultPool", "filteredPools", "defaultQueueName", "maxPlayersPerTicket")
 		},
 	},
 	{
@@ -26,7 +29,7 @@ var foreigners = []foreign{
 			if sessions, _ := root.Member("sessions"); len(sessions.Elements()) > 0 {
 				root = sessions.Elements()[0]
 			}
-			return has(root, "minCurrentPlayers", "publicData", "openPublicPlayers", "BucketId", "bucketId") || has(root, "deployment") && has(root, "bucket", "settings", "criteria")
+			return vendor.HasMember(root, "minCurrentPlayers", "publicData", "openPublicPlayers", "BucketId", "bucketId") || vendor.HasMember(root, "deployment") && vendor.HasMember(root, "bucket", "settings", "criteria")
 		},
 	},
 	{
@@ -36,20 +39,10 @@ var foreigners = []foreign{
 			if list, _ := root.Member("profiles"); len(list.Elements()) > 0 {
 				root = list.Elements()[0]
 			}
-			return has(root, "profile", "pools", "searchFields", "search_fields", "tag_present_filters", "tagPresentFilters",
+			return vendor.HasMember(root, "profile", "pools", "searchFields", "search_fields", "tag_present_filters", "tagPresentFilters",
 				"double_range_filters", "doubleRangeFilters", "string_equals_filters", "stringEqualsFilters")
 		},
 	},
-}
-
-// has reports whether an object has a member with one of the names.
-func has(v jsontree.Value, names ...string) bool {
-	for _, name := range names {
-		if _, ok := v.Member(name); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // ForeignErr returns an error that names the service whose file a document seems to be, or nil if it
