@@ -3,9 +3,9 @@ package matcher
 // Read describes an attribute that rules read. Callers that read players from a table instead of
 // a vendor's JSON use it.
 type Read struct {
-	Names []string // possible names of the attribute, the preferred one first
-	Rule  string   // the first rule that reads it, for messages
-	Kind  Kind     // type of the value; for IsSet, a text counts as a set with one element
+	Names []string  // possible names of the attribute, the preferred one first
+	Rule  string    // the first rule that reads it, for messages
+	Kind  ValueKind // type of the value; for IsSet, a text counts as a set with one element
 	// Map is set if the value is a map with numbers, and Kind is that of its keys. No attribute of a data
 	// set has such a value.
 	Map    bool

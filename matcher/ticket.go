@@ -9,12 +9,12 @@ import (
 // differences finite.
 const MaxNumber = 1e100
 
-// Kind is the type of an attribute value.
-type Kind uint8
+// ValueKind is the type of an attribute value.
+type ValueKind uint8
 
 // The kinds of values.
 const (
-	Missing Kind = iota
+	Missing ValueKind = iota
 	IsNumber
 	IsText
 	IsSet
@@ -24,7 +24,7 @@ const (
 // use a value because of its kind treats it as missing. The dialects report wrong types to the
 // user.
 type Value struct {
-	Kind   Kind
+	Kind   ValueKind
 	Text   Text
 	Number float64
 	Set    []Text // sorted, without duplicates; see Schema.Set

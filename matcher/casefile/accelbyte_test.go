@@ -151,7 +151,7 @@ func TestOptionOfAPlayerIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := c.Compile(vendor.Options{})
+		rules, err := c.Compile(vendor.CompileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

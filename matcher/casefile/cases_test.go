@@ -35,7 +35,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
-			outcome, refused := c.Run(vendor.Options{})
+			outcome, refused := c.Run(vendor.CompileOptions{})
 			if differences := c.Compare(outcome, refused); differences != nil {
 				t.Errorf("%s: %s\n%s", file, c.Why, strings.Join(differences, "\n"))
 			}

@@ -26,7 +26,7 @@ func ExampleCase_Compare() {
 		fmt.Println(err)
 		return
 	}
-	outcome, refused := c.Run(vendor.Options{})
+	outcome, refused := c.Run(vendor.CompileOptions{})
 	fmt.Println(strings.Join(c.Compare(outcome, refused), "\n"))
 	// Output:
 	// matches
@@ -34,13 +34,13 @@ func ExampleCase_Compare() {
 	//   got  none
 }
 
-func ExampleRules() {
+func ExampleRunnableRules() {
 	c, err := casefile.Read("case.json", []byte(text))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	rules, err := c.Compile(vendor.Options{})
+	rules, err := c.Compile(vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -256,7 +256,7 @@ func TestExplainedInstantIsTheFirst(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				options := vendor.Options{ExpansionBasis: matcher.ExpansionBasis(d.IntN(2)), OptionalBasis: matcher.OptionalBasis(d.IntN(2))}
+				options := vendor.CompileOptions{ExpansionBasis: matcher.ExpansionBasis(d.IntN(2)), OptionalBasis: matcher.OptionalBasis(d.IntN(2))}
 				switch until, apart := explainedPair(t, text, options); {
 				case !apart:
 				case until == matcher.Never:
@@ -278,7 +278,7 @@ func TestExplainedInstantIsTheFirst(t *testing.T) {
 // explainedPair compares the explanation of a scene of two tickets with passes. It returns the
 // instant at which the two can meet, or matcher.Never. apart is false if a pass matches them at
 // once, or if one of them is rejected.
-func explainedPair(t *testing.T, text []byte, options vendor.Options) (until int64, apart bool) {
+func explainedPair(t *testing.T, text []byte, options vendor.CompileOptions) (until int64, apart bool) {
 	c, err := Read("scene.json", text)
 	if err != nil {
 		t.Error(err)

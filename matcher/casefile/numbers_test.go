@@ -118,7 +118,7 @@ func runScene(t *testing.T, file, label string, text []byte) (refused error) {
 	if err != nil {
 		return err
 	}
-	rules, err := c.Compile(vendor.Options{})
+	rules, err := c.Compile(vendor.CompileOptions{})
 	if err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func TestScenesThatCannotBeScored(t *testing.T) {
 		{joining(""), server("A", `"capacity": 4, "attributes": {"serverType": "VIP"},`, ""), `session "A": attributes: serverType: got "VIP"`},
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.sessions+`]}`)
-		_, err := c.Run(vendor.Options{})
+		_, err := c.Run(vendor.CompileOptions{})
 		if err == nil || !strings.HasPrefix(err.Error(), "c.json:") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
@@ -221,7 +221,7 @@ func TestMockServers(t *testing.T) {
 		{joining(""), strings.Replace(mock(`"latency": 5`), `"capacity"`, `"teams": [{"name": "all", "players": [{"id": "z"}]}], "capacity"`, 1), "no players in teams"},
 	} {
 		c := read(t, `{"dialect": "roblox", "at": 0, "rules": {}, "tickets": [`+test.tickets+`], "sessions": [`+test.session+`]}`)
-		if _, err := c.Run(vendor.Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := c.Run(vendor.CompileOptions{}); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
 	}

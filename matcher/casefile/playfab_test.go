@@ -42,7 +42,7 @@ func TestPartitionsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	for above, want := range map[int]int{0: 0, 2: 2, 4: 0} {
-		outcome, err := c.Run(vendor.Options{PartitionAbove: above})
+		outcome, err := c.Run(vendor.CompileOptions{PartitionAbove: above})
 		if err != nil || outcome.Partitions != want {
 			t.Errorf("above %d tickets: got %d partitions (error %v), want %d", above, outcome.Partitions, err, want)
 		}

@@ -48,7 +48,7 @@ func TestReadNamedRules(t *testing.T) {
 	if err != nil || c.Dialect != "playfab" {
 		t.Fatalf("got %+v, %v", c, err)
 	}
-	if outcome, err := c.Run(vendor.Options{}); err != nil || len(outcome.Matches) != 1 {
+	if outcome, err := c.Run(vendor.CompileOptions{}); err != nil || len(outcome.Matches) != 1 {
 		t.Errorf("got %+v, %v, want a match of both tickets", outcome, err)
 	}
 	for _, test := range []struct{ queue, want string }{
@@ -98,7 +98,7 @@ func TestReadNamedPart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		outcome, err := c.Run(vendor.Options{Strict: test.strict})
+		outcome, err := c.Run(vendor.CompileOptions{Strict: test.strict})
 		switch {
 		case test.want != "":
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
@@ -200,7 +200,7 @@ func TestSceneErrors(t *testing.T) {
 			text = strings.Replace(text, `"MaxMatchSize": 4}`, `"MaxMatchSize": 4}]}`, 1)
 			test.want = "got rules with 2 queues, expected one"
 		}
-		_, err := read(t, text).Run(vendor.Options{})
+		_, err := read(t, text).Run(vendor.CompileOptions{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got error %v, want one that contains %s", err, test.want)
 		}
@@ -214,7 +214,7 @@ func TestTooManyRegions(t *testing.T) {
 		latencies = append(latencies, `"r`+string(rune('a'+i/26))+string(rune('a'+i%26))+`": 5`)
 	}
 	text := strings.Replace(scene(""), `{"id": "p1"}`, `{"id": "p1", "latencies": {`+strings.Join(latencies, ", ")+`}}`, 1)
-	_, err := read(t, text).Run(vendor.Options{})
+	_, err := read(t, text).Run(vendor.CompileOptions{})
 	if err == nil || !strings.Contains(err.Error(), `c.json:2:3: ticket "t1": player "p1": region`) {
 		t.Errorf("got error %v, want one that names line, ticket, player and region", err)
 	}
@@ -228,7 +228,7 @@ func TestRejectedTicketsAreUnmatched(t *testing.T) {
 		{"id": "a", "created_at": 3, "players": [{"id": "p2", "attributes": {"mmr": 5}}]},
 		{"id": "b", "created_at": 2, "players": [{"id": "p3", "attributes": {"mmr": 6}}]},
 		{"id": "again", "created_at": 2.5, "players": [{"id": "p3", "attributes": {"mmr": 6}}]}]}`
-	outcome, err := read(t, text).Run(vendor.Options{})
+	outcome, err := read(t, text).Run(vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		outcome, refused := c.Run(vendor.Options{Budget: 100})
+		outcome, refused := c.Run(vendor.CompileOptions{Budget: 100})
 		if (outcome == nil) == (refused == nil) {
 			t.Fatalf("Run: got outcome %v and error %v, want exactly one of them", outcome, refused)
 		}

@@ -9,9 +9,9 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Rules are the compiled rules of a case, with a Runner for its scene.
-type Rules struct {
-	*vendor.Rules
+// RunnableRules are the compiled rules of a case, with a Runner for its scene.
+type RunnableRules struct {
+	*vendor.CompiledRules
 	Runner
 }
 
@@ -28,7 +28,7 @@ type Runner interface {
 }
 
 // Compile compiles the rules of the case.
-func (c *Case) Compile(options vendor.Options) (*Rules, error) {
+func (c *Case) Compile(options vendor.CompileOptions) (*RunnableRules, error) {
 	options.Follow = c.Follow
 	_, compiled, err := dialect.Compile(c.Dialect, c.Rules, c.RulesetName, options)
 	var several *dialect.SeveralError
@@ -46,7 +46,7 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 	if w, relaxed := c.root.Relaxed(); relaxed && !slices.Contains(compiled.Warnings, w) {
 		compiled.Warnings = slices.Concat([]jsontree.Warning{w}, compiled.Warnings)
 	}
-	rules := &Rules{Rules: compiled}
+	rules := &RunnableRules{CompiledRules: compiled}
 	if rules.Placement != nil {
 		rules.Runner = &placementRules{rules.Placement}
 	} else {
@@ -57,7 +57,7 @@ func (c *Case) Compile(options vendor.Options) (*Rules, error) {
 
 // Run compiles the rules, makes the pass and adds the warnings of the rules to the outcome. It
 // returns an error if the rules or the scene are invalid.
-func (c *Case) Run(options vendor.Options) (*Outcome, error) {
+func (c *Case) Run(options vendor.CompileOptions) (*Outcome, error) {
 	rules, err := c.Compile(options)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 
 func run(t *testing.T, text string) *Outcome {
 	t.Helper()
-	outcome, err := read(t, text).Run(vendor.Options{})
+	outcome, err := read(t, text).Run(vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func run(t *testing.T, text string) *Outcome {
 func explain(t *testing.T, text string) (*Outcome, []Explanation) {
 	t.Helper()
 	c := read(t, text)
-	rules, err := c.Compile(vendor.Options{})
+	rules, err := c.Compile(vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestLatenciesOfTheClient(t *testing.T) {
 func TestWrongAttributeInASession(t *testing.T) {
 	_, err := read(t, `{"rules": {"Name": "q", "MinMatchSize": 2, "MaxMatchSize": 2, "StringEqualityRules": [
 		{"Name": "B", "Attribute": {"Path": "b", "Source": "User"}, "AttributeNotSpecifiedBehavior": "MatchAny"}]},
-		"at": 5, "tickets": [], "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "", "players": [{"id": "a", "attributes": {"b": 5}}]}]}]}`).Run(vendor.Options{})
+		"at": 5, "tickets": [], "sessions": [{"id": "s", "created_at": 0, "teams": [{"name": "", "players": [{"id": "a", "attributes": {"b": 5}}]}]}]}`).Run(vendor.CompileOptions{})
 	if err == nil || !strings.HasPrefix(err.Error(), `c.json:3:40: session "s": player "a": MatchmakingAttributeInvalid`) {
 		t.Errorf("got error %v, want MatchmakingAttributeInvalid with line, session and player", err)
 	}
@@ -98,7 +98,7 @@ func TestBudgetIsReported(t *testing.T) {
 	for i := range 12 {
 		text = strings.Replace(text, "%", string(rune('a'+i)), 1)
 	}
-	outcome, err := read(t, text).Run(vendor.Options{Budget: 20})
+	outcome, err := read(t, text).Run(vendor.CompileOptions{Budget: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func TestDraft(t *testing.T) {
 	if len(c.Expect) != 1 || c.Expect[0].Matches == nil || c.Expect[0].Unmatched == nil || c.Expect[0].Expired == nil {
 		t.Errorf("got expectations %+v, want empty lists of matches, unmatched and expired to be written", c.Expect)
 	}
-	outcome, err := c.Run(vendor.Options{})
+	outcome, err := c.Run(vendor.CompileOptions{})
 	if differences := c.Compare(outcome, err); differences != nil {
 		t.Error(strings.Join(differences, "\n"))
 	}

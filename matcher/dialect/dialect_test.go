@@ -69,7 +69,7 @@ func TestEveryDialect(t *testing.T) {
 			if !ok {
 				continue
 			}
-			rules, err := d.Compile(root, vendor.Options{})
+			rules, err := d.Compile(root, vendor.CompileOptions{})
 			for _, other := range All() {
 				if own := other.Name == d.Name; other.Recognises(root) != own && (!own || err == nil) {
 					t.Errorf("%s: recognised by %s: %v, want %v", file, other.Name, !own, own)
@@ -96,7 +96,7 @@ func TestEveryDialect(t *testing.T) {
 func TestReadsOfMap(t *testing.T) {
 	root := parse(t, `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "liking", "type": "string_number_map"}],
 		"teams": [{"name": "all", "minPlayers": 1, "maxPlayers": 2}]}`)
-	_, rules, err := Compile("", root, "", vendor.Options{})
+	_, rules, err := Compile("", root, "", vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func rulesIn(t *testing.T, file string) (root jsontree.Value, ok bool) {
 }
 
 // missingIn returns the first required part that compiled rules do not have, or "".
-func missingIn(d *vendor.Dialect, r *vendor.Rules) string {
+func missingIn(d *vendor.Dialect, r *vendor.CompiledRules) string {
 	switch q := r.Queue; {
 	case r.Lint == nil:
 		return "Lint"
@@ -163,7 +163,7 @@ func checkReads(t *testing.T, file string, q *vendor.Queue) {
 		if read.Kept {
 			into = stored
 		}
-		into[read.Names[0]] = map[matcher.Kind]any{matcher.IsNumber: 1, matcher.IsText: "a", matcher.IsSet: []string{"a"}}[read.Kind]
+		into[read.Names[0]] = map[matcher.ValueKind]any{matcher.IsNumber: 1, matcher.IsText: "a", matcher.IsSet: []string{"a"}}[read.Kind]
 		switch {
 		case read.Flag:
 			into[read.Names[0]] = "true"
@@ -202,7 +202,7 @@ func TestDefault(t *testing.T) {
 	if err != nil || !d.Placement {
 		t.Fatalf("got dialect %q that places players: %v (error %v), want one that does", d.Name, d.Placement, err)
 	}
-	rules, err := d.Compile(root, vendor.Options{})
+	rules, err := d.Compile(root, vendor.CompileOptions{})
 	if err != nil || rules.Placement == nil || rules.Queue != nil {
 		t.Errorf("got rules %v (error %v), want rules that place players", rules, err)
 	}

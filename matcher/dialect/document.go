@@ -20,7 +20,7 @@ type Document struct {
 // Read finds the rulesets in a document. If name, the name of a dialect, is empty, the dialect is
 // recognised. A document with comments or trailing commas gives a warning, or an error if
 // options.Strict is set.
-func Read(name string, root jsontree.Value, options vendor.Options) (*Document, error) {
+func Read(name string, root jsontree.Value, options vendor.CompileOptions) (*Document, error) {
 	d, err := Of(name, root)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (d *Document) Ruleset(name string) (vendor.Ruleset, error) {
 }
 
 // CompileRuleset compiles one of the rulesets of d.
-func (d *Document) CompileRuleset(r vendor.Ruleset, options vendor.Options) (*vendor.Rules, error) {
+func (d *Document) CompileRuleset(r vendor.Ruleset, options vendor.CompileOptions) (*vendor.CompiledRules, error) {
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -106,7 +106,7 @@ func (d *Document) CompileRuleset(r vendor.Ruleset, options vendor.Options) (*ve
 
 // Compile compiles the ruleset with the given name in a document, see [Read] and
 // [Document.Ruleset].
-func Compile(dialect string, root jsontree.Value, name string, options vendor.Options) (vendor.Dialect, *vendor.Rules, error) {
+func Compile(dialect string, root jsontree.Value, name string, options vendor.CompileOptions) (vendor.Dialect, *vendor.CompiledRules, error) {
 	d, err := Read(dialect, root, options)
 	if err != nil {
 		return vendor.Dialect{}, nil, err

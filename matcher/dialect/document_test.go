@@ -51,7 +51,7 @@ func TestOpen(t *testing.T) {
 		{"body that is no text", `{"RuleSets": [{"RuleSetName": "x", "RuleSetBody": ` + teams + `}]}`, "flexmatch", "x"},
 		{"default of Roblox", `{}`, "roblox", ""},
 	} {
-		d, err := Read("", parse(t, test.text), vendor.Options{})
+		d, err := Read("", parse(t, test.text), vendor.CompileOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -59,7 +59,7 @@ func TestOpen(t *testing.T) {
 		var names []string
 		for _, r := range d.Rulesets {
 			names = append(names, r.Name)
-			if _, err := d.CompileRuleset(r, vendor.Options{}); err != nil {
+			if _, err := d.CompileRuleset(r, vendor.CompileOptions{}); err != nil {
 				t.Errorf("%s, %s: %v", test.name, r.Name, err)
 			}
 		}
@@ -94,7 +94,7 @@ func TestCompileSelects(t *testing.T) {
 		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", false, "more: unknown key, ignored"},
 		{`{"MatchMakingQueues": [` + duel + `], "more": 1}`, "", true, "more: unknown key"},
 	} {
-		_, rules, err := Compile("", parse(t, test.text), test.name, vendor.Options{Strict: test.strict})
+		_, rules, err := Compile("", parse(t, test.text), test.name, vendor.CompileOptions{Strict: test.strict})
 		got := ""
 		if err != nil {
 			got = err.Error()

@@ -31,8 +31,8 @@ type Pool struct {
 	schema *matcher.Schema
 	names  []string // result of Ruleset.RuleNames
 	method method
-	index  *candidate.Rules // rules that the index of every subset uses
-	budget int              // number of search steps for one seed
+	index  *candidate.IndexRules // rules that the index of every subset uses
+	budget int                   // number of search steps for one seed
 
 	largest  int  // number of players in the largest ticket that is allowed
 	teams    int  // number of teams in which a session's players may be

@@ -239,7 +239,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 	if err != nil {
 		t.Fatalf("%v in %s", err, data)
 	}
-	out, err := read.Run(vendor.Options{})
+	out, err := read.Run(vendor.CompileOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -184,7 +184,7 @@ func TestViolationsOfFlexMatch(t *testing.T) {
 		"all of these in another datacenter": {0, exchange.Proposal{Tickets: []string{"t1", "t5"}, Teams: [][]string{{"p1"}, {"p5"}}, Datacenter: "b"}, []Count{{"even", 1}, {"spread", 1}, {"near", 1}, {"team sizes", 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set, _, err := flexmatch.Read("rules.json", []byte(rules), vendor.Options{})
+			set, _, err := flexmatch.Read("rules.json", []byte(rules), vendor.CompileOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

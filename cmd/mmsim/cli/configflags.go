@@ -232,7 +232,7 @@ func DatacentersBesideMaps(c *cobra.Command) {
 }
 
 // RulesetOptions returns the options for reading a ruleset that is not part of a configuration.
-func (f *ConfigFlags) RulesetOptions() (vendor.Options, error) {
+func (f *ConfigFlags) RulesetOptions() (vendor.CompileOptions, error) {
 	var own []config.Override
 	for _, o := range f.Overrides {
 		if strings.HasPrefix(o.Key, "matcher.") {
@@ -241,7 +241,7 @@ func (f *ConfigFlags) RulesetOptions() (vendor.Options, error) {
 	}
 	c, err := config.Read("", own)
 	if err != nil {
-		return vendor.Options{}, err
+		return vendor.CompileOptions{}, err
 	}
 	return c.Matcher.Options(), nil
 }

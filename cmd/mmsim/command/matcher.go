@@ -152,12 +152,12 @@ func (f *matcherFlag) add(c *cobra.Command) {
 }
 
 // takeRules replaces the matchmaker that makes the pass of a case.
-type takeRules func(*casefile.Case, *casefile.Rules) error
+type takeRules func(*casefile.Case, *casefile.RunnableRules) error
 
 // take returns a function that replaces the matchmaker by that of --matcher. Without --matcher, the
 // function does nothing.
 func (f *matcherFlag) take(s *terminal.Streams) takeRules {
-	return func(c *casefile.Case, rules *casefile.Rules) error {
+	return func(c *casefile.Case, rules *casefile.RunnableRules) error {
 		if f.text == "" {
 			return nil
 		}
@@ -170,7 +170,7 @@ func (f *matcherFlag) take(s *terminal.Streams) takeRules {
 }
 
 // runCase compiles the rules of a case and makes its pass. The rules are nil if they are refused.
-func runCase(c *casefile.Case, options vendor.Options, take takeRules) (*casefile.Rules, *casefile.Outcome, error) {
+func runCase(c *casefile.Case, options vendor.CompileOptions, take takeRules) (*casefile.RunnableRules, *casefile.Outcome, error) {
 	rules, err := c.Compile(options)
 	if err != nil {
 		return nil, nil, err

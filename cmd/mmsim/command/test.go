@@ -173,7 +173,7 @@ func (t *testCommand) print(v verdict) error {
 
 // testFile runs the case in a file. runs is false if the filter excludes the case. take may replace
 // the matchmaker.
-func testFile(file string, filter *regexp.Regexp, options vendor.Options, take takeRules) (v verdict, runs bool) {
+func testFile(file string, filter *regexp.Regexp, options vendor.CompileOptions, take takeRules) (v verdict, runs bool) {
 	c, err := cli.ReadCase(file)
 	if err != nil {
 		return verdict{name: file, file: file, fault: err}, true
@@ -203,7 +203,7 @@ func testFile(file string, filter *regexp.Regexp, options vendor.Options, take t
 
 // passesOtherwise reports whether a case passes if its rules follow the vendor's documentation
 // instead of its service, or the other way round.
-func passesOtherwise(c *casefile.Case, options vendor.Options, take takeRules) bool {
+func passesOtherwise(c *casefile.Case, options vendor.CompileOptions, take takeRules) bool {
 	other := *c
 	other.Follow = c.Follow.Other()
 	rules, outcome, refused := runCase(&other, options, take)

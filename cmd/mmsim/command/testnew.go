@@ -119,7 +119,7 @@ const unmetWhy = "FILL IN: the rules need special values for this expectation. C
 
 // startingCase returns the text of a case for the file out whose tickets make a match. isMet is
 // false if no attempt made one; the text is then that of the first attempt, and says so.
-func startingCase(out string, name []byte, set *config.Ruleset, options vendor.Options) (text []byte, isMet bool, err error) {
+func startingCase(out string, name []byte, set *config.Ruleset, options vendor.CompileOptions) (text []byte, isMet bool, err error) {
 	var b bytes.Buffer
 	write := func(d *casefile.Draft) error {
 		b.Reset()
@@ -138,7 +138,7 @@ func startingCase(out string, name []byte, set *config.Ruleset, options vendor.O
 		if err != nil {
 			return nil, false, fmt.Errorf("the written case cannot be read: %w", err)
 		}
-		_, outcome, refused := runCase(c, options, func(*casefile.Case, *casefile.Rules) error { return nil })
+		_, outcome, refused := runCase(c, options, func(*casefile.Case, *casefile.RunnableRules) error { return nil })
 		if c.Compare(outcome, refused) == nil {
 			return b.Bytes(), true, nil
 		}

@@ -32,7 +32,7 @@ func TestNewCases(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if _, err := c.Compile(vendor.Options{Budget: 10_000}); err != nil || seen[string(c.Rules.JSON())] {
+		if _, err := c.Compile(vendor.CompileOptions{Budget: 10_000}); err != nil || seen[string(c.Rules.JSON())] {
 			continue // a case about rules that are refused, or rules of another case
 		}
 		seen[string(c.Rules.JSON())] = true

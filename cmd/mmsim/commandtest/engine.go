@@ -28,7 +28,7 @@ func (e *Engine) Hello(m *Message) error {
 	if err != nil {
 		return err
 	}
-	_, rules, err := dialect.Compile("", root, "", vendor.Options{})
+	_, rules, err := dialect.Compile("", root, "", vendor.CompileOptions{})
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (e *Engine) ticket(t *Ticket) matcher.Ticket {
 	return ticket
 }
 
-func (e *Engine) value(kind matcher.Kind, v any) matcher.Value {
+func (e *Engine) value(kind matcher.ValueKind, v any) matcher.Value {
 	var list []string
 	switch v := v.(type) {
 	case float64:

@@ -117,7 +117,7 @@ func (d document) value(key string) (jsontree.Value, error) {
 		return root, err
 	}
 	part := root
-	if doc, err := dialect.Read(d.dialect, root, vendor.Options{}); err == nil {
+	if doc, err := dialect.Read(d.dialect, root, vendor.CompileOptions{}); err == nil {
 		if set, err := doc.Ruleset(d.part); err == nil {
 			part = set.Value
 		}

@@ -21,7 +21,7 @@ type Ruleset struct {
 	Part     string // name of the ruleset if the file has several, otherwise ""
 	Dialect  string
 	Text     []byte // content of the file, with the queue's rule keys set
-	Rules    *vendor.Rules
+	Rules    *vendor.CompiledRules
 	follow   vendor.Follow
 	backfill bool
 }
@@ -36,7 +36,7 @@ func (r *Ruleset) Content() []byte {
 
 // ReadRuleset reads the queue's ruleset, sets the queue's rule keys in it and compiles it. The
 // error is an *matchmaker.UnknownRuleset if the file is valid JSON that does not compile.
-func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
+func (q *Queue) ReadRuleset(options vendor.CompileOptions) (*Ruleset, error) {
 	text, err := input.ReadFile(input.Shown(q.Rules), RulesLimit)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (q *Queue) ReadRuleset(options vendor.Options) (*Ruleset, error) {
 
 // Compile compiles r in the dialect with the given name. If name is empty, the dialect is
 // recognised from the text.
-func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error) {
+func (r *Ruleset) Compile(name string, options vendor.CompileOptions) (*Ruleset, error) {
 	set := *r
 	options.Follow, options.Backfill = r.follow, r.backfill
 	root, err := jsontree.ParseRelaxed(set.File, set.Text)
@@ -75,7 +75,7 @@ func (r *Ruleset) Compile(name string, options vendor.Options) (*Ruleset, error)
 
 // compileWith compiles r after setting keys. If a key causes a compile error, the error names
 // the key.
-func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Options) (*Ruleset, error) {
+func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.CompileOptions) (*Ruleset, error) {
 	if len(keys) == 0 {
 		return r.Compile(dialect, options)
 	}
@@ -196,8 +196,8 @@ func (m *Match) UnusedWithRules(prefix string) []string {
 }
 
 // Options converts the matcher settings to the type that dialects use.
-func (m *Matcher) Options() vendor.Options {
-	return vendor.Options{
+func (m *Matcher) Options() vendor.CompileOptions {
+	return vendor.CompileOptions{
 		Strict:         m.Strict,
 		ExpansionBasis: matcher.ExpansionBasis(slices.Index(ExpansionBases, m.ExpansionBasis)),
 		OptionalBasis:  matcher.OptionalBasis(slices.Index(OptionalBases, m.OptionalBasis)),

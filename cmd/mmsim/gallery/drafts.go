@@ -14,7 +14,7 @@ import (
 
 // Drafts returns attempts at a case to start from for a ruleset, the most desirable first. They are
 // scenes whose tickets have the attributes that the rules read.
-func Drafts(rules *vendor.Rules, dialect string) []*casefile.Draft {
+func Drafts(rules *vendor.CompiledRules, dialect string) []*casefile.Draft {
 	if rules.Placement != nil {
 		return []*casefile.Draft{
 			serverDraft(rules, "near", "The player joins the server that is near and whose players are alike. Change values to see which signal decides."),
@@ -68,7 +68,7 @@ func textsOf(q *vendor.Queue) []textOf {
 }
 
 // matchDraft returns a case in which players who are alike make a match.
-func matchDraft(rules *vendor.Rules, dialect string, players int, text textOf) *casefile.Draft {
+func matchDraft(rules *vendor.CompiledRules, dialect string, players int, text textOf) *casefile.Draft {
 	q := rules.Queue
 	d := &casefile.Draft{
 		Why:    "Players who are alike make a match. Change values to see which rule decides.",
@@ -141,7 +141,7 @@ func regionOf(schema *matcher.Schema, dialect string) string {
 
 // serverDraft returns a case in which a player joins one of two servers: the near one has two players
 // with the same attributes and has run for longer, and the far one has a different player.
-func serverDraft(rules *vendor.Rules, chosen, why string) *casefile.Draft {
+func serverDraft(rules *vendor.CompiledRules, chosen, why string) *casefile.Draft {
 	regions := atlas.FindProvider("aws").Regions
 	near, far := regions[0].Name, regions[len(regions)-1].Name
 	player := func(id string, other bool) casefile.DraftPlayer {

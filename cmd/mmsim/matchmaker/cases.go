@@ -23,12 +23,12 @@ type Cases struct {
 	Profiles string // file with Open Match profiles, or "" for none
 	Folder   string // working directory of a program
 	Messages io.Writer
-	rules    *casefile.Rules // rules of the case
-	text     []byte          // their JSON text
+	rules    *casefile.RunnableRules // rules of the case
+	text     []byte                  // their JSON text
 }
 
 // Take makes the matchmaker decide the case instead of the case's rules.
-func (m Cases) Take(c *casefile.Case, rules *casefile.Rules) error {
+func (m Cases) Take(c *casefile.Case, rules *casefile.RunnableRules) error {
 	text, err := json.Marshal(rules.Value.Any())
 	m.rules, m.text = rules, text
 	rules.Runner = &m

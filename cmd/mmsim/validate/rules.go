@@ -50,7 +50,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 }
 
 // checkRules checks the rulesets of a document, or only the one whose name is part.
-func (v *command) checkRules(file string, root jsontree.Value, part string, options vendor.Options) (description string, warnings []jsontree.Warning, err error) {
+func (v *command) checkRules(file string, root jsontree.Value, part string, options vendor.CompileOptions) (description string, warnings []jsontree.Warning, err error) {
 	doc, err := dialect.Read("", root, options)
 	if err != nil {
 		return "", nil, err
@@ -81,7 +81,7 @@ func (v *command) checkRules(file string, root jsontree.Value, part string, opti
 
 // differences lists the differences between a vendor's service and its documentation with --all, or
 // else returns one warning with their number.
-func (v *command) differences(rules *vendor.Rules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
+func (v *command) differences(rules *vendor.CompiledRules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
 	if v.all {
 		return rules.Differences
 	}
@@ -90,7 +90,7 @@ func (v *command) differences(rules *vendor.Rules, file string, choose func(vend
 
 // readNames lists the player attributes that a ruleset reads, with their types. It returns "" if
 // there are none.
-func readNames(rules *vendor.Rules) string {
+func readNames(rules *vendor.CompiledRules) string {
 	var names, optional []string
 	for _, a := range binding.Attributes(rules) {
 		to := &names
@@ -111,7 +111,7 @@ func readNames(rules *vendor.Rules) string {
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
 // test" refuses. A case that expects an error is valid if that error occurs.
-func (v *command) checkCase(file string, text []byte, options vendor.Options) (string, []jsontree.Warning, error) {
+func (v *command) checkCase(file string, text []byte, options vendor.CompileOptions) (string, []jsontree.Warning, error) {
 	c, err := cli.ParseCase(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)
@@ -128,5 +128,5 @@ func (v *command) checkCase(file string, text []byte, options vendor.Options) (s
 		return "", nil, input.Bad(err)
 	}
 	return "a case, " + rules.Description, slices.Concat(rules.Warnings, rules.Lint(c.Scene.LongestWaitMS()),
-		v.differences(rules.Rules, input.Shown(file), vendor.FollowInCase)), nil
+		v.differences(rules.CompiledRules, input.Shown(file), vendor.FollowInCase)), nil
 }

@@ -70,20 +70,20 @@ type option struct {
 }
 
 // Read compiles the ruleset in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+func Read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
 	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
 // compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
 // the ruleset under its key data. Each error and warning names the field.
-func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+func compile(root jsontree.Value, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
 	// The service ignores the letter case of keys, and accepts 10, but not 10.0 or 1e1.
 	format := jsontree.Format{FoldCase: true, PlainWhole: options.Follow == vendor.FollowService}
 	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
 		if list := split(root, nil); len(list) == 1 {
 			root = list[0].Value
 		}
-		c := compiler{Options: options, problems: problems}
+		c := compiler{CompileOptions: options, problems: problems}
 		set := c.ruleset(root)
 		// A ruleset without errors should be valid. If it is not, report an error here rather than
 		// let the engine panic.
@@ -119,7 +119,7 @@ func split(root jsontree.Value, _ *jsontree.Problems) []vendor.Ruleset {
 
 // compiler holds the state of one call of compile.
 type compiler struct {
-	vendor.Options
+	vendor.CompileOptions
 	problems *jsontree.Problems
 	set      *Ruleset
 	pivot    *matcher.PivotRules

@@ -14,12 +14,12 @@ func Dialect() vendor.Dialect {
 }
 
 // compileRules compiles a ruleset.
-func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
+func compileRules(root jsontree.Value, o vendor.CompileOptions) (*vendor.CompiledRules, error) {
 	set, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}
-	return &vendor.Rules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Differences: set.differences(), Follow: o.Follow, Queue: set.capabilities()}, nil
+	return &vendor.CompiledRules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Differences: set.differences(), Follow: o.Follow, Queue: set.capabilities()}, nil
 }
 
 func (r *Ruleset) describe() string {

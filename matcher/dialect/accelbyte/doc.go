@@ -10,7 +10,7 @@
 // A [Ruleset] also converts tickets, players and sessions from JSON to the values that its rules
 // read.
 //
-// The service does not always behave as its documentation says. Options.Follow selects one of the
+// The service does not always behave as its documentation says. CompileOptions.Follow selects one of the
 // two, and a warning describes each difference that may matter for a ruleset:
 //
 //   - By default, a ruleset behaves as the service does. The engine admits candidates one after

@@ -18,7 +18,7 @@ const ruleset = `{
 }`
 
 func ExampleRead() {
-	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.Options{})
+	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleRead() {
 }
 
 func ExampleRead_refused() {
-	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), vendor.Options{})
+	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), vendor.CompileOptions{})
 	fmt.Println(err)
 	// Output:
 	// ruleset.json:1:47: remove the comma before '}': JSON does not allow a comma after the last entry
@@ -45,7 +45,7 @@ func ExampleRead_refused() {
 
 // Two players whose mmr differs by 250 match when both have waited for more than 15 s.
 func ExampleRuleset_Player() {
-	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.Options{})
+	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,7 +7,7 @@ import (
 )
 
 // Read compiles the rule set in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+func Read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
 	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
@@ -15,9 +15,9 @@ func Read(file string, text []byte, options vendor.Options) (*Ruleset, []jsontre
 var format = jsontree.Format{TextNumbers: true}
 
 // compile compiles a rule set.
-func compile(root jsontree.Value, options vendor.Options) (*Ruleset, []jsontree.Warning, error) {
+func compile(root jsontree.Value, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
 	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
-		c := compiler{Options: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}, properties: map[string]property{}}
+		c := compiler{CompileOptions: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}, properties: map[string]property{}}
 		c.ruleset(root)
 		return c.set
 	})

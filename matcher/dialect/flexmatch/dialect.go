@@ -15,7 +15,7 @@ func Dialect() vendor.Dialect {
 }
 
 // compileRules compiles a rule set.
-func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
+func compileRules(root jsontree.Value, o vendor.CompileOptions) (*vendor.CompiledRules, error) {
 	set, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) 
 	if err := rules.Validate(); err != nil {
 		return nil, root.Errorf("%v", err)
 	}
-	return &vendor.Rules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities(rules)}, nil
+	return &vendor.CompiledRules{Description: set.describe(), Warnings: warnings, Lint: set.Lint, Queue: set.capabilities(rules)}, nil
 }
 
 func (r *Ruleset) describe() string {
@@ -106,7 +106,7 @@ func (r *Ruleset) reads() (list []matcher.Read) {
 		list = append(list, matcher.Read{Names: []string{"player_id"}, Rule: "[playerId]", Kind: matcher.IsText, Column: r.playerIDs, Identity: true})
 	}
 	for i, a := range r.Attributes {
-		kind := []matcher.Kind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
+		kind := []matcher.ValueKind{matcher.IsNumber, matcher.IsText, matcher.IsSet, matcher.IsSet}[a.Type]
 		if a.Default.Kind() != jsontree.Null && (!r.read[i] || a.Type == IsNumberMap) {
 			continue
 		}

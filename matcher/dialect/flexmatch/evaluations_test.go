@@ -21,7 +21,7 @@ func TestEvaluationsAreCounted(t *testing.T) {
 	} {
 		set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0",
 			"playerAttributes": [{"name": "skill", "type": "number"}], "rules": [`+test.rules+`],
-			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 1}, {"name": "blue", "minPlayers": 1, "maxPlayers": 1}]}`), vendor.Options{Strict: true})
+			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 1}, {"name": "blue", "minPlayers": 1, "maxPlayers": 1}]}`), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ type Ruleset struct {
 
 // compiler holds the state of one call of compile.
 type compiler struct {
-	vendor.Options
+	vendor.CompileOptions
 	problems   *jsontree.Problems
 	set        *Ruleset
 	properties map[string]property // the properties that expansions can replace, by target

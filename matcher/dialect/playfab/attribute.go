@@ -29,7 +29,7 @@ func (s Source) String() string { return [...]string{"User", "PlayerEntity"}[s] 
 type Attribute struct {
 	Source Source
 	Path   string // as written in the queue
-	Kind   matcher.Kind
+	Kind   matcher.ValueKind
 	Column matcher.Column
 	// Required is set if a player without the attribute cannot be matched, because a rule neither
 	// has a default nor accepts a missing value.
@@ -41,7 +41,7 @@ type Attribute struct {
 
 // attribute reads the JSON member Attribute of a rule. Rules that read the same attribute share the
 // result and its column.
-func (r *ruleReader) attribute(kind matcher.Kind) *Attribute {
+func (r *ruleReader) attribute(kind matcher.ValueKind) *Attribute {
 	a := Attribute{Kind: kind, rule: r.TextOr("Name", "")}
 	o, ok := r.RequireObject("Attribute", "an object with Path and Source")
 	if !ok {
@@ -79,7 +79,7 @@ func (q *Queue) share(a Attribute) *Attribute {
 // reads returns the column of the rule's attribute and the treatment of players who lack it. If
 // missingAny is set, they match any other player. Otherwise they have the value byDefault, which is
 // null if the rule has no default.
-func (r *ruleReader) reads(kind matcher.Kind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
+func (r *ruleReader) reads(kind matcher.ValueKind) (column matcher.Column, missingAny bool, byDefault jsontree.Value) {
 	attribute := r.attribute(kind)
 	missingAny, byDefault = r.missing(attribute)
 	return attribute.Column, missingAny, byDefault

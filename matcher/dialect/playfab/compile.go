@@ -8,15 +8,15 @@ import (
 )
 
 // Read compiles the queues in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.Options) (queues []*Queue, warnings []jsontree.Warning, err error) {
+func Read(file string, text []byte, options vendor.CompileOptions) (queues []*Queue, warnings []jsontree.Warning, err error) {
 	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
 // compile compiles the queues of a document, which is a queue or contains a list of queues. Each
 // error and warning names the rule and the JSON member.
-func compile(root jsontree.Value, options vendor.Options) ([]*Queue, []jsontree.Warning, error) {
+func compile(root jsontree.Value, options vendor.CompileOptions) ([]*Queue, []jsontree.Warning, error) {
 	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) (queues []*Queue) {
-		c := compiler{Options: options, problems: problems}
+		c := compiler{CompileOptions: options, problems: problems}
 		for _, v := range split(root, problems) {
 			if q := c.validQueue(v.Value); q != nil {
 				queues = append(queues, q)
@@ -50,7 +50,7 @@ func hasQueue(v jsontree.Value) bool {
 
 // compiler holds the state of one call of compile.
 type compiler struct {
-	vendor.Options
+	vendor.CompileOptions
 	problems *jsontree.Problems
 	current  *Queue       // queue that is being read
 	seen     []ruleInFile // rules of the current queue that were already read

@@ -14,13 +14,13 @@ func Dialect() vendor.Dialect {
 }
 
 // compileRules compiles a queue.
-func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
+func compileRules(root jsontree.Value, o vendor.CompileOptions) (*vendor.CompiledRules, error) {
 	queues, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}
 	q := queues[0]
-	return &vendor.Rules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}, nil
+	return &vendor.CompiledRules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}, nil
 }
 
 func (q *Queue) describe() string {

@@ -18,7 +18,7 @@ const queue = `{
 }`
 
 func ExampleRead() {
-	queues, warnings, err := playfab.Read("queue.json", []byte(queue), vendor.Options{})
+	queues, warnings, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleRead() {
 }
 
 func ExampleRead_refused() {
-	_, _, err := playfab.Read("queue.json", []byte(`{"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}`), vendor.Options{})
+	_, _, err := playfab.Read("queue.json", []byte(`{"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}`), vendor.CompileOptions{})
 	fmt.Println(err)
 	// Output:
 	// queue.json:1:36: MinMatchSize: got 1, expected a whole number from 2 to 4294967295
@@ -44,7 +44,7 @@ func ExampleRead_refused() {
 }
 
 func ExampleQueue_Lint() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.Options{})
+	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +58,7 @@ func ExampleQueue_Lint() {
 }
 
 func ExampleQueue_Player() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.Options{})
+	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -75,7 +75,7 @@ func ExampleQueue_Player() {
 }
 
 func ExampleQueue_Statistics() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.Options{})
+	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -46,14 +46,14 @@ type entry struct {
 }
 
 // Read compiles the configuration in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.Options) (*Config, []jsontree.Warning, error) {
+func Read(file string, text []byte, options vendor.CompileOptions) (*Config, []jsontree.Warning, error) {
 	return vendor.Read(file, text, bytesMax, options, compile)
 }
 
 // compile compiles a configuration. Each error and warning names the entry and the JSON member.
-func compile(root jsontree.Value, options vendor.Options) (*Config, []jsontree.Warning, error) {
+func compile(root jsontree.Value, options vendor.CompileOptions) (*Config, []jsontree.Warning, error) {
 	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) *Config {
-		c := compiler{Options: options, problems: problems, limits: true,
+		c := compiler{CompileOptions: options, problems: problems, limits: true,
 			config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
 		for v, name := range playerValueNames {
 			c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
@@ -86,7 +86,7 @@ func Recognises(root jsontree.Value) bool {
 
 // compiler holds the state of one call of compile.
 type compiler struct {
-	vendor.Options
+	vendor.CompileOptions
 	problems *jsontree.Problems
 	config   *Config
 	revision int  // index in revisions

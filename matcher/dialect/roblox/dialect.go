@@ -17,12 +17,12 @@ func Dialect() vendor.Dialect {
 }
 
 // compileRules compiles a configuration.
-func compileRules(root jsontree.Value, o vendor.Options) (*vendor.Rules, error) {
+func compileRules(root jsontree.Value, o vendor.CompileOptions) (*vendor.CompiledRules, error) {
 	config, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}
-	return &vendor.Rules{
+	return &vendor.CompiledRules{
 		Description: config.Describe(), Warnings: warnings,
 		Lint:      func(int64) []jsontree.Warning { return config.Lint() },
 		Placement: placement{config},

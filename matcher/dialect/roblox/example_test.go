@@ -20,7 +20,7 @@ const competitive = `{
 }`
 
 func ExampleRead() {
-	config, warnings, err := roblox.Read("competitive.json", []byte(competitive), vendor.Options{})
+	config, warnings, err := roblox.Read("competitive.json", []byte(competitive), vendor.CompileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -52,7 +52,7 @@ func ExampleRead() {
 }
 
 func ExampleRead_refused() {
-	_, _, err := roblox.Read("config.json", []byte(`{"signals": [{"signal": "Frends", "weight": 10}]}`), vendor.Options{})
+	_, _, err := roblox.Read("config.json", []byte(`{"signals": [{"signal": "Frends", "weight": 10}]}`), vendor.CompileOptions{})
 	fmt.Println(err)
 	// Output:
 	// config.json:1:25: signal "Frends": signal: got "Frends", expected one of Roblox's signals, or a custom signal with a type; did you mean Friends?

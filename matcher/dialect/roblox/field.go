@@ -28,9 +28,9 @@ const historySteps = 1e9
 // PlayerFields returns the fields of players, except friends and IP addresses. playHistory and
 // playMinutes28d share a column.
 func (c *Config) PlayerFields() []vendor.Field {
-	kinds := map[playerValue]matcher.Kind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
+	kinds := map[playerValue]matcher.ValueKind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
 	var fields []vendor.Field
-	add := func(name string, kind matcher.Kind, column matcher.Column) {
+	add := func(name string, kind matcher.ValueKind, column matcher.Column) {
 		fields = append(fields, vendor.Field{Name: name, Kind: kind, Column: column, Weighed: c.weighs(column),
 			Alternative: name == playMinutes, Values: &values{config: c, name: name}})
 	}

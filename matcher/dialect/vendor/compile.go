@@ -3,7 +3,7 @@ package vendor
 import "mmsim/matcher/dialect/jsontree"
 
 // Read parses a text of at most bytesMax bytes and compiles it. Messages begin with file.
-func Read[T any](file string, text []byte, bytesMax int, o Options, compile func(jsontree.Value, Options) (T, []jsontree.Warning, error)) (compiled T, warnings []jsontree.Warning, err error) {
+func Read[T any](file string, text []byte, bytesMax int, o CompileOptions, compile func(jsontree.Value, CompileOptions) (T, []jsontree.Warning, error)) (compiled T, warnings []jsontree.Warning, err error) {
 	root, err := jsontree.ParseAtMost(file, text, bytesMax)
 	if err != nil {
 		return compiled, nil, err
@@ -14,7 +14,7 @@ func Read[T any](file string, text []byte, bytesMax int, o Options, compile func
 // Compile compiles a document of at most bytesMax bytes with a function that records its errors and
 // warnings in problems. Each of them begins with FILE:LINE:COLUMN. Up to 20 errors are joined. format
 // describes how the vendor reads JSON, except for Strict, which o determines.
-func Compile[T any](root jsontree.Value, bytesMax int, o Options, format jsontree.Format, compile func(problems *jsontree.Problems) T) (compiled T, warnings []jsontree.Warning, err error) {
+func Compile[T any](root jsontree.Value, bytesMax int, o CompileOptions, format jsontree.Format, compile func(problems *jsontree.Problems) T) (compiled T, warnings []jsontree.Warning, err error) {
 	var none T
 	if root.Size() > bytesMax {
 		return none, nil, jsontree.TooLarge(root.Position(), root.Size(), bytesMax)

@@ -3,7 +3,7 @@
 // they can do, in the same terms for all vendors.
 //
 // Each folder beside this one reads the files of one vendor and exports a [Dialect]. Package
-// dialect lists them. The rest of the program asks compiled [Rules] for their capabilities: for
+// dialect lists them. The rest of the program asks [CompiledRules] for their capabilities: for
 // example, whether they form matches or place players, or whether they choose the region. It uses
 // the name of a vendor only in output.
 package vendor

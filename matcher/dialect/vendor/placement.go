@@ -65,7 +65,7 @@ type Mock struct {
 // the data of the column.
 type Field struct {
 	Name   string
-	Kind   matcher.Kind // kind of data that the field needs: IsNumber, IsText or IsSet
+	Kind   matcher.ValueKind // kind of data that the field needs: IsNumber, IsText or IsSet
 	Column matcher.Column
 	// Class is set if the field is the class of a player. Column is then not used.
 	Class bool

@@ -17,10 +17,10 @@ type Queue struct {
 	ReadsLatencies bool
 	// NeedsLatencies is set if a player without round-trip times is never matched.
 	NeedsLatencies bool
-	// WaitBases is set if Options.ExpansionBasis and Options.OptionalBasis have an effect.
+	// WaitBases is set if CompileOptions.ExpansionBasis and CompileOptions.OptionalBasis have an effect.
 	WaitBases bool
 	// TakesBackfill is set if the rules do not decide whether running matches accept more players.
-	// Options.Backfill then decides it.
+	// CompileOptions.Backfill then decides it.
 	TakesBackfill bool
 	// NumberedTeams is set if the teams of a session are numbered in the order in which they are
 	// listed. Otherwise they have the names from the rules.

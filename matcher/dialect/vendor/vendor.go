@@ -28,7 +28,7 @@ type Dialect struct {
 	// document is one ruleset.
 	Split func(root jsontree.Value, problems *jsontree.Problems) []Ruleset
 	// Compile compiles a ruleset. Errors begin with FILE:LINE:COLUMN.
-	Compile func(jsontree.Value, Options) (*Rules, error)
+	Compile func(jsontree.Value, CompileOptions) (*CompiledRules, error)
 }
 
 // Ruleset is one of the rulesets in a document.
@@ -38,9 +38,9 @@ type Ruleset struct {
 	Err   error // why the ruleset cannot be read, if it cannot
 }
 
-// Options are settings that vendors' files do not contain. Each dialect uses those that apply to
+// CompileOptions are settings that vendors' files do not contain. Each dialect uses those that apply to
 // it.
-type Options struct {
+type CompileOptions struct {
 	Strict         bool // a JSON property that is not in the vendor's schema is an error instead of a warning
 	ExpansionBasis matcher.ExpansionBasis
 	OptionalBasis  matcher.OptionalBasis
@@ -71,7 +71,7 @@ func FollowOf(word string) (f Follow, ok bool) {
 }
 
 // Reading returns "service" or "page", or "" if both give the same results for these rules.
-func (r *Rules) Reading() string {
+func (r *CompiledRules) Reading() string {
 	if len(r.Differences) == 0 {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (f Follow) Other() Follow { return FollowPage - f }
 // Followed returns a warning about the file that says whether the rules follow the service or its
 // documentation. It returns no warning if both give the same results for these rules. choose returns
 // the setting that selects a value of Follow.
-func (r *Rules) Followed(file string, choose func(Follow) string) []jsontree.Warning {
+func (r *CompiledRules) Followed(file string, choose func(Follow) string) []jsontree.Warning {
 	n := len(r.Differences)
 	if n == 0 {
 		return nil
@@ -103,8 +103,8 @@ func FollowInConfig(f Follow) string { return "matcher.follow: " + f.String() }
 // FollowInCase returns the entry of a case file that selects a value of Follow.
 func FollowInCase(f Follow) string { return fmt.Sprintf("%q: %q in the case", "follow", f) }
 
-// Rules is a compiled configuration. Exactly one of Queue and Placement is set.
-type Rules struct {
+// CompiledRules is a compiled configuration. Exactly one of Queue and Placement is set.
+type CompiledRules struct {
 	Value       jsontree.Value     // the ruleset, which may be a part of its file
 	Description string             // short description of the rules
 	Warnings    []jsontree.Warning // warnings from the compilation

@@ -129,18 +129,18 @@ type Attribute struct {
 
 // Value is a number, a text, a list of texts, or arbitrary JSON.
 type Value struct {
-	Kind   Kind
+	Kind   AttributeKind
 	Number float64
 	Text   string // the text or the JSON
 	List   []string
 }
 
-// Kind is the kind of a Value.
-type Kind uint8
+// AttributeKind is the kind of a Value.
+type AttributeKind uint8
 
 // Kinds of values.
 const (
-	Number Kind = iota
+	Number AttributeKind = iota
 	Text
 	List
 	JSON

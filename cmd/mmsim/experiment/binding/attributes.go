@@ -10,7 +10,7 @@ import (
 // Attribute is a player attribute that rules read.
 type Attribute struct {
 	Name string
-	Kind matcher.Kind
+	Kind matcher.ValueKind
 	// Optional is set if the rules read the attribute only where players have it, so that a player
 	// without it is nothing unusual.
 	Optional bool
@@ -20,7 +20,7 @@ type Attribute struct {
 
 // Attributes lists the player attributes that rules read, each once, in the order in which the rules
 // read them.
-func Attributes(rules *vendor.Rules) []Attribute {
+func Attributes(rules *vendor.CompiledRules) []Attribute {
 	var list []Attribute
 	add := func(a Attribute) {
 		if !slices.ContainsFunc(list, func(b Attribute) bool {

@@ -51,7 +51,7 @@ func BindExternal(c *config.Config, q *config.Queue, set *config.Ruleset, region
 		}
 		// The zero byte keeps the column's name different from all column names of dialects.
 		shown := external.Shown{Name: a.Name, Column: r.Sim.Schema.Column("\x00" + a.Name)}
-		kind := map[datasets.Kind]matcher.Kind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]
+		kind := map[datasets.Kind]matcher.ValueKind{datasets.Number: matcher.IsNumber, datasets.Text: matcher.IsText, datasets.List: matcher.IsSet}[a.Kind]
 		r.Shown = append(r.Shown, shown)
 		r.shown = append(r.shown, Reading{Read: matcher.Read{Column: shown.Column, Kind: kind}, Attribute: a, Number: a.Kind == datasets.Number})
 	}

@@ -55,7 +55,7 @@ func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, er
 	if err != nil {
 		return nil, err
 	}
-	rules, err := d.Compile(root, vendor.Options{})
+	rules, err := d.Compile(root, vendor.CompileOptions{})
 	if err != nil {
 		return nil, err
 	}

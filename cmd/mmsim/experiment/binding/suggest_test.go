@@ -40,7 +40,7 @@ func TestSuggestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := d.Compile(root, vendor.Options{})
+		rules, err := d.Compile(root, vendor.CompileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

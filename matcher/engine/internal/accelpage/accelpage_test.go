@@ -85,7 +85,7 @@ func nameOf(ticket, member int) string {
 	return fmt.Sprint("p", ticket) + []string{"", "b", "c", "d"}[member]
 }
 
-func (s *scene) load(kind store.Kind, createdMS int64, values []matcher.Value, players []matcher.Player, at matcher.Region) store.Row {
+func (s *scene) load(kind store.RowKind, createdMS int64, values []matcher.Value, players []matcher.Player, at matcher.Region) store.Row {
 	row := s.rows.Add(kind, createdMS, matcher.Never, len(players))
 	s.rules.Load(row, values, players, matcher.NoPlace, at)
 	return row

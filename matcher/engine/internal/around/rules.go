@@ -35,7 +35,7 @@ type Rules struct {
 	Rows       *store.Rows
 	Regions    *Regions
 	Traits     []Traits // indexed by row
-	Index      candidate.Rules
+	Index      candidate.IndexRules
 	RegionRule int  // number of the region rule among the Valued rules of Index
 	Mixed      bool // rows with different Traits.Same have been loaded
 

@@ -110,7 +110,7 @@ func (q *Query) besideInStages(i int, players []Row) {
 }
 
 // between restricts the query to members whose keys differ from low and from high by at most widest
-// and, under Rules.OwnWidths, by at most their own width. Members without a key remain.
+// and, under IndexRules.OwnWidths, by at most their own width. Members without a key remain.
 func (q *Query) between(low, high, widest float64) {
 	x := q.index
 	from, to := x.span(high-widest, low+widest)

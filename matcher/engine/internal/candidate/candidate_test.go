@@ -16,7 +16,7 @@ type crowd struct {
 	*rand.Rand
 	solid   bool // every row has two players and a key
 	rows    *store.Rows
-	rules   candidate.Rules
+	rules   candidate.IndexRules
 	keys    keys
 	values  []values // indexed by rule
 	members []candidate.Member
@@ -67,7 +67,7 @@ func newCrowd(seed uint64) *crowd {
 		return own
 	})
 	c.values = make([]values, 2)
-	c.rules = candidate.Rules{Key: &c.keys, OwnWidths: seed%3 == 0, Pairwise: seed%2 == 0 && seed%5 == 0, Valued: []candidate.Valued{&c.values[0], &c.values[1]}, At: []int{1, 2}}
+	c.rules = candidate.IndexRules{Key: &c.keys, OwnWidths: seed%3 == 0, Pairwise: seed%2 == 0 && seed%5 == 0, Valued: []candidate.Valued{&c.values[0], &c.values[1]}, At: []int{1, 2}}
 	return c
 }
 

@@ -42,7 +42,7 @@ type Member struct {
 // Index contains the members of a queue at the last Gather, sorted by key. Use New to create one.
 type Index struct {
 	rows     *store.Rows
-	rules    *Rules
+	rules    *IndexRules
 	entries  []entry // sorted by key; members without a key come first
 	before   []entry // the entries before the last Gather
 	inOrder  []Row   // row of each entry
@@ -54,13 +54,13 @@ type Index struct {
 	words    int        // number of words in a bitmap
 	sizes    []size
 	largest  int32
-	sets     []valueSets // indexed like Rules.Valued
-	twoSided []TwoSided  // indexed like Rules.Valued; nil if the rule is not a TwoSided
-	widths   []width     // used with Rules.OwnWidths
-	byStage  []valueSets // used with Rules.ByNewest; indexed like Rules.Valued
-	kinds    []kinds     // indexed like Rules.Counted
+	sets     []valueSets // indexed like IndexRules.Valued
+	twoSided []TwoSided  // indexed like IndexRules.Valued; nil if the rule is not a TwoSided
+	widths   []width     // used with IndexRules.OwnWidths
+	byStage  []valueSets // used with IndexRules.ByNewest; indexed like IndexRules.Valued
+	kinds    []kinds     // indexed like IndexRules.Counted
 	kindsAt  uint32      // value of gathers when kinds was computed
-	stages   []stage     // used with Rules.ByNewest; oldest first, or empty if there are too many
+	stages   []stage     // used with IndexRules.ByNewest; oldest first, or empty if there are too many
 
 	offered   []uint64 // members that may be candidates of later seeds
 	fresh     []uint64 // members that joined or changed their stage since the last pass
@@ -109,8 +109,8 @@ type TwoSided interface {
 	Asks(l *store.Limit) float64
 }
 
-// Rules are the rules that an index uses.
-type Rules struct {
+// IndexRules are the rules that an index uses.
+type IndexRules struct {
 	Key   Keyed // nil if there is no sort key; members are then in any order
 	KeyAt int   // index of Key in the limits of a stage
 	// Pairwise is set if every two members of a match must be close to each other: their keys
@@ -154,7 +154,7 @@ type size struct {
 }
 
 // New returns an empty index.
-func New(rows *store.Rows, rules *Rules) *Index {
+func New(rows *store.Rows, rules *IndexRules) *Index {
 	x := &Index{rows: rows, rules: rules, sets: make([]valueSets, len(rules.Valued)), byStage: make([]valueSets, len(rules.Valued))}
 	for _, rule := range rules.Valued {
 		two, _ := rule.(TwoSided)

@@ -68,7 +68,7 @@ func TestLacksAgainstAllRows(t *testing.T) {
 		}
 		return stage
 	})}
-	rules := candidate.Rules{Key: candidate.Age{Rows: &q.rows}, ByNewest: true, Valued: []candidate.Valued{&q.values[0], &q.values[1]}, At: []int{1, 2},
+	rules := candidate.IndexRules{Key: candidate.Age{Rows: &q.rows}, ByNewest: true, Valued: []candidate.Valued{&q.values[0], &q.values[1]}, At: []int{1, 2},
 		Counted: []candidate.Counted{func(row store.Row) (with, without bool) { return q.property[row], !q.property[row] }}}
 	var list []candidate.Member
 	for range members {

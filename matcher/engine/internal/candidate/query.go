@@ -31,7 +31,7 @@ type Query struct {
 	list      []*entry // scratch space for solid
 	near      ranges.Window
 
-	demands []Demand // indexed like Rules.Counted, or empty
+	demands []Demand // indexed like IndexRules.Counted, or empty
 
 	remembers bool // shortfall uses Index.lacks
 	stageAt   int  // index in Index.stages, if remembers is set
@@ -49,7 +49,7 @@ type terms struct {
 
 // certain is a rule that certainly applies to all seeds in a stage.
 type certain struct {
-	rule  int // index in Rules.Valued
+	rule  int // index in IndexRules.Valued
 	limit *store.Limit
 	set   *valueSet
 	masks []uint64 // mask of the seed at each position; nil if the rule is a TwoSided
@@ -57,7 +57,7 @@ type certain struct {
 
 // term is a requirement that candidates have one of the seed's values under a rule.
 type term struct {
-	rule int // index in Rules.Valued
+	rule int // index in IndexRules.Valued
 	set  *valueSet
 	mask uint64 // the seed's values
 	only int    // the value that shortfall is trying
@@ -165,7 +165,7 @@ func (q *Query) applyCertain() {
 }
 
 // Only sets q to a query that further restricts another: under the given rule, candidates must have one
-// of the values in mask. rule is an index in Rules.Valued. mask replaces the seed's own values. The
+// of the values in mask. rule is an index in IndexRules.Valued. mask replaces the seed's own values. The
 // other query must remain the same while q is used.
 func (q *Query) Only(of *Query, rule int, mask uint64) {
 	x := of.index

@@ -35,7 +35,7 @@ type Rules struct {
 	shared  []shared
 	keyed   []keyed
 	totals  []total
-	Index   candidate.Rules
+	Index   candidate.IndexRules
 	key     criterion.Keyed   // the Key of Index
 	Region  *criterion.Region // nil if there is no region rule
 	region  int               // index of Region in All

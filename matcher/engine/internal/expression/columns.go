@@ -43,7 +43,7 @@ type Cell struct {
 	Texts  []matcher.Text
 	All    uint64 // mask of the texts that all players have, or Everything if no player has a text
 	any    uint64 // mask of the texts that at least one player has
-	kind   matcher.Kind
+	kind   matcher.ValueKind
 }
 
 // Everything is the mask of all texts.

@@ -17,7 +17,7 @@ import (
 // Rules is the compiled form of SeatRules.
 type Rules struct {
 	Set   *matcher.SeatRules
-	Index candidate.Rules
+	Index candidate.IndexRules
 	ByAge bool // the candidate index is sorted by age
 	Late  bool // some rules are late: their results may change although no ticket's stage does
 

@@ -17,12 +17,12 @@ import (
 // Row identifies a ticket or session between Add and Remove.
 type Row = matcher.Row
 
-// Kind is the kind of a row.
-type Kind uint8
+// RowKind is the kind of a row.
+type RowKind uint8
 
 // The kinds of row.
 const (
-	Free Kind = iota
+	Free RowKind = iota
 	Ticket
 	Session
 )
@@ -34,7 +34,7 @@ type Rows struct {
 	CutMS     []int64 // ms that WholeSeconds removed from CreatedMS; otherwise 0
 	Sequence  []int64 // order of the calls of Add; breaks ties of CreatedMS
 	Players   []int32
-	Kind      []Kind
+	Kind      []RowKind
 	Stage     []*Stage // stage at the time of the last Advance
 
 	// Changes counts changes of rows: a row is added, joins a subset or reaches a new stage.
@@ -64,7 +64,7 @@ func New(compute func(waitMS int64) Stage) *Rows {
 
 // Add returns a row for a ticket or session that was created at createdMS. It gives up at
 // giveUpMS unless that is matcher.Never. The next Advance sets its stage.
-func (r *Rows) Add(kind Kind, createdMS, giveUpMS int64, players int) Row {
+func (r *Rows) Add(kind RowKind, createdMS, giveUpMS int64, players int) Row {
 	var row Row
 	if n := len(r.free); n > 0 {
 		row, r.free = r.free[n-1], r.free[:n-1]
