@@ -31,24 +31,6 @@ func TestWrittenResultLoads(t *testing.T) {
 	}
 }
 
-// Results of earlier versions have no continents_hours.csv. They load without it.
-func TestResultWithoutRegionHours(t *testing.T) {
-	r := resultOf(articleFacts())
-	if len(r.RegionHours) == 0 {
-		t.Fatal("got no hours of continents, want those of a run with players")
-	}
-	files := resulttest.Written(t, r)
-	delete(files, "continents_hours.csv")
-	back, err := result.Load(files.FS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.RegionHours = nil
-	if diff := cmp.Diff(r, back, cmpopts.EquateEmpty(), resulttest.Unmeasured); diff != "" {
-		t.Errorf("without the file (-written +loaded):\n%s", diff)
-	}
-}
-
 func TestEqualRunsAreEqualBytes(t *testing.T) {
 	a, b := resulttest.Written(t, resultOf(randomFacts(9))), resulttest.Written(t, resultOf(randomFacts(9)))
 	for name := range a {

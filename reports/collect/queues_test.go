@@ -141,11 +141,6 @@ func TestMapsOfQueues(t *testing.T) {
 	if got := loaded.MapOf("=team"); len(got) != 1 || got[0].Players != 2 {
 		t.Errorf("map of the second queue: got %v, want one cell with 2 players", got)
 	}
-	files := resulttest.Written(t, r).FS()
-	delete(files, "map_queues.csv")
-	if loaded, err := result.Load(files); err != nil || len(loaded.QueueMaps) != 0 {
-		t.Errorf("a result of an earlier version: got error %v and %v, want no maps by queue", err, loaded)
-	}
 }
 
 // A summary of a single queue has no statistics by queue, because they would repeat the totals.

@@ -1,11 +1,5 @@
 package outcome
 
-import "strings"
-
-// Renamed returns the present name of a metric that had another name in an earlier version, or the name
-// itself. All queues have the metrics of proposals, but once only rulesets had them.
-func Renamed(name string) string { return strings.Replace(name, "rules.acceptance.", "acceptance.", 1) }
-
 // Acceptance describes the proposals to players that have been decided. A dropped proposal costs
 // waiting time: the tickets were in no queue until the proposal was decided.
 type Acceptance struct {

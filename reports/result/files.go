@@ -3,10 +3,15 @@ package result
 import (
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
+	"mmsim/sim"
 )
 
 // Names of the files that Write writes.
@@ -107,89 +112,127 @@ var (
 	hoursTable       = tableOf[outcome.Group]("hours.csv", "hour", nil)
 )
 
-// Write writes the files of a result: summary.json, timeseries.csv, percentiles.csv,
-// distributions.csv, map.csv, timelapse.csv.gz, load.csv and continents_hours.csv. It writes
-// map_queues.csv if there are several queues, spreads.csv if there are none but attributes, steps.csv if
-// states or stages of rules open while players wait, season_ratings.csv and season_predictions.csv of a
-// season, servers.csv if players are placed on servers, and machines.csv if there is a fleet. It also
-// writes datacenters.csv, continents.csv and hours.csv, which repeat numbers of summary.json for
-// spreadsheets.
+// A part is a file of a result directory besides summary.json.
+type part struct {
+	file   string
+	when   func(s *outcome.Summary) bool // whether a result has the file; nil if every result has it
+	sparse bool                          // whether the file is left out if it has no rows
+	empty  func(r *Result) bool          // whether it has no rows; only of a sparse file
+	write  func(w io.Writer, r *Result) error
+	read   func(dir fs.FS, r *Result) error // nil for a file that repeats numbers of other files
+}
+
+// rowsOf describes a file whose rows are a field of Result.
+func rowsOf[T any](t *table[T], field func(r *Result) *[]T) part {
+	return part{
+		file:  t.file,
+		empty: func(r *Result) bool { return len(*field(r)) == 0 },
+		write: func(w io.Writer, r *Result) error { return t.write(w, *field(r)) },
+		read: func(dir fs.FS, r *Result) (err error) {
+			*field(r), err = readTable(dir, t)
+			return err
+		},
+	}
+}
+
+// seriesOf describes such a file with a row for every length seconds of the run. Missing rows are an
+// error, because pictures would show hours without players.
+func seriesOf[T any](t *table[T], length int, field func(r *Result) *[]T) part {
+	p := rowsOf(t, field)
+	rows := p.read
+	p.read = func(dir fs.FS, r *Result) error {
+		if err := rows(dir, r); err != nil {
+			return err
+		}
+		n, reached := len(*field(r)), r.Summary.Run.Reached
+		if want := RowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length); n != want {
+			return fmt.Errorf("%s:%d:1: %s, want %d: one for every %d s up to %g s, the \"reached_s\" of %s",
+				t.file, min(n, want)+2, words.Plural(n, "row"), want, length, float64(reached), outcome.SummaryFile)
+		}
+		return nil
+	}
+	return p
+}
+
+// only returns the part of results that meet a condition. A nil condition says that the file is left out
+// if it has no rows.
+func (p part) only(when func(s *outcome.Summary) bool) part {
+	p.when, p.sparse = when, when == nil
+	return p
+}
+
+// briefParts are the files that WriteBrief writes, and otherParts the others, in order. The last files of
+// otherParts repeat numbers of summary.json for spreadsheets.
+var (
+	briefParts = []part{
+		{file: binsFile, write: writeDistributions, read: readDistributions},
+		rowsOf(mapTable, func(r *Result) *[]Cell { return &r.Map }),
+		rowsOf(ratingsTable, func(r *Result) *[]RatingCell { return &r.Ratings }).only(nil),
+		rowsOf(predictionsTable, func(r *Result) *[]PredictionBin { return &r.Predictions }).only(nil),
+	}
+	otherParts = []part{
+		seriesOf(seriesTable, MinuteLength, func(r *Result) *[]Minute { return &r.Series }),
+		seriesOf(windowsTable, WindowLength, func(r *Result) *[]Window { return &r.Windows }),
+		{file: lapseFile, write: writeLapse, read: readLapse},
+		{file: loadFile, write: writeLoad}, // which readLapse reads
+		rowsOf(regionsTable, func(r *Result) *[]RegionHour { return &r.RegionHours }),
+		rowsOf(queueMapsTable, func(r *Result) *[]QueueCell { return &r.QueueMaps }).only(func(s *outcome.Summary) bool { return len(s.Queues) > 0 }),
+		rowsOf(spreadsTable, func(r *Result) *[]SpreadBin { return &r.Spreads }).only(nil),
+		rowsOf(stepsTable, func(r *Result) *[]Step { return &r.Steps }).only(nil),
+		seriesOf(machinesTable, WindowLength, func(r *Result) *[]MachineWindow { return &r.Machines }).only(func(s *outcome.Summary) bool { return s.Fleet != nil }),
+		seriesOf(serversTable, WindowLength, func(r *Result) *[]ServerWindow { return &r.Servers }).only(func(s *outcome.Summary) bool { return s.Servers != nil }),
+		{file: datacentersTable.file, write: func(w io.Writer, r *Result) error { return datacentersTable.write(w, r.Summary.ByDatacenter) }},
+		{file: continentsTable.file, write: func(w io.Writer, r *Result) error { return continentsTable.write(w, r.Summary.ByContinent) }},
+		{file: hoursTable.file, write: func(w io.Writer, r *Result) error { return hoursTable.write(w, namedHours(r.Summary.ByHour)) }},
+	}
+)
+
+// namedHours returns the hours with their numbers as names.
+func namedHours(hours []outcome.Group) []outcome.Group {
+	hours = slices.Clone(hours)
+	for i := range hours {
+		hours[i].Name = strconv.Itoa(i)
+	}
+	return hours
+}
+
+// Write writes the files of a result: summary.json, those of briefParts and those of otherParts.
 func (r *Result) Write(create Create) error {
 	if err := r.WriteBrief(create); err != nil {
 		return err
 	}
-	s := &r.Summary
-	hours := make([]outcome.Group, len(s.ByHour))
-	for i := range s.ByHour {
-		hours[i] = s.ByHour[i]
-		hours[i].Name = strconv.Itoa(i)
-	}
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{seriesFile, func(w io.Writer) error { return seriesTable.write(w, r.Series) }},
-		{windowsFile, func(w io.Writer) error { return windowsTable.write(w, r.Windows) }},
-		{lapseFile, func(w io.Writer) error { return writeLapse(w, r.Timelapse) }},
-		{loadFile, func(w io.Writer) error { return loadTable.write(w, loadRows(r.Timelapse, s.ByDatacenter)) }},
-		{regionsFile, func(w io.Writer) error { return regionsTable.write(w, r.RegionHours) }},
-		{datacentersTable.file, func(w io.Writer) error { return datacentersTable.write(w, s.ByDatacenter) }},
-		{continentsTable.file, func(w io.Writer) error { return continentsTable.write(w, s.ByContinent) }},
-		{hoursTable.file, func(w io.Writer) error { return hoursTable.write(w, hours) }},
-	} {
-		if err := create.File(file.name, file.write); err != nil {
-			return err
-		}
-	}
-	if len(s.Queues) > 0 {
-		if err := create.File(queueMapsFile, func(w io.Writer) error { return queueMapsTable.write(w, r.QueueMaps) }); err != nil {
-			return err
-		}
-	}
-	if len(r.Spreads) > 0 {
-		if err := create.File(spreadsFile, func(w io.Writer) error { return spreadsTable.write(w, r.Spreads) }); err != nil {
-			return err
-		}
-	}
-	if len(r.Steps) > 0 {
-		if err := create.File(stepsFile, func(w io.Writer) error { return stepsTable.write(w, r.Steps) }); err != nil {
-			return err
-		}
-	}
-	if len(r.Machines) > 0 {
-		if err := create.File(machinesTable.file, func(w io.Writer) error { return machinesTable.write(w, r.Machines) }); err != nil {
-			return err
-		}
-	}
-	if r.Servers != nil {
-		return create.File(serversTable.file, func(w io.Writer) error { return serversTable.write(w, r.Servers) })
-	}
-	return nil
+	return r.write(create, otherParts)
 }
 
 // WriteBrief writes summary.json, distributions.csv, map.csv and, of a season, season_ratings.csv and
 // season_predictions.csv.
 func (r *Result) WriteBrief(create Create) error {
+	if err := create.File(outcome.SummaryFile, r.Summary.Write); err != nil {
+		return err
+	}
+	return r.write(create, briefParts)
+}
+
+func (r *Result) write(create Create, parts []part) error {
+	for _, p := range parts {
+		if p.when != nil && !p.when(&r.Summary) || p.sparse && p.empty(r) {
+			continue
+		}
+		if err := create.File(p.file, func(w io.Writer) error { return p.write(w, r) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeDistributions(w io.Writer, r *Result) error {
 	var rows []binRow
 	for _, d := range r.Distributions {
 		for _, b := range d.Bins {
 			rows = append(rows, binRow{d.Name(), b})
 		}
 	}
-	err := create.File(outcome.SummaryFile, r.Summary.Write)
-	if err == nil {
-		err = create.File(binsFile, func(w io.Writer) error { return binsTable.write(w, rows) })
-	}
-	if err == nil {
-		err = WriteMap(r.Map, create)
-	}
-	if err == nil && len(r.Ratings) > 0 {
-		err = create.File(RatingsFile, func(w io.Writer) error { return ratingsTable.write(w, r.Ratings) })
-	}
-	if err == nil && len(r.Predictions) > 0 {
-		err = create.File(PredictionsFile, func(w io.Writer) error { return predictionsTable.write(w, r.Predictions) })
-	}
-	return err
+	return binsTable.write(w, rows)
 }
 
 // WriteMap writes map.csv alone.

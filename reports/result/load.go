@@ -2,12 +2,9 @@ package result
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"math"
 
 	"mmsim/reports/outcome"
-	"mmsim/reports/words"
 	"mmsim/sim"
 )
 
@@ -19,42 +16,7 @@ func Load(dir fs.FS) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	summary := &r.Summary
-	if r.Series, err = readSeries(dir, seriesTable, summary.Run.Reached, MinuteLength); err != nil {
-		return nil, err
-	}
-	if r.Windows, err = readSeries(dir, windowsTable, summary.Run.Reached, WindowLength); err != nil {
-		return nil, err
-	}
-	if len(summary.Queues) > 0 {
-		if r.QueueMaps, err = readOptional(dir, queueMapsTable); err != nil {
-			return nil, err
-		}
-	}
-	if r.RegionHours, err = readOptional(dir, regionsTable); err != nil {
-		return nil, err
-	}
-	if r.Spreads, err = readOptional(dir, spreadsTable); err != nil { // none without attributes
-		return nil, err
-	}
-	if r.Steps, err = readOptional(dir, stepsTable); err != nil { // none if nothing opens
-		return nil, err
-	}
-	if r.Timelapse, err = readLapse(dir, summary); err != nil {
-		return nil, err
-	}
-	if summary.Servers != nil {
-		if r.Servers, err = readSeries(dir, serversTable, summary.Run.Reached, WindowLength); err != nil {
-			return nil, err
-		}
-	}
-	if summary.Fleet != nil {
-		r.Machines, err = readSeries(dir, machinesTable, summary.Run.Reached, WindowLength)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // as above
-			return nil, err
-		}
-	}
-	return r, nil
+	return r, r.read(dir, otherParts)
 }
 
 // LoadBrief reads only the files that WriteBrief writes, as Load does.
@@ -64,16 +26,19 @@ func LoadBrief(dir fs.FS) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Summary: *summary}
-	if r.Distributions, err = LoadDistributions(dir); err == nil {
-		r.Map, err = readTable(dir, mapTable)
+	return r, r.read(dir, briefParts)
+}
+
+func (r *Result) read(dir fs.FS, parts []part) error {
+	for _, p := range parts {
+		if p.read == nil || p.when != nil && !p.when(&r.Summary) {
+			continue
+		}
+		if err := p.read(dir, r); err != nil && !(p.sparse && errors.Is(err, fs.ErrNotExist)) {
+			return err
+		}
 	}
-	if err == nil {
-		r.Ratings, err = readOptional(dir, ratingsTable)
-	}
-	if err == nil {
-		r.Predictions, err = readOptional(dir, predictionsTable)
-	}
-	return r, err
+	return nil
 }
 
 // Kept returns a result with a copy of the summary alone or, if brief, with the parts that WriteBrief writes.
@@ -102,43 +67,28 @@ func readTable[T any](dir fs.FS, t *table[T]) ([]T, error) {
 	return t.read(file)
 }
 
-// readOptional is like readTable, but returns no rows if there is no such file. A result of an earlier
-// version, or without what the table is about, has none.
-func readOptional[T any](dir fs.FS, t *table[T]) ([]T, error) {
-	rows, err := readTable(dir, t)
+// LoadMap reads map.csv of a result. It returns nil if there is no such file.
+func LoadMap(dir fs.FS) ([]Cell, error) {
+	cells, err := readTable(dir, mapTable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return rows, err
-}
-
-// readSeries reads a table that has a row for every length seconds of the run. Missing rows are
-// an error, because pictures would show hours without players.
-func readSeries[T any](dir fs.FS, t *table[T], reached outcome.Seconds, length int) ([]T, error) {
-	rows, err := readTable(dir, t)
-	if err != nil {
-		return nil, err
-	}
-	want := RowsUpTo(sim.Instant(math.Round(float64(reached)*float64(sim.Second))), length)
-	if len(rows) != want {
-		return nil, fmt.Errorf("%s:%d:1: %s, want %d: one for every %d s up to %g s, the \"reached_s\" of %s",
-			t.file, min(len(rows), want)+2, words.Plural(len(rows), "row"), want, length, float64(reached), outcome.SummaryFile)
-	}
-	return rows, nil
-}
-
-// LoadMap reads map.csv of a result. It returns nil if there is no such file.
-func LoadMap(dir fs.FS) ([]Cell, error) {
-	return readOptional(dir, mapTable)
+	return cells, err
 }
 
 // LoadDistributions reads distributions.csv of a result.
 func LoadDistributions(dir fs.FS) ([]Distribution, error) {
+	r := &Result{}
+	err := readDistributions(dir, r)
+	return r.Distributions, err
+}
+
+func readDistributions(dir fs.FS, r *Result) error {
 	rows, err := readTable(dir, binsTable)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r.Distributions = collect(rows)
 	}
-	return collect(rows), nil
+	return err
 }
 
 // collect groups the rows of distributions.csv by measure. A measure without players has no rows.

@@ -25,10 +25,10 @@ type Result struct {
 	Map           []Cell          // map.csv, cells with at least one matched player
 	QueueMaps     []QueueCell     // map_queues.csv, the cells of each queue if there are several
 	Servers       []ServerWindow  // servers.csv, one row per quarter of an hour; nil unless players are placed on servers
-	Machines      []MachineWindow // machines.csv, one row per quarter of an hour; nil without a fleet, and in results of earlier versions
-	RegionHours   []RegionHour    // continents_hours.csv; nil in results of earlier versions
-	Spreads       []SpreadBin     // spreads.csv; nil without attributes, for several queues, and in results of earlier versions
-	Steps         []Step          // steps.csv; nil if nothing opens while players wait, and in results of earlier versions
+	Machines      []MachineWindow // machines.csv, one row per quarter of an hour; nil without a fleet
+	RegionHours   []RegionHour    // continents_hours.csv
+	Spreads       []SpreadBin     // spreads.csv; nil without attributes and for several queues
+	Steps         []Step          // steps.csv; nil if nothing opens while players wait
 	Ratings       []RatingCell    // season_ratings.csv; nil without a season
 	Predictions   []PredictionBin // season_predictions.csv; nil without a season
 	Timelapse     []Frame         // timelapse.csv.gz and load.csv; for a day, one frame every 10 minutes
@@ -108,7 +108,7 @@ type QueueCell struct {
 	Cell
 }
 
-// MapOf returns the cells of one of several queues. Results of earlier versions have none.
+// MapOf returns the cells of one of several queues.
 func (r *Result) MapOf(queue string) (cells []Cell) {
 	for i := range r.QueueMaps {
 		if c := &r.QueueMaps[i]; c.Queue == queue {

@@ -33,16 +33,17 @@ func (k *Sketch) AddRun(r *Result) {
 	k.Predictions = pooledPredictions(k.Predictions, r.Predictions)
 	for i := range r.Map {
 		c := &r.Map[i]
-		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
+		k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean)
 	}
 }
 
-func (k *Sketch) addCell(at [2]int, c sketchCell) {
+func (k *Sketch) addCell(latitude, longitude, players int, rttMean outcome.Millis) {
 	if k.cells == nil {
 		k.cells = map[[2]int]sketchCell{}
 	}
+	at := [2]int{latitude, longitude}
 	sum := k.cells[at]
-	k.cells[at] = sketchCell{sum.players + c.players, sum.thousandths + c.thousandths}
+	k.cells[at] = sketchCell{sum.players + players, sum.thousandths + players*int(math.Round(1000*float64(rttMean)))}
 }
 
 // Map returns the matched players by the cell in which they live, from the south-west, without their
@@ -63,140 +64,121 @@ const (
 	SketchMapFile  = MapFile
 )
 
-// Rows of the files of WriteSketches.
-type (
-	sideBin struct {
-		Side string `csv:"side"`
-		binRow
-	}
-	sideCell struct {
-		Side      string         `csv:"side"`
-		Latitude  int            `csv:"latitude"`
-		Longitude int            `csv:"longitude"`
-		Players   int            `csv:"players"`
-		RTTMean   outcome.Millis `csv:"rtt_mean_ms"`
-	}
-	sideRating struct {
-		Side string `csv:"side"`
-		RatingCell
-	}
-	sidePrediction struct {
-		Side string `csv:"side"`
-		PredictionBin
-	}
-)
+// sided is a row of these files.
+type sided[T any] struct {
+	Side string `csv:"side"`
+	Row  T      `csv:"*"`
+}
+
+// sketchPlace is the row of a cell.
+type sketchPlace struct {
+	Latitude  int            `csv:"latitude"`
+	Longitude int            `csv:"longitude"`
+	Players   int            `csv:"players"`
+	RTTMean   outcome.Millis `csv:"rtt_mean_ms"`
+}
 
 var sideNames = [...]string{"A", "B"}
 
-// sideFault describes what is wrong with the name of a side. It returns "" if nothing is wrong.
-func sideFault(name string) string {
-	if !slices.Contains(sideNames[:], name) {
-		return fmt.Sprintf("side is %s, want A or B", outcome.Quoted(name))
-	}
-	return ""
+// sidesTable returns the table of a file with the rows of both sides. fault is that of a row.
+func sidesTable[T any](file string, fault func(row *T, index int) string) *table[sided[T]] {
+	return tableOf(file, "", func(s *sided[T], i int) string {
+		if !slices.Contains(sideNames[:], s.Side) {
+			return fmt.Sprintf("side is %s, want A or B", outcome.Quoted(s.Side))
+		}
+		return fault(&s.Row, i)
+	})
 }
 
 var (
-	sideBinsTable = tableOf(SketchBinsFile, "", func(b *sideBin, i int) string { return cmp.Or(sideFault(b.Side), binsTable.fault(&b.binRow, i)) })
-	sideMapTable  = tableOf(SketchMapFile, "", func(c *sideCell, _ int) string { return cmp.Or(sideFault(c.Side), c.cell().fault()) })
-
-	sideRatingsTable     = tableOf(RatingsFile, "", func(c *sideRating, _ int) string { return cmp.Or(sideFault(c.Side), c.fault()) })
-	sidePredictionsTable = tableOf(PredictionsFile, "", func(b *sidePrediction, _ int) string { return cmp.Or(sideFault(b.Side), b.fault()) })
+	sideBinsTable = sidesTable(SketchBinsFile, binsTable.fault)
+	sideMapTable  = sidesTable(SketchMapFile, func(c *sketchPlace, _ int) string {
+		cell := Cell{Latitude: c.Latitude, Longitude: c.Longitude, Players: c.Players}
+		return cell.fault()
+	})
+	sideRatingsTable     = sidesTable(RatingsFile, ratingsTable.fault)
+	sidePredictionsTable = sidesTable(PredictionsFile, predictionsTable.fault)
 )
 
-func (c *sideCell) cell() *Cell {
-	return &Cell{Latitude: c.Latitude, Longitude: c.Longitude, Players: c.Players, RTTMean: c.RTTMean}
-}
-
-// WriteSketches writes the sketches of both sides of a comparison.
+// WriteSketches writes the sketches of both sides of a comparison. Without seasons, there are no files of
+// ratings and predictions.
 func WriteSketches(sides *[2]Sketch, create Create) error {
-	var bins []sideBin
-	var cells []sideCell
-	for i, name := range sideNames {
-		for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: sides[i].Waits}, {Measure: MeasureRTT, Bins: sides[i].RTTs}} {
+	err := writeSides(sides, create, sideBinsTable, true, func(k *Sketch) (rows []binRow) {
+		for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: k.Waits}, {Measure: MeasureRTT, Bins: k.RTTs}} {
 			for _, b := range d.Bins {
-				bins = append(bins, sideBin{name, binRow{d.Name(), b}})
+				rows = append(rows, binRow{d.Name(), b})
 			}
 		}
-		for _, c := range sides[i].Map() {
-			cells = append(cells, sideCell{name, c.Latitude, c.Longitude, c.Players, c.RTTMean})
-		}
-	}
-	err := create.File(SketchBinsFile, func(w io.Writer) error { return sideBinsTable.write(w, bins) })
+		return rows
+	})
 	if err == nil {
-		err = create.File(SketchMapFile, func(w io.Writer) error { return sideMapTable.write(w, cells) })
+		err = writeSides(sides, create, sideMapTable, true, func(k *Sketch) (rows []sketchPlace) {
+			for _, c := range k.Map() {
+				rows = append(rows, sketchPlace{c.Latitude, c.Longitude, c.Players, c.RTTMean})
+			}
+			return rows
+		})
 	}
 	if err == nil {
-		err = writeSeasons(sides, create)
+		err = writeSides(sides, create, sideRatingsTable, false, func(k *Sketch) []RatingCell { return k.Ratings })
+	}
+	if err == nil {
+		err = writeSides(sides, create, sidePredictionsTable, false, func(k *Sketch) []PredictionBin { return k.Predictions })
 	}
 	return err
 }
 
-// writeSeasons writes the ratings and the predictions of both sides, if they have seasons.
-func writeSeasons(sides *[2]Sketch, create Create) (err error) {
-	var ratings []sideRating
-	var predictions []sidePrediction
+// writeSides writes a file of both sides. Unless always is set, there is no file without rows.
+func writeSides[T any](sides *[2]Sketch, create Create, t *table[sided[T]], always bool, of func(k *Sketch) []T) error {
+	var rows []sided[T]
 	for i, name := range sideNames {
-		for _, c := range sides[i].Ratings {
-			ratings = append(ratings, sideRating{name, c})
-		}
-		for _, b := range sides[i].Predictions {
-			predictions = append(predictions, sidePrediction{name, b})
+		for _, row := range of(&sides[i]) {
+			rows = append(rows, sided[T]{name, row})
 		}
 	}
-	if len(ratings) > 0 {
-		err = create.File(RatingsFile, func(w io.Writer) error { return sideRatingsTable.write(w, ratings) })
+	if len(rows) == 0 && !always {
+		return nil
 	}
-	if err == nil && len(predictions) > 0 {
-		err = create.File(PredictionsFile, func(w io.Writer) error { return sidePredictionsTable.write(w, predictions) })
-	}
-	return err
+	return create.File(t.file, func(w io.Writer) error { return t.write(w, rows) })
 }
 
 // LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files, because results
 // without distributions were compared. An error begins with the name of the file.
 func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
-	bins, err := readTable(dir, sideBinsTable)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	cells, err := readTable(dir, sideMapTable)
-	if err != nil {
-		return nil, err
-	}
-	ratings, err := readOptional(dir, sideRatingsTable)
-	if err != nil {
-		return nil, err
-	}
-	predictions, err := readOptional(dir, sidePredictionsTable)
-	if err != nil {
-		return nil, err
-	}
 	var sides [2]Sketch
-	side := func(name string) *Sketch { return &sides[slices.Index(sideNames[:], name)] }
-	for i := range ratings {
-		k := side(ratings[i].Side)
-		k.Ratings = append(k.Ratings, ratings[i].RatingCell)
-	}
-	for i := range predictions {
-		k := side(predictions[i].Side)
-		k.Predictions = append(k.Predictions, predictions[i].PredictionBin)
-	}
-	for _, row := range bins {
-		k := side(row.Side)
+	err := readSides(&sides, dir, sideBinsTable, func(k *Sketch, row binRow) {
 		if row.Measure == MeasureRTT.String() {
 			k.RTTs = append(k.RTTs, row.Bin)
 		} else {
 			k.Waits = append(k.Waits, row.Bin)
 		}
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	for i := range cells {
-		c := &cells[i]
-		k := side(c.Side)
-		k.addCell([2]int{c.Latitude, c.Longitude}, sketchCell{c.Players, c.Players * int(math.Round(1000*float64(c.RTTMean)))})
+	if err == nil {
+		err = readSides(&sides, dir, sideMapTable, func(k *Sketch, c sketchPlace) { k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean) })
+	}
+	if err == nil {
+		err = readSides(&sides, dir, sideRatingsTable, func(k *Sketch, c RatingCell) { k.Ratings = append(k.Ratings, c) })
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = readSides(&sides, dir, sidePredictionsTable, func(k *Sketch, b PredictionBin) { k.Predictions = append(k.Predictions, b) })
+		}
+		if errors.Is(err, fs.ErrNotExist) { // no season
+			err = nil
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	return &sides, nil
+}
+
+// readSides reads a file of both sides and adds its rows to them.
+func readSides[T any](sides *[2]Sketch, dir fs.FS, t *table[sided[T]], add func(k *Sketch, row T)) error {
+	rows, err := readTable(dir, t)
+	for _, row := range rows {
+		add(&sides[slices.Index(sideNames[:], row.Side)], row.Row)
+	}
+	return err
 }

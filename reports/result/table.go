@@ -19,7 +19,7 @@ import (
 // A table describes one CSV file by the csv tags of the fields of T, the type of a row. A tag has
 // the name of the column, and omitzero if the column is omitted when it is 0 in all rows. Fields
 // that are part of summary.json have no such tag: their columns have the names of their JSON
-// keys, and the first column has the row's name. Reading and writing use the same columns, so
+// keys, and the first column has the row's name. The tag * is that of a struct whose fields are columns. Reading and writing use the same columns, so
 // they cannot disagree.
 type table[T any] struct {
 	file    string
@@ -45,7 +45,7 @@ func columnsOf(row reflect.Type, names string, within []int) (list []column) {
 		at := slices.Concat(within, field.Index)
 		name, options, _ := strings.Cut(cmp.Or(field.Tag.Get("csv"), field.Tag.Get("json")), ",")
 		switch {
-		case field.Anonymous:
+		case field.Anonymous, name == "*":
 			list = append(list, columnsOf(field.Type, names, at)...)
 		case name == "-":
 			list = append(list, column{name: names, field: at})

@@ -107,9 +107,9 @@ func FuzzReadLapse(f *testing.F) {
 	f.Add(load+"60,a,3\n60,b,0\n120,a,1\n120,b,1\n", head+"60,-90,-180,3,10\n120,0,0,2,300\n")
 	f.Add(load, head)
 	f.Add(load+"0,a,0\n", head+"60,0,0,1,1\n60,0,0,1,1\n")
-	summary := &outcome.Summary{Run: outcome.Run{Duration: 3600, Reached: 3600}, ByDatacenter: outcome.Datacenters{{Name: "a"}, {Name: "b"}}}
+	summary := outcome.Summary{Run: outcome.Run{Duration: 3600, Reached: 3600}, ByDatacenter: outcome.Datacenters{{Name: "a"}, {Name: "b"}}}
 	f.Fuzz(func(t *testing.T, loads, cells string) {
-		_, err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: gzipped(cells)}, summary)
+		err := readLapse(fstest.MapFS{loadFile: {Data: []byte(loads)}, lapseFile: gzipped(cells)}, &Result{Summary: summary})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), loadFile+":") && !strings.HasPrefix(err.Error(), lapseFile+":") {
 				t.Fatalf("got error %v, want one of the files as prefix", err)
@@ -119,17 +119,17 @@ func FuzzReadLapse(f *testing.F) {
 }
 
 func BenchmarkWriteLapse(b *testing.B) {
-	var frames []Frame
+	var r Result
 	for at := 600; at < 86_400; at += 600 {
 		f := Frame{T: at}
 		for cell := range 2000 {
 			f.Cells = append(f.Cells, FrameCell{Latitude: int16(cell/50 - 20), Longitude: int16(cell % 50), Players: int32(1 + (cell+at)%90), RTTMean: int32(cell % 300)})
 		}
-		frames = append(frames, f)
+		r.Timelapse = append(r.Timelapse, f)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := writeLapse(io.Discard, frames); err != nil {
+		if err := writeLapse(io.Discard, &r); err != nil {
 			b.Fatal(err)
 		}
 	}

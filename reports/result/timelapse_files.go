@@ -28,14 +28,14 @@ var loadTable = tableOf(loadFile, "", func(r *loadRow, _ int) string {
 	return ""
 })
 
-func loadRows(frames []Frame, datacenters outcome.Datacenters) []loadRow {
-	rows := make([]loadRow, 0, len(frames)*len(datacenters))
-	for i := range frames {
-		for dc, players := range frames[i].Load {
-			rows = append(rows, loadRow{frames[i].T, datacenters[dc].Name, players})
+func writeLoad(w io.Writer, r *Result) error {
+	rows := make([]loadRow, 0, len(r.Timelapse)*len(r.Summary.ByDatacenter))
+	for _, f := range r.Timelapse {
+		for dc, players := range f.Load {
+			rows = append(rows, loadRow{f.T, r.Summary.ByDatacenter[dc].Name, players})
 		}
 	}
-	return rows
+	return loadTable.write(w, rows)
 }
 
 type lapseRow struct {
@@ -70,15 +70,16 @@ const rttMax = 4097
 
 // writeLapse writes the rows that lapseTable reads. For hundreds of thousands of rows,
 // table.write would take longer than counting the players.
-func writeLapse(w io.Writer, frames []Frame) error {
+func writeLapse(w io.Writer, r *Result) error {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return err
 	}
 	b := append([]byte(head(lapseTable.columns)), '\n')
-	for i := range frames {
-		for _, c := range frames[i].Cells {
-			for _, n := range [...]int{frames[i].T, int(c.Latitude), int(c.Longitude), int(c.Players)} {
+	for i := range r.Timelapse {
+		f := &r.Timelapse[i]
+		for _, c := range f.Cells {
+			for _, n := range [...]int{f.T, int(c.Latitude), int(c.Longitude), int(c.Players)} {
 				b = append(strconv.AppendInt(b, int64(n), 10), ',')
 			}
 			b = append(strconv.AppendInt(b, int64(c.RTTMean), 10), '\n')
@@ -95,43 +96,44 @@ func writeLapse(w io.Writer, frames []Frame) error {
 }
 
 // readLapse reads the frames of a run from their two files.
-func readLapse(dir fs.FS, s *outcome.Summary) ([]Frame, error) {
+func readLapse(dir fs.FS, r *Result) error {
 	loads, err := readTable(dir, loadTable)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	frames, err := framesOf(loads, s)
+	frames, err := framesOf(loads, &r.Summary)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	file, err := dir.Open(lapseFile)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	text, err := gzip.NewReader(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s:1:1: %w", lapseFile, err)
+		return fmt.Errorf("%s:1:1: %w", lapseFile, err)
 	}
 	rows, err := lapseTable.read(text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	next := 0
 	for i, row := range rows {
 		if i > 0 && !rows[i-1].before(&row) {
-			return nil, fmt.Errorf("%s:%d:1: %d,%d at %d s comes after %d,%d at %d s, want rows by time, then from the south, then from the west",
+			return fmt.Errorf("%s:%d:1: %d,%d at %d s comes after %d,%d at %d s, want rows by time, then from the south, then from the west",
 				lapseFile, i+2, row.Latitude, row.Longitude, row.T, rows[i-1].Latitude, rows[i-1].Longitude, rows[i-1].T)
 		}
 		for next < len(frames) && frames[next].T < row.T {
 			next++
 		}
 		if next == len(frames) || frames[next].T != row.T {
-			return nil, fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s", lapseFile, i+2, row.T, loadFile)
+			return fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s", lapseFile, i+2, row.T, loadFile)
 		}
 		frames[next].Cells = append(frames[next].Cells, FrameCell{int16(row.Latitude), int16(row.Longitude), int32(row.Players), int32(row.RTTMean)})
 	}
-	return frames, nil
+	r.Timelapse = frames
+	return nil
 }
 
 // framesOf returns the frames of a run, without cells. Every frame must have a row for every

@@ -32,9 +32,6 @@ func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 		}
 		return n.Errorf("%sthese runs do not have the metric %q: its group, or what it measures, does not occur in them", where, n.Text)
 	}
-	if now := outcome.Renamed(n.Text); now != n.Text {
-		return n.Errorf("%sthe metric %q is now called %q", where, n.Text, now)
-	}
 	hint := input.DidYouMean(n.Text, outcome.Names(all))
 	if hint == "" {
 		hint = `; "mmsim help metrics" lists all metrics`
