@@ -30,7 +30,7 @@ type attributeTally struct {
 	bin         []uint8 // by row; nil if the attribute is not a column of the dataset
 	edges       edges   // finds the bin of any value, even if it is not in the sample
 
-	queues []spreadTally // by queue; only up to the last queue that had a match
+	queues []spreadTally // by queue
 
 	players []binned  // players of the current match who have a value; reused
 	teams   []teamSum // teams of the current match; reused
@@ -94,7 +94,7 @@ type binTally struct {
 	sums
 }
 
-func newAttributeTally(attribute setup.Attribute) *attributeTally {
+func newAttributeTally(attribute setup.Attribute, queues int) *attributeTally {
 	sorted := make([]float64, 0, len(attribute.Sample))
 	for _, v := range attribute.Sample {
 		if !math.IsNaN(v) {
@@ -102,7 +102,7 @@ func newAttributeTally(attribute setup.Attribute) *attributeTally {
 		}
 	}
 	slices.Sort(sorted)
-	a := &attributeTally{Attribute: attribute, bins: cut(sorted)}
+	a := &attributeTally{Attribute: attribute, bins: cut(sorted), queues: make([]spreadTally, queues)}
 	a.edges = newEdges(a.bins)
 	switch {
 	case a.Of == nil:
@@ -207,7 +207,7 @@ func (a *attributeTally) matched(m *sim.Match, oldest int) {
 	if m.Backfill || len(a.players) < 2 {
 		return
 	}
-	t := a.queue(m.Queue)
+	t := &a.queues[m.Queue]
 	t.spreads.add(highest - lowest)
 	t.spread.Add(histogram.SpreadKey(highest - lowest))
 	if len(a.teams) > 0 {
@@ -230,13 +230,6 @@ func (a *attributeTally) count(m *sim.Match, of binned) {
 		b.addWait(wait)
 		a.waits.add(of.bin, wait)
 	}
-}
-
-func (a *attributeTally) queue(queue int) *spreadTally {
-	for queue >= len(a.queues) {
-		a.queues = append(a.queues, spreadTally{})
-	}
-	return &a.queues[queue]
 }
 
 func (a *attributeTally) addToTeam(team int16, v float64) {
@@ -268,7 +261,7 @@ func (a *attributeTally) teamGap() float64 {
 func (a *attributeTally) attribute(first, end int) outcome.Attribute {
 	var t spreadTally
 	for queue := first; queue < end; queue++ {
-		t.merge(a.queue(queue))
+		t.merge(&a.queues[queue])
 	}
 	return outcome.Attribute{
 		Name:        a.Name,

@@ -173,8 +173,8 @@ func TestDecilesOfManyValues(t *testing.T) {
 	}
 	of := func(p *sim.Player) float64 { return values[p.Row] }
 	for name, a := range map[string]*attributeTally{
-		"column": newAttributeTally(setup.Attribute{Name: "mmr", Sample: values}),
-		"drawn":  newAttributeTally(setup.Attribute{Name: "mmr", Sample: values[:rows/part], Of: of}),
+		"column": newAttributeTally(setup.Attribute{Name: "mmr", Sample: values}, 1),
+		"drawn":  newAttributeTally(setup.Attribute{Name: "mmr", Sample: values[:rows/part], Of: of}, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			tolerance := 1.0
@@ -226,7 +226,7 @@ func TestSpreadOfNormalValues(t *testing.T) {
 		d2 float64
 	}{{2, 1.1284}, {4, 2.0588}, {10, 3.0775}} {
 		k, d2 := test.k, test.d2
-		a := newAttributeTally(setup.Attribute{Name: "mmr", Sample: values})
+		a := newAttributeTally(setup.Attribute{Name: "mmr", Sample: values}, 1)
 		match := sim.Match{Players: make([]sim.Matched, k)}
 		for range 40_000 {
 			for i := range match.Players {

@@ -81,10 +81,10 @@ func NewCollector(run setup.Run) *Collector {
 	step := timelapse.Step(run.Duration, len(c.cells))
 	c.lapse = timelapse.New(step, (run.Duration-1)/step*step, c.cells, run.Datacenters, func(f result.Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range run.Attributes {
-		c.attributes = append(c.attributes, newAttributeTally(attribute))
+		c.attributes = append(c.attributes, newAttributeTally(attribute, len(run.Queues)))
 	}
 	for _, texts := range run.Texts {
-		c.overlaps = append(c.overlaps, &overlapTally{Texts: texts})
+		c.overlaps = append(c.overlaps, &overlapTally{Texts: texts, queues: make([]overlapCount, len(run.Queues))})
 	}
 	for i := range run.Queues {
 		c.rules = append(c.rules, newRulesTally(&run.Queues[i]))

@@ -9,7 +9,7 @@ import (
 // overlapTally counts the elements of one attribute that all players of a match have in common.
 type overlapTally struct {
 	setup.Texts
-	queues []overlapCount // by queue; only up to the last queue that had a match
+	queues []overlapCount // by queue
 	shared []uint32       // for the current match; reused
 }
 
@@ -47,19 +47,12 @@ func (o *overlapTally) matched(m *sim.Match) {
 	if have < 2 {
 		return
 	}
-	n := o.queue(m.Queue)
+	n := &o.queues[m.Queue]
 	n.matches++
 	n.shared += len(o.shared)
 	if len(o.shared) > 0 {
 		n.nonEmpty++
 	}
-}
-
-func (o *overlapTally) queue(queue int) *overlapCount {
-	for queue >= len(o.queues) {
-		o.queues = append(o.queues, overlapCount{})
-	}
-	return &o.queues[queue]
 }
 
 // keepCommon returns the elements that are in both lists, which are in ascending order. It
@@ -81,7 +74,7 @@ func keepCommon(list, other []uint32) []uint32 {
 func (o *overlapTally) overlap(first, end int) outcome.Overlap {
 	var n overlapCount
 	for queue := first; queue < end; queue++ {
-		n.merge(o.queue(queue))
+		n.merge(&o.queues[queue])
 	}
 	return outcome.Overlap{
 		Name:       o.Name,

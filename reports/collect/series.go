@@ -31,8 +31,8 @@ type series struct {
 
 func newSeries(duration sim.Duration, events []setup.Event) series {
 	s := series{
-		minutes: make([]result.Minute, (duration+sim.Minute-1)/sim.Minute),
-		windows: make([]result.Window, (duration+result.WindowLength*sim.Second-1)/(result.WindowLength*sim.Second)),
+		minutes: make([]result.Minute, result.RowsUpTo(sim.Instant(duration), result.MinuteLength)),
+		windows: make([]result.Window, result.RowsUpTo(sim.Instant(duration), result.WindowLength)),
 	}
 	for _, e := range events {
 		if s.around == nil {

@@ -23,7 +23,7 @@ type placements struct {
 }
 
 func newPlacements(servers *setup.Servers, duration sim.Duration) *placements {
-	windows := (duration + result.WindowLength*sim.Second - 1) / (result.WindowLength * sim.Second)
+	windows := result.RowsUpTo(sim.Instant(duration), result.WindowLength)
 	p := &placements{
 		servers: servers, metrics: make([]histogram.Decimals, len(servers.Measures)),
 		windows: make([]result.ServerWindow, windows), samples: make([]int, windows),

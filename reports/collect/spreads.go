@@ -17,7 +17,7 @@ func (c *Collector) spreadBins() (bins []result.SpreadBin) {
 		return nil
 	}
 	for _, a := range c.attributes {
-		t := a.queue(0)
+		t := &a.queues[0]
 		bins = append(bins, spreadBinsOf(a.Name, result.OfSpread, &t.spread)...)
 		if t.gapTotal > 0 {
 			bins = append(bins, spreadBinsOf(a.Name, result.OfTeamGap, &t.gap)...)

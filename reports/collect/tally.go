@@ -36,40 +36,16 @@ func (t *tally) used() bool {
 	return t.entries+t.matches > 0 || t.unmatched != unmatched{} || !t.rtt.Empty()
 }
 
-// unmatched counts players whose search ended without a match.
-type unmatched struct{ failed, expired, bots, rejected, declined, cancelled, closed, lost int }
+// unmatched counts players whose search ended without a match, by the state in which it ended.
+type unmatched [sim.StateCount]int
 
 // ended counts n players whose search ended in the state into.
-func (u *unmatched) ended(into sim.State, n int) {
-	switch into {
-	case sim.StateBots:
-		u.bots += n
-	case sim.StateRejected:
-		u.rejected += n
-	case sim.StateExpired:
-		u.expired += n
-	case sim.StateDeclined:
-		u.declined += n
-	case sim.StateCancelled:
-		u.cancelled += n
-	case sim.StateClosed:
-		u.closed += n
-	case sim.StateLost:
-		u.lost += n
-	default:
-		u.failed += n
-	}
-}
+func (u *unmatched) ended(into sim.State, n int) { u[into] += n }
 
 func (u *unmatched) merge(other *unmatched) {
-	u.failed += other.failed
-	u.expired += other.expired
-	u.bots += other.bots
-	u.rejected += other.rejected
-	u.declined += other.declined
-	u.cancelled += other.cancelled
-	u.closed += other.closed
-	u.lost += other.lost
+	for state, n := range other {
+		u[state] += n
+	}
 }
 
 // group returns the statistics of a group of players.
@@ -78,15 +54,18 @@ func (u *unmatched) group(name string, served outcome.Served, entries int) outco
 		Name:    name,
 		Served:  served,
 		Entries: outcome.Count(entries),
-		Losses:  u.losses(u.declined > 0, u.cancelled > 0, u.closed > 0, u.lost > 0),
+		Losses:  u.losses(u[sim.StateDeclined] > 0, u[sim.StateCancelled] > 0, u[sim.StateClosed] > 0, u[sim.StateLost] > 0),
 	}
 	outcome.SetEnds(&group)
 	return group
 }
 
 // sum returns the number of all these players but those with a lost end; see [outcome.Unmatched].
-func (u *unmatched) sum() int {
-	return u.failed + u.expired + u.bots + u.rejected + u.declined + u.cancelled + u.closed
+func (u *unmatched) sum() (players int) {
+	for _, n := range u {
+		players += n
+	}
+	return players - u[sim.StateLost]
 }
 
 // losses returns the counts for a summary. Declined is nil if players need not accept matches,
@@ -94,8 +73,8 @@ func (u *unmatched) sum() int {
 // ends.
 func (u *unmatched) losses(asks, cancels, closes, loses bool) outcome.Losses {
 	return outcome.Losses{
-		Failed: outcome.Count(u.failed), Expired: outcome.Count(u.expired), Bots: outcome.Count(u.bots), Rejected: outcome.Count(u.rejected),
-		Declined: countIf(asks, u.declined), Cancelled: countIf(cancels, u.cancelled), Closed: countIf(closes, u.closed), Lost: countIf(loses, u.lost),
+		Failed: outcome.Count(u[sim.StateFailed]), Expired: outcome.Count(u[sim.StateExpired]), Bots: outcome.Count(u[sim.StateBots]), Rejected: outcome.Count(u[sim.StateRejected]),
+		Declined: countIf(asks, u[sim.StateDeclined]), Cancelled: countIf(cancels, u[sim.StateCancelled]), Closed: countIf(closes, u[sim.StateClosed]), Lost: countIf(loses, u[sim.StateLost]),
 	}
 }
 

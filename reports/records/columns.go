@@ -18,7 +18,7 @@ func Fields() []Field {
 	all := setup.Run{Jitter: true, Missing: true, Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
 	var fields []Field
 	for _, c := range recordColumns(&all, nil) {
-		fields = append(fields, Field{c.name, c.kind.String(), c.meaning})
+		fields = append(fields, Field{c.name, kindNames[c.kind], c.meaning})
 	}
 	return fields
 }
@@ -36,10 +36,8 @@ const (
 	recordAttribute // the field value is nil; see recordColumn.attribute
 )
 
-// String returns the name of the kind for Fields.
-func (k recordKind) String() string {
-	return [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "number with all digits", "0 or 1", "text", "attribute"}[k]
-}
+// kindNames name the kinds for Fields.
+var kindNames = [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "number with all digits", "0 or 1", "text"}
 
 // recordColumn describes a column of the records. It is the same for CSV and Parquet.
 type recordColumn struct {
@@ -228,12 +226,19 @@ func recordWords(texts []string) [][]byte {
 	return words
 }
 
-// endWords are the texts in the column end. They name how a search ended, with the keys of
-// summary.json.
-var endWords = [][]byte{
-	endMatched: []byte("matched"), endFailed: []byte("failed"), endExpired: []byte("expired"), endBots: []byte("bots"),
-	endRejected: []byte("rejected"), endDeclined: []byte("declined"), endCancelled: []byte("cancelled"), endClosed: []byte("closed"), endSearching: []byte("searching"),
-}
+// endWords are the texts in the column end, which are keys of summary.json, by the state into which the
+// search ended: StatePlaying with a match, and StateNew if it has not ended. No search ends in the states
+// that are not listed.
+var endWords = func() [][]byte {
+	ends := slices.Repeat([][]byte{[]byte("failed")}, int(sim.StateCount))
+	for state, word := range map[sim.State]string{
+		sim.StateNew: "searching", sim.StatePlaying: "matched", sim.StateExpired: "expired", sim.StateBots: "bots", sim.StateRejected: "rejected",
+		sim.StateDeclined: "declined", sim.StateCancelled: "cancelled", sim.StateClosed: "closed",
+	} {
+		ends[state] = []byte(word)
+	}
+	return ends
+}()
 
 // stateWords are the names of the ticket states, as in the column names of other files. StateNew
 // has no name, because only a rejected search ends in it.

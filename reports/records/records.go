@@ -88,7 +88,7 @@ type recordRow struct {
 	began, ended sim.Instant
 	isReturn     bool
 	state        sim.State
-	end          recordEnd
+	end          sim.State // see endWords
 
 	match   *sim.Match   // nil if the search ended without a match
 	matched *sim.Matched // the player in match
@@ -99,21 +99,6 @@ type recordRow struct {
 	result   *result       // of match
 	finisher *sim.Finisher // the player in result; nil if the match has no result
 }
-
-// recordEnd says how a search ended.
-type recordEnd uint8
-
-const (
-	endMatched recordEnd = iota
-	endFailed
-	endExpired
-	endBots
-	endRejected
-	endDeclined
-	endCancelled
-	endClosed
-	endSearching // unfinished at the end of the run
-)
 
 // NewCSV returns a Writer of compressed CSV. The caller must close it before closing w. In a season, one
 // of the attributes must be the rating.
@@ -145,7 +130,7 @@ func (r *Writer) Matched(m *sim.Match) {
 		p := &m.Players[i]
 		r.row = recordRow{
 			player: &p.Player, queue: m.Queue, party: p.Party, partySize: p.PartySize,
-			began: p.Began, ended: m.At, isReturn: p.Return, state: p.State, end: endMatched,
+			began: p.Began, ended: m.At, isReturn: p.Return, state: p.State, end: sim.StatePlaying,
 			match: m, matched: p, number: i, result: result,
 		}
 		r.write()
@@ -153,30 +138,13 @@ func (r *Writer) Matched(m *sim.Match) {
 }
 
 // Ended writes a row for each player of a search that ended without a match.
-func (r *Writer) Ended(e *sim.Ended) {
-	end := endFailed
-	switch e.Into {
-	case sim.StateExpired:
-		end = endExpired
-	case sim.StateBots:
-		end = endBots
-	case sim.StateRejected:
-		end = endRejected
-	case sim.StateDeclined:
-		end = endDeclined
-	case sim.StateCancelled:
-		end = endCancelled
-	case sim.StateClosed:
-		end = endClosed
-	}
-	r.unmatched(&e.Search, e.At, end)
-}
+func (r *Writer) Ended(e *sim.Ended) { r.unmatched(&e.Search, e.At, e.Into) }
 
 // Unfinished writes a row for each player of a search that had not ended when the run did.
-func (r *Writer) Unfinished(s *sim.Search, at sim.Instant) { r.unmatched(s, at, endSearching) }
+func (r *Writer) Unfinished(s *sim.Search, at sim.Instant) { r.unmatched(s, at, sim.StateNew) }
 
 // unmatched writes a row for each player of a search without a match.
-func (r *Writer) unmatched(s *sim.Search, at sim.Instant, end recordEnd) {
+func (r *Writer) unmatched(s *sim.Search, at sim.Instant, end sim.State) {
 	for i := range s.Players {
 		r.row = recordRow{
 			player: &s.Players[i], queue: s.Queue, party: s.Party, partySize: s.PartySize,
