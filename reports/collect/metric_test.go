@@ -13,7 +13,6 @@ import (
 	"mmsim/matcher/scoring"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -131,7 +130,7 @@ func TestEveryMetricIsCounted(t *testing.T) {
 		}
 		is := false
 		for name := range counted {
-			is = is || pattern.Match(m.Name, name)
+			is = is || outcome.MatchesPattern(m.Name, name)
 		}
 		if !is {
 			t.Errorf("metric %s is declared, but it is 0 in all runs of the test", m.Name)

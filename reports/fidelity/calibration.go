@@ -54,9 +54,6 @@ type QueueFit struct {
 	Fit
 }
 
-// Member implements the outcome.Member interface.
-func (q *QueueFit) Member() (*string, any) { return &q.Name, &q.Fit }
-
 // Dropped counts what was left out.
 type Dropped struct {
 	Why   string `json:"why"`
@@ -72,9 +69,6 @@ type Estimate struct {
 	N       int     `json:"n"`
 	Assumed bool    `json:"assumed"` // it depends on ends of matches that the log does not tell
 }
-
-// Member implements the outcome.Member interface.
-func (e *Estimate) Member() (*string, any) { return &e.Name, e }
 
 // Step is a wait at which searches were cancelled, with the share of searches that would go on beyond it.
 type Step struct {

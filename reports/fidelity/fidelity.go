@@ -10,7 +10,6 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -170,7 +169,7 @@ func (r *Result) rows(metrics []outcome.Metric, ranges map[string]judge.Range, o
 	}
 	for _, name := range append([]string{"wait_first_s.mean", "rtt_ms.mean", "matches.count", "players.expired"}, judge.Headline...) {
 		for _, m := range metrics {
-			if pattern.Match(name, m.Name) && !outcome.IsGroup(m.Name) && !ofStates(m.Name) {
+			if outcome.MatchesPattern(name, m.Name) && !outcome.IsGroup(m.Name) && !ofStates(m.Name) {
 				add(m.Name)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure/worldmap"
-	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -39,7 +38,7 @@ var cellMapHeight = 3 * math.Ceil((chart.HeadingHeight+26+worldmap.Height+chart.
 // the second case it also draws borders between the areas that have different best datacenters.
 func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 	classes := l.Limits.Classes()
-	land := geography.LandCells(coast)
+	land := worldmap.LandCells(coast)
 	shown := func(cell int) bool { return l.RTT[cell] > 0 && (l.Measured[cell] || land[cell]) }
 	p := chart.Plot{
 		Name:   l.Name,
@@ -133,7 +132,7 @@ func (l *LatencyMap) title(shown func(int) bool, land []bool) string {
 
 // cellArea is the area of a cell relative to that of a cell at the equator.
 func cellArea(cell int) float64 {
-	return math.Cos((89.5 - float64(cell/geography.Columns)) * math.Pi / 180)
+	return math.Cos((89.5 - float64(cell/worldmap.Columns)) * math.Pi / 180)
 }
 
 // groups returns the best datacenter of every shown cell, and -1 for other cells.

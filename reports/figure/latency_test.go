@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/geography"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
@@ -18,14 +18,14 @@ import (
 // noLatency returns a map of datacenters without any RTT.
 func noLatency(datacenters int) *LatencyMap {
 	l := &LatencyMap{
-		Name: "latency", RTT: make([]float32, geography.Rows*geography.Columns), Measured: make([]bool, geography.Rows*geography.Columns),
+		Name: "latency", RTT: make([]float32, worldmap.Rows*worldmap.Columns), Measured: make([]bool, worldmap.Rows*worldmap.Columns),
 		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
 	}
 	for i := range datacenters {
 		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
 	}
 	if datacenters > 1 {
-		l.Best = make([]int, geography.Rows*geography.Columns)
+		l.Best = make([]int, worldmap.Rows*worldmap.Columns)
 	}
 	return l
 }
@@ -35,8 +35,8 @@ func latencyPictures() map[string]chart.Plot {
 	r := rand.New(rand.NewPCG(3, 4))
 	full, sparse, one := noLatency(12), noLatency(64), noLatency(1)
 	for cell := range full.RTT {
-		full.RTT[cell] = float32(cell%geography.Columns) + 1
-		full.Best[cell] = cell % geography.Columns / 30
+		full.RTT[cell] = float32(cell%worldmap.Columns) + 1
+		full.Best[cell] = cell % worldmap.Columns / 30
 		sparse.RTT[cell] = r.Float32() * 300
 		sparse.Measured[cell] = r.IntN(20) == 0
 		sparse.Best[cell] = r.IntN(64)
@@ -47,17 +47,17 @@ func latencyPictures() map[string]chart.Plot {
 	equal.Limits = grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 50}, nil)
 	difference := &LatencyDifference{
 		Name: "difference", Of: "mean of 28 datacenters", A: strings.Repeat("a long name/", 20), B: "new", Limit: 2.5,
-		Delta: make([]float32, geography.Rows*geography.Columns), OnlyA: make([]bool, geography.Rows*geography.Columns), OnlyB: make([]bool, geography.Rows*geography.Columns),
+		Delta: make([]float32, worldmap.Rows*worldmap.Columns), OnlyA: make([]bool, worldmap.Rows*worldmap.Columns), OnlyB: make([]bool, worldmap.Rows*worldmap.Columns),
 	}
 	none := *difference
-	none.Delta = slices.Repeat([]float32{float32(math.NaN())}, geography.Rows*geography.Columns)
+	none.Delta = slices.Repeat([]float32{float32(math.NaN())}, worldmap.Rows*worldmap.Columns)
 	for cell := range difference.Delta {
 		difference.Delta[cell] = r.Float32()*40 - 20
 		if r.IntN(10) == 0 {
 			difference.Delta[cell] = float32(math.NaN())
 			difference.OnlyA[cell], difference.OnlyB[cell] = cell%2 == 0, cell%2 == 1
 		}
-		if cell/geography.Columns%2 == 0 {
+		if cell/worldmap.Columns%2 == 0 {
 			difference.Delta[cell] = 0 // a picture of pure noise would be larger than any real one
 		}
 	}
@@ -90,7 +90,7 @@ func TestLatencyTitles(t *testing.T) {
 	var land, west float64
 	for cell := range l.RTT {
 		l.RTT[cell] = 150
-		row, col := cell/geography.Columns, cell%geography.Columns
+		row, col := cell/worldmap.Columns, cell%worldmap.Columns
 		isIsland := row >= 50 && row < 100 && col >= 170 && col < 210
 		isSplit := row >= 30 && row < 40 && (col >= 350 || col < 10)
 		if !isIsland && !isSplit {
@@ -123,12 +123,12 @@ func split(coast Coast) Coast {
 
 // The coast has a lake and a ring with a corner in every cell. There is no land at sea.
 func TestLandCells(t *testing.T) {
-	land := geography.LandCells(Coast{
+	land := worldmap.LandCells(Coast{
 		{{0.5, 0.5}, {9.5, 0.5}, {9.5, 9.5}, {0.5, 9.5}, {0.5, 0.5}},
 		{{3, 3}, {6, 3}, {6, 6}, {3, 6}, {3, 3}}, // a lake
 	})
 	for cell, is := range land {
-		latitude, longitude := 89-cell/geography.Columns, cell%geography.Columns-180
+		latitude, longitude := 89-cell/worldmap.Columns, cell%worldmap.Columns-180
 		inside := latitude >= 0 && latitude < 10 && longitude >= 0 && longitude < 10
 		inLake := latitude >= 3 && latitude < 6 && longitude >= 3 && longitude < 6
 		if is != (inside && !inLake) {

@@ -7,7 +7,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure/worldmap"
-	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -15,7 +14,7 @@ import (
 )
 
 // Coast is the outline of land as rings of longitudes and latitudes in degrees.
-type Coast = geography.Coast
+type Coast = worldmap.Coast
 
 // plotMap shows where players live and which RTTs they get.
 func plotMap(r *result.Result, coast Coast) []chart.Plot {

@@ -17,11 +17,9 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure/worldmap"
-	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -171,7 +169,7 @@ func TestJoinCells(t *testing.T) {
 			players += c.Players
 			rtt += float64(c.Players) * float64(c.RTTMean)
 		}
-		marks := geography.Join(cells, worldmap.MaxMarks)
+		marks := worldmap.Join(cells, worldmap.MaxMarks)
 		if len(marks) > worldmap.MaxMarks {
 			t.Errorf("%d cells: got %d marks, want at most %d", n, len(marks), worldmap.MaxMarks)
 		}
@@ -209,7 +207,7 @@ func TestMapStaysSmall(t *testing.T) {
 		if file.Len() > 230_000 {
 			t.Errorf("cells %d degrees apart: got map.svg of %d bytes without land, want at most 230,000", step, file.Len())
 		}
-		most = max(most, len(geography.Join(r.Map, worldmap.MaxMarks)))
+		most = max(most, len(worldmap.Join(r.Map, worldmap.MaxMarks)))
 	}
 	if most < worldmap.MaxMarks*3/4 {
 		t.Errorf("got at most %d marks, want at least three quarters of the limit of %d", most, worldmap.MaxMarks)
@@ -292,7 +290,7 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 // Every picture shows a declared metric. A result without the metric does not have the picture.
 func TestPicturesShowMetrics(t *testing.T) {
 	for _, p := range pictures {
-		declared := func(m outcome.Metric) bool { return pattern.Match(p.shows, m.Name) }
+		declared := func(m outcome.Metric) bool { return outcome.MatchesPattern(p.shows, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("a picture shows %s, which is not a declared metric", p.shows)
 		}

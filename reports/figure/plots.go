@@ -13,7 +13,6 @@ import (
 	"mmsim/reports/figure/events"
 	"mmsim/reports/figure/season"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -28,7 +27,7 @@ type picture struct {
 
 // isOf reports whether a result with this summary, whose MetricValues are values, has the picture.
 func (p *picture) isOf(s *outcome.Summary, values []outcome.MetricValue) bool {
-	has := func(v outcome.MetricValue) bool { return pattern.Match(p.shows, v.Name) }
+	has := func(v outcome.MetricValue) bool { return outcome.MatchesPattern(p.shows, v.Name) }
 	return p.in&kindOf(s) != 0 && slices.ContainsFunc(values, has)
 }
 

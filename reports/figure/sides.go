@@ -5,7 +5,6 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure/worldmap"
-	"mmsim/reports/geography"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -65,7 +64,7 @@ func PlotSideMaps(sides *[2]result.Sketch, title string, coast Coast) (p chart.P
 	classes := limits.Classes()
 	return chart.Plot{
 		Name: "maps", Title: title, Note: "players of all runs by where they live: the area of a circle shows how many, its colour the mean RTT they got; A on the left, B on the right",
-		Height: chart.HeadingHeight + 26 + 34 + worldmap.Stretch*scale*(geography.North-geography.South) + chart.Margin,
+		Height: chart.HeadingHeight + 26 + 34 + worldmap.Stretch*scale*(worldmap.North-worldmap.South) + chart.Margin,
 		Key:    classKey(classes),
 		Draw: func(s *chart.Canvas, top float64) {
 			for i, name := range [...]string{"A", "B"} {

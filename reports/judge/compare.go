@@ -110,9 +110,6 @@ type Differences = outcome.Object[Difference]
 // Optional is a number that may be missing. It is then NaN in memory and null in JSON.
 type Optional = outcome.Optional
 
-// Member implements the [outcome.Member] interface.
-func (d *Difference) Member() (*string, any) { return &d.Name, d }
-
 // Compare compares two samples, each of which has at least one run. settings lists the settings in
 // which their configurations differ.
 func Compare(a, b *Sample, settings []SettingPair) *Comparison {

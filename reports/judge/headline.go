@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 )
 
 // Headline lists the metrics that a comparison shows first, the most important one first, whether
@@ -56,7 +55,7 @@ func Headlines(c *Comparison) []*Difference {
 	for _, wanted := range Headline {
 		for i := range c.Metrics {
 			d := &c.Metrics[i]
-			if !pattern.Match(wanted, d.Name) || outcome.IsGroup(d.Name) || d.Runs == 0 || d.A == 0 && d.B == 0 {
+			if !outcome.MatchesPattern(wanted, d.Name) || outcome.IsGroup(d.Name) || d.Runs == 0 || d.A == 0 && d.B == 0 {
 				continue
 			}
 			if servers && strings.HasPrefix(d.Name, "matches.") || queues && Pooled(d.Name) {
@@ -84,7 +83,7 @@ func (c *Comparison) Unmatched() Differences {
 		if d.Name == "servers.opened" {
 			return nil
 		}
-		if d.Name == Unmatched || pattern.Match(unmatchedInQueue, d.Name) {
+		if d.Name == Unmatched || outcome.MatchesPattern(unmatchedInQueue, d.Name) {
 			list = append(list, d)
 		}
 	}

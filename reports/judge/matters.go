@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 )
 
 // MattersList has the differences that matter to a user (report.matters), in place of those that
@@ -22,7 +21,7 @@ type MattersFor struct {
 func (l MattersList) of(m outcome.Metric) outcome.Matters {
 	longest, matters := -1, m.Matters
 	for _, entry := range l {
-		if len(entry.Pattern) >= longest && pattern.Match(entry.Pattern, m.Name) {
+		if len(entry.Pattern) >= longest && outcome.MatchesPattern(entry.Pattern, m.Name) {
 			longest, matters = len(entry.Pattern), entry.Matters
 		}
 	}

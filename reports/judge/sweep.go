@@ -238,9 +238,6 @@ type estimateDocument struct {
 	Runs int      `json:"runs"` // that have the metric
 }
 
-// Member implements the [outcome.Member] interface.
-func (e *estimateDocument) Member() (*string, any) { return &e.Name, e }
-
 // Write writes the table of the sweep as JSON.
 func (s *Sweep) Write(w io.Writer) error { return outcome.WriteJSON(w, s.document()) }
 

@@ -340,9 +340,6 @@ type figureDocument struct {
 	Runs int      `json:"runs"`           // that have the metric
 }
 
-// Member implements the [outcome.Member] interface.
-func (f *figureDocument) Member() (*string, any) { return &f.Name, f }
-
 // holdoutDocument compares the best trial (B) with the initial settings (A) in runs that the
 // search did not use.
 type holdoutDocument struct {

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -39,9 +38,6 @@ func (s *Spread) Interval() (low, high float64) {
 	}
 	return float64(*s.Low), float64(*s.High)
 }
-
-// Member implements the Member interface.
-func (s *Spread) Member() (*string, any) { return &s.Name, s }
 
 // Spreads is a list of spreads in the order of the summary's metrics.
 type Spreads = Object[Spread]
@@ -243,7 +239,7 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 		sd = stat.StdDev(xs, nil)
 	}
 	if l.at.CanFloat() { // an integer keeps its value: it describes the inputs, which are the same for every run
-		l.at.SetFloat(roundedAs(l.at.Type(), mean))
+		l.at.SetFloat(quantityOf(l.at.Type()).round(mean))
 	}
 	return Spread{Name: l.Name, Runs: len(xs), Mean: l.rounded(mean), SD: l.rounded(sd)}, true
 }
@@ -274,23 +270,4 @@ func (l *leaf) rounded(x float64) Value {
 		return Value(RoundCount(x))
 	}
 	return RoundValue(x)
-}
-
-// roundedAs rounds x to the digits of its type, such as Seconds.
-func roundedAs(quantity reflect.Type, x float64) float64 {
-	switch quantity {
-	case reflect.TypeFor[Count]():
-		return float64(RoundCount(x))
-	case reflect.TypeFor[Seconds]():
-		return float64(RoundSeconds(x))
-	case reflect.TypeFor[Millis]():
-		return float64(RoundMillis(x))
-	case reflect.TypeFor[Share]():
-		return float64(RoundShare(x))
-	case reflect.TypeFor[Average]():
-		return float64(RoundAverage(x))
-	case reflect.TypeFor[Value]():
-		return float64(RoundValue(x))
-	}
-	panic(fmt.Sprintf("outcome: %v is no quantity of a result", quantity))
 }

@@ -24,6 +24,3 @@ type Event struct {
 	SearchingPeak   Count   `json:"searching_peak" unit:"players" better:"lower" words:"most players searching at once from *" meaning:"Highest number of players searching at once, from the begin of * to an hour after its end"`
 	Recovery        Seconds `json:"recovery_s" better:"lower" base:"matched_before" words:"time until waits are as before *" meaning:"Time from the end of * to the first whole minute from which the searches that begin in five minutes wait at most 1.1 times as long as in the hour before, plus 1 s; not measured with fewer than 100 players in the hour before, or if this never happens"`
 }
-
-// Member implements the Member interface.
-func (e *Event) Member() (*string, any) { return &e.Name, e }

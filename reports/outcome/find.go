@@ -3,8 +3,6 @@ package outcome
 import (
 	"strings"
 	"sync"
-
-	"mmsim/reports/pattern"
 )
 
 // Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
@@ -25,7 +23,7 @@ func Names(metrics []Metric) []string {
 // stars.
 func Find(name string) (Metric, bool) {
 	for _, m := range Metrics() {
-		if keys, is := pattern.Keys(m.Name, name); is {
+		if keys, is := starKeys(m.Name, name); is {
 			return m.of(keys), true
 		}
 	}
@@ -37,7 +35,7 @@ func Find(name string) (Metric, bool) {
 // there is no such metric.
 func InWords(name string) string {
 	for _, m := range Metrics() {
-		if keys, is := pattern.Keys(m.Name, name); is {
+		if keys, is := starKeys(m.Name, name); is {
 			return inWords(m.phrase, keys)
 		}
 	}

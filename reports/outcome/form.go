@@ -169,13 +169,13 @@ func (f *form) items(path string, n *node, list reflect.Value) error {
 		if err != nil {
 			return err
 		}
-		item := reflect.New(n.of.Elem())
-		name, body := item.Interface().(Member).Member()
-		if err := f.value(join(path, key), n.items[0].item, reflect.ValueOf(body).Elem()); err != nil {
+		item := reflect.New(n.of.Elem()).Elem()
+		name, body := memberOf(item)
+		if err := f.value(join(path, key), n.items[0].item, body); err != nil {
 			return err
 		}
 		*name = key
-		list.Set(reflect.Append(list, item.Elem()))
+		list.Set(reflect.Append(list, item))
 	}
 	_, err := f.in.ReadToken()
 	return err
@@ -239,20 +239,14 @@ func (n *node) setNumber(v reflect.Value, text string) bool {
 	return err == nil && x >= low && x <= high
 }
 
-// limits returns the bounds of a number. Values of attributes, scores and ends of intervals have
-// no bounds, but the tag range "from 0" excludes negative ones. The tag also removes the upper
-// bound 1 of a share: matches can have more players than seats if seats are taken again.
+// limits returns the bounds of a number. The tag range "from 0" excludes negative values. It also removes
+// the upper bound 1 of a share: matches can have more players than seats if seats are taken again.
 func (n *node) limits() (low, high float64) {
-	const most = 1e300
-	switch {
-	case n.bounds == "from 0":
-		return 0, most
-	case n.of == reflect.TypeFor[Degrees](), n.of == reflect.TypeFor[Value](), n.of == reflect.TypeFor[Optional]():
-		return -most, most
-	case n.of == reflect.TypeFor[Share]():
-		return 0, 1
+	if n.bounds == "from 0" {
+		return 0, endless
 	}
-	return 0, most
+	q := quantityOf(n.of)
+	return q.low, q.high
 }
 
 // words lists the texts that the node allows, which are those of its type. It is nil if any text is allowed.
@@ -277,20 +271,17 @@ func (n *node) expected() string {
 	case n.of.Kind() == reflect.Slice:
 		return "a list"
 	}
-	low, high := n.limits()
-	switch {
+	switch low, high := n.limits(); {
 	case n.of.Kind() != reflect.Float64:
 		return "a whole number from 0"
 	case low < 0:
 		return "a number"
 	case high == 1:
 		return "a share from 0 to 1"
-	case n.of == reflect.TypeFor[Seconds]():
-		return "seconds from 0"
-	case n.of == reflect.TypeFor[Millis]():
-		return "milliseconds from 0"
+	case n.of == reflect.TypeFor[Share]():
+		return "a number from 0"
 	}
-	return "a number from 0"
+	return quantityOf(n.of).noun + " from 0"
 }
 
 // tokenText formats token for a message.

@@ -14,9 +14,6 @@ type Attribute struct {
 	TeamGapMean Value    `json:"team_gap_mean" better:"lower" base:"matches" range:"from 0" words:"mean team gap of *" meaning:"Mean difference between the highest and the lowest team mean of the attribute in a match *"`
 }
 
-// Member implements the Member interface.
-func (a *Attribute) Member() (*string, any) { return &a.Name, a }
-
 // Overlap describes what the players of a match have in common in one attribute that is a text or
 // a list of texts. It covers matches that start with at least two players who have a value. For a
 // text, ShareAny is the share of matches in which all values are equal.
@@ -27,9 +24,6 @@ type Overlap struct {
 	SharedMean Average  `json:"shared_mean" unit:"elements" better:"higher" base:"matches" words:"mean number of shared elements of *" meaning:"Mean number of elements shared by all players of a match who have the attribute *"`
 	ShareAny   Share    `json:"share_any" better:"higher" base:"matches" words:"share of matches that share an element of *" meaning:"Share of matches in which all players who have the attribute share an element *"`
 }
-
-// Member implements the Member interface.
-func (o *Overlap) Member() (*string, any) { return &o.Name, o }
 
 // Served describes the matched players of one group.
 type Served struct {
@@ -53,9 +47,6 @@ type Datacenter struct {
 	SiteFleet
 }
 
-// Member implements the Member interface.
-func (d *Datacenter) Member() (*string, any) { return &d.Name, d }
-
 // Group describes one group of players: their matches, the searches that they began and those
 // that ended without a match. The groups of one kind (by continent, hour or party size) add up to
 // Players.
@@ -66,9 +57,6 @@ type Group struct {
 	Losses
 	Ends
 }
-
-// Member implements the Member interface.
-func (g *Group) Member() (*string, any) { return &g.Name, g }
 
 // Decile is a tenth of the matched players by the value of one attribute. Players with equal
 // values are always in the same decile. So if there are few distinct values, deciles differ in
@@ -110,9 +98,6 @@ type QueueStats struct {
 	Matchmaking
 	Acceptance *Acceptance `json:"acceptance,omitempty" when:"acceptance of matches" words:"*" meaning:"in one queue"`
 }
-
-// Member implements the Member interface.
-func (q *QueueStats) Member() (*string, any) { return &q.Name, q }
 
 // Common has the statistics that a run and each of several queues have in the same form. In the
 // statistics of a queue, "*" at the end of a meaning becomes "(in one queue)"; in those of the run,

@@ -18,18 +18,16 @@ type Matters struct {
 	Of       string  // name of a count; "" if Share is 0
 }
 
-// mattersByUnit has the differences that matter in metrics without the struct tag `matters`. In
-// counts and in numbers whose unit is unknown, 1 % matters.
-var mattersByUnit = map[Unit]Matters{
-	UnitSeconds: {Absolute: 0.2, Relative: 0.05},
-	UnitMillis:  {Absolute: 1, Relative: 0.02},
-	UnitShare:   {Absolute: 0.005},
-}
-
-// mattersIn returns the difference that matters in a metric of this unit without the tag.
+// mattersIn returns the difference that matters in a metric of this unit without the struct tag
+// `matters`. In counts and in numbers whose unit is unknown, 1 % matters.
 func mattersIn(u Unit) Matters {
-	if m, is := mattersByUnit[u]; is {
-		return m
+	switch u {
+	case UnitSeconds:
+		return Matters{Absolute: 0.2, Relative: 0.05}
+	case UnitMillis:
+		return Matters{Absolute: 1, Relative: 0.02}
+	case UnitShare:
+		return Matters{Absolute: 0.005}
 	}
 	return Matters{Relative: 0.01}
 }
@@ -106,25 +104,12 @@ const (
 )
 
 // stepOf returns the resolution of a metric from its type and the struct tag `step`.
-func stepOf(quantity reflect.Type, tag string) Step {
-	if quantity.Kind() == reflect.Pointer {
-		quantity = quantity.Elem()
-	}
+func stepOf(t reflect.Type, tag string) Step {
 	switch tag {
 	case stepTick:
 		return Step{Amount: 1e-3, Ticks: true}
 	case stepSixteenth:
 		return Step{Amount: 1.0 / 16}
 	}
-	switch quantity {
-	case reflect.TypeFor[Seconds](), reflect.TypeFor[Average]():
-		return Step{Amount: 1e-3}
-	case reflect.TypeFor[Millis]():
-		return Step{Amount: 1e-2}
-	case reflect.TypeFor[Share]():
-		return Step{Amount: 1e-5}
-	case reflect.TypeFor[Value]():
-		return Step{}
-	}
-	return Step{Amount: 1} // counts
+	return Step{Amount: quantityOf(t).step}
 }

@@ -1,7 +1,5 @@
 package outcome
 
-import "mmsim/reports/pattern"
-
 // A Metric is one number of a summary. Its name is the path of its JSON keys. A star in a name
 // stands for the key of an item, so the name describes a family of numbers.
 type Metric struct {
@@ -46,7 +44,7 @@ func (b Better) opposite() Better {
 // whole begin with the same keys.
 func (m Metric) of(keys []string) Metric {
 	if len(keys) > 0 {
-		m.Name, m.Base, m.Whole, m.Matters.Of = pattern.Fill(m.Name, keys), pattern.Fill(m.Base, keys), pattern.Fill(m.Whole, keys), pattern.Fill(m.Matters.Of, keys)
+		m.Name, m.Base, m.Whole, m.Matters.Of = fillStars(m.Name, keys), fillStars(m.Base, keys), fillStars(m.Whole, keys), fillStars(m.Matters.Of, keys)
 	}
 	return m
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -50,6 +51,43 @@ type (
 	// decimal fractions would show.
 	Optional float64
 )
+
+// A quantity has what all numbers of a type have in common.
+type quantity struct {
+	unit      Unit    // UnitNone if the tag unit says what is counted
+	step      float64 // see Step.Amount
+	low, high float64 // bounds in a file
+	noun      string  // for messages about a file
+	round     func(x float64) float64
+}
+
+// endless is above every number in a file. Values of attributes, scores and ends of intervals have no
+// bounds.
+const endless = 1e300
+
+var quantities = map[reflect.Type]quantity{
+	reflect.TypeFor[Count]():    {UnitNone, 1, 0, endless, "a number", rounding(RoundCount)},
+	reflect.TypeFor[Seconds]():  {UnitSeconds, 1e-3, 0, endless, "seconds", rounding(RoundSeconds)},
+	reflect.TypeFor[Millis]():   {UnitMillis, 1e-2, 0, endless, "milliseconds", rounding(RoundMillis)},
+	reflect.TypeFor[Share]():    {UnitShare, 1e-5, 0, 1, "a share", rounding(RoundShare)},
+	reflect.TypeFor[Average]():  {UnitNone, 1e-3, 0, endless, "a number", rounding(RoundAverage)},
+	reflect.TypeFor[Degrees]():  {UnitNone, 1e-4, -endless, endless, "a number", rounding(RoundDegrees)},
+	reflect.TypeFor[Value]():    {UnitNone, 0, -endless, endless, "a number", rounding(RoundValue)},
+	reflect.TypeFor[Optional](): {UnitNone, 0, -endless, endless, "a number", nil},
+}
+
+// quantityOf returns the quantity of a type or, for a pointer, of the type that it points to. Other
+// numbers, such as int, are counts.
+func quantityOf(t reflect.Type) quantity {
+	if q, is := quantities[elem(t)]; is {
+		return q
+	}
+	return quantities[reflect.TypeFor[Count]()]
+}
+
+func rounding[T ~float64](round func(x float64) T) func(float64) float64 {
+	return func(x float64) float64 { return float64(round(x)) }
+}
 
 // RoundCount rounds x to 3 decimal places.
 func RoundCount(x float64) Count { return Count(round(x, 1e3)) }

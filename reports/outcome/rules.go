@@ -46,9 +46,6 @@ type Relaxation struct {
 	Stages Parts `json:"stages" unit:"matches" words:"matches at stage <key> of *" meaning:"matches that start at one stage of the rule's expansion"`
 }
 
-// Member implements the Member interface.
-func (r *Relaxation) Member() (*string, any) { return &r.Name, r }
-
 // Part is an item of a list whose items add up to a whole. An item that is missing from the list
 // has the count 0.
 type Part struct {
@@ -56,9 +53,6 @@ type Part struct {
 	Count Count  `json:"count" unit:"*" words:"*" meaning:"Number of *"`
 	Share Share  `json:"share" words:"share of *" meaning:"Share of *"`
 }
-
-// Member implements the Member interface.
-func (p *Part) Member() (*string, any) { return &p.Name, p }
 
 // Lists that are written as JSON objects in the order of the list.
 type (
@@ -88,9 +82,6 @@ type Evaluation struct {
 	Passed Count  `json:"passed" unit:"evaluations" words:"passed evaluations of *" meaning:"How often the rule let a ticket join others or let a match be made"`
 	Failed Count  `json:"failed" unit:"evaluations" words:"failed evaluations of *" meaning:"How often the rule kept a ticket from joining others or kept a match from being made"`
 }
-
-// Member implements the Member interface.
-func (e *Evaluation) Member() (*string, any) { return &e.Name, e }
 
 // Evaluations is a list of evaluations in the order of the ruleset.
 type Evaluations = Object[Evaluation]

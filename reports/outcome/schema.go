@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"mmsim/reports/pattern"
 )
 
 // A node is a value of summary.json: a block, a list, a number or a text. The nodes form a tree, the
@@ -111,7 +109,7 @@ func (n *node) declare(field reflect.StructField) {
 	}
 	n.Metric = Metric{
 		Name: join(at.Name, n.key), Whole: at.Whole, When: strings.Join(n.when, ", "), Meaning: complete("meaning", at.Meaning),
-		Unit:   cmp.Or(unitOf(field.Type), Unit(complete("unit", string(at.Unit)))),
+		Unit:   cmp.Or(quantityOf(field.Type).unit, Unit(complete("unit", string(at.Unit)))),
 		Better: Better(field.Tag.Get("better")), phrase: at.phrase,
 		Base: cmp.Or(at.resolve(field.Tag.Get("base")), at.Base),
 		Step: stepOf(field.Type, field.Tag.Get("step")),
@@ -207,7 +205,7 @@ func families(better Better) []direction {
 func (n *node) familyOf(key string) (*node, []string) {
 	last := len(n.items) - 1
 	for _, f := range n.items[:last] {
-		if stars, is := pattern.Keys(f.keys, key); is {
+		if stars, is := starKeys(f.keys, key); is {
 			return f.item, stars
 		}
 	}
@@ -255,8 +253,8 @@ func (n *node) body() reflect.Type {
 	if !n.isObject() {
 		return item
 	}
-	_, body := reflect.New(item).Interface().(Member).Member()
-	return reflect.TypeOf(body).Elem()
+	_, body := memberOf(reflect.New(item).Elem())
+	return body.Type()
 }
 
 // itemAt returns the key and the body of an item of the list. The key is the item's name in an object,
@@ -266,26 +264,13 @@ func (n *node) itemAt(list reflect.Value, index int) (key string, body reflect.V
 	if !n.isObject() {
 		return strconv.Itoa(index), item
 	}
-	name, of := item.Addr().Interface().(Member).Member()
-	return *name, reflect.ValueOf(of).Elem()
+	name, body := memberOf(item)
+	return *name, body
 }
 
 func isNumber(t reflect.Type) bool {
 	zero := reflect.Zero(t)
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
-}
-
-// unitOf returns the unit of a type or, for a pointer, of the type that it points to.
-func unitOf(quantity reflect.Type) Unit {
-	switch elem(quantity) {
-	case reflect.TypeFor[Seconds]():
-		return UnitSeconds
-	case reflect.TypeFor[Millis]():
-		return UnitMillis
-	case reflect.TypeFor[Share]():
-		return UnitShare
-	}
-	return UnitNone
 }
 
 // elem returns the type that a pointer points to, and any other type unchanged.

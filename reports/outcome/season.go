@@ -86,9 +86,6 @@ type SeasonGroup struct {
 	RatingError Value  `json:"rating_error" unit:"skill" better:"lower" base:"persons" range:"from 0" words:"error of the rating *" meaning:"As season.rating.error, of persons *"`
 }
 
-// Member implements the Member interface.
-func (g *SeasonGroup) Member() (*string, any) { return &g.Name, g }
-
 // SeasonGroups have the names ExperienceKeys.
 type SeasonGroups = Object[SeasonGroup]
 

@@ -40,9 +40,6 @@ type PlacementStat struct {
 	P90   Value  `json:"p90" better:"*" base:"count" words:"p90 *" meaning:"90th percentile of the measure that the key names, over placed players with a value"`
 }
 
-// Member implements the Member interface.
-func (s *PlacementStat) Member() (*string, any) { return &s.Name, s }
-
 // PlacementSignal describes the effect of one signal.
 type PlacementSignal struct {
 	Name         string `json:"-"`
@@ -55,9 +52,6 @@ type PlacementSignal struct {
 // Unknown reports whether the signal had nothing to compare for any player, such as a language
 // signal without languages. Any other signal adds more than 0 to some score.
 func (s *PlacementSignal) Unknown() bool { return !(s.Contribution > 0) }
-
-// Member implements the Member interface.
-func (s *PlacementSignal) Member() (*string, any) { return &s.Name, s }
 
 // These lists are written as JSON objects whose members keep the order of the list.
 type (

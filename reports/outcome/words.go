@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"mmsim/reports/pattern"
 )
 
 // placeholder stands for the key of a list in the words of a metric. In a struct tag it is <key>, <next>
@@ -57,8 +55,8 @@ var continents = map[string]string{
 // the pattern is the name of one group's metric, a star in the metric's own name matches the
 // group's key.
 func (m *Metric) Matches(of string) bool {
-	if _, is := pattern.Keys(m.Name, of); is && !strings.Contains(of, "*") {
+	if _, is := starKeys(m.Name, of); is && !strings.Contains(of, "*") {
 		return true
 	}
-	return pattern.Match(of, m.Name) || pattern.Match(of+".*", m.Name)
+	return MatchesPattern(of, m.Name) || MatchesPattern(of+".*", m.Name)
 }

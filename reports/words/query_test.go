@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"mmsim/reports/pattern"
+	"mmsim/reports/outcome"
 )
 
 func TestQuery(t *testing.T) {
@@ -31,7 +31,7 @@ func TestQuery(t *testing.T) {
 		query := NewQuery(test.texts, func(text string) bool { return names[text] })
 		var got []string
 		for _, e := range entries {
-			if query.Selects(e.name, e.meaning, func(wanted string) bool { return pattern.Match(wanted, e.name) }) {
+			if query.Selects(e.name, e.meaning, func(wanted string) bool { return outcome.MatchesPattern(wanted, e.name) }) {
 				got = append(got, e.name)
 			}
 		}

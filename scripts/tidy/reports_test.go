@@ -9,13 +9,12 @@ import (
 // insideReports lists, for every package of the room reports, the packages of this repository that
 // it may import. Package reports itself has only a package comment.
 var insideReports = map[string][]string{
-	"reports/pattern":                    {},
-	"reports/outcome":                    {"reports/pattern"},
+	"reports/outcome":                    {},
 	"reports/words":                      {"reports/outcome"},
 	"reports/estimate":                   {},
 	"reports/grade":                      {"reports/outcome", "reports/words"},
-	"reports/judge":                      {"reports/result", "reports/outcome", "reports/grade", "reports/words", "reports/pattern"},
-	"reports/fidelity":                   {"reports/judge", "reports/result", "reports/outcome", "reports/pattern"},
+	"reports/judge":                      {"reports/result", "reports/outcome", "reports/grade", "reports/words"},
+	"reports/fidelity":                   {"reports/judge", "reports/result", "reports/outcome"},
 	"reports/phrase":                     {"reports/fidelity", "reports/judge", "reports/result", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words"},
 	"reports/setup":                      {"sim", "reports/outcome"},
@@ -24,17 +23,16 @@ var insideReports = map[string][]string{
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
-	"reports/geography":                  {"reports/result"},
-	"reports/figure":                     {"reports/chart", "reports/figure/events", "reports/figure/worldmap", "reports/geography", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/pattern", "reports/figure/season"},
+	"reports/figure":                     {"reports/chart", "reports/figure/events", "reports/figure/worldmap", "reports/result", "reports/grade", "reports/outcome", "reports/words", "reports/figure/season"},
 	"reports/figure/events":              {"reports/chart", "reports/result", "reports/outcome", "reports/words"},
-	"reports/figure/worldmap":            {"reports/chart", "reports/geography", "reports/result", "reports/outcome", "reports/words"},
+	"reports/figure/worldmap":            {"reports/chart", "reports/result", "reports/outcome", "reports/words"},
 	"reports/figure/season":              {"reports/chart", "reports/result", "reports/estimate", "reports/outcome", "reports/words"},
 	"reports/figure/decision":            {"reports/chart", "reports/figure", "reports/figure/events", "reports/figure/season", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
 	"reports/internal/resulttest":        {"sim", "reports/chart", "reports/setup", "reports/result", "reports/judge", "reports/outcome"},
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
-	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words", "reports/pattern"},
-	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/geography", "reports/figure", "reports/collect/timelapse", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
+	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/figure/worldmap", "reports/collect/timelapse", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

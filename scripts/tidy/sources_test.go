@@ -28,7 +28,7 @@ var sources = map[string]embed.FS{
 
 // simulatesNot matches packages that a worker has but that do not change the numbers of a result, and
 // generated code.
-var simulatesNot = regexp.MustCompile(`^mmsim/(reports/(chart|estimate|fidelity|geography|figure|judge|phrase|present)(/.*)?|cmd/mmsim/(gate|terminal)|.*pb)$`)
+var simulatesNot = regexp.MustCompile(`^mmsim/(reports/(chart|estimate|fidelity|figure|judge|phrase|present)(/.*)?|cmd/mmsim/(gate|terminal)|.*pb)$`)
 
 // sourcesBytesMax limits what the sources add to the program.
 const sourcesBytesMax = 3_600_000

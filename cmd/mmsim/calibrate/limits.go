@@ -8,7 +8,6 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
 )
@@ -84,7 +83,7 @@ func (l *limitLine) noise(production, simulation *judge.Sample) (noise float64, 
 	before, ranges := production.Ranges(), simulation.Ranges()
 	for _, m := range production.Metrics() {
 		of := before[m.Name].Mean
-		if !pattern.Match(l.metric, m.Name) || math.IsNaN(of) {
+		if !outcome.MatchesPattern(l.metric, m.Name) || math.IsNaN(of) {
 			continue
 		}
 		players := outcome.PlayersOf(m.Name)

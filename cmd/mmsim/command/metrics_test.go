@@ -17,7 +17,6 @@ import (
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -52,7 +51,7 @@ func TestMetricsAreKnownBeforeARun(t *testing.T) {
 		for _, v := range values {
 			known := false
 			for _, m := range expected {
-				if pattern.Match(m.Name, v.Name) {
+				if outcome.MatchesPattern(m.Name, v.Name) {
 					known, has[m.Name] = true, true
 				}
 			}
@@ -202,7 +201,7 @@ func TestMetricsAreEverywhere(t *testing.T) {
 		for place, names := range places {
 			is := names[m.Name]
 			for name := range names {
-				is = is || pattern.Match(m.Name, name)
+				is = is || outcome.MatchesPattern(m.Name, name)
 			}
 			inTable := strings.Contains("."+m.Name, ".by_") || m.Whole != "" // in its own table
 			if !is && !(place == "the page" && inTable) {

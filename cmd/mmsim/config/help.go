@@ -9,7 +9,7 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/reports/pattern"
+	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
 
@@ -98,7 +98,7 @@ func HelpOf(texts ...string) string {
 	const legend = "Each key has three lines: the key with its default, its meaning, and the values that it accepts.\n\n"
 	all := Settings(Default())
 	matches := func(wanted, key string) bool {
-		return pattern.Match(wanted, key) || pattern.Match(wanted+".*", key)
+		return outcome.MatchesPattern(wanted, key) || outcome.MatchesPattern(wanted+".*", key)
 	}
 	query := words.NewQuery(texts, func(text string) bool {
 		return slices.ContainsFunc(all, func(s Setting) bool { return matches(text, s.Path) })

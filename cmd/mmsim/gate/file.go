@@ -14,7 +14,6 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/result"
 )
 
@@ -66,7 +65,7 @@ func Read(file string) (*File, error) {
 // IsLine reports whether an entry of a YAML file looks like a line of a gate: its key is a metric, or it
 // has a limit.
 func IsLine(e yamltree.Entry) bool {
-	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return pattern.Meet(e.Key.Text, m.Name) }) ||
+	return slices.ContainsFunc(outcome.Metrics(), func(m outcome.Metric) bool { return outcome.PatternsMeet(e.Key.Text, m.Name) }) ||
 		slices.ContainsFunc(e.Value.Entries, func(limit yamltree.Entry) bool { return slices.Contains(kinds(), limit.Key.Text) })
 }
 
@@ -130,7 +129,7 @@ func (g *File) Limits(known []outcome.Metric, baseline bool) ([]judge.Limit, err
 		line := &g.Lines[i]
 		var chosen []outcome.Metric
 		for _, m := range known {
-			if pattern.Meet(line.Key.Text, m.Name) {
+			if outcome.PatternsMeet(line.Key.Text, m.Name) {
 				chosen = append(chosen, m)
 			}
 		}
@@ -176,7 +175,7 @@ func distributionsOf(key string, known []outcome.Metric) (names []string) {
 	}
 	for _, m := range known {
 		name, isMean := strings.CutSuffix(m.Name, ".mean")
-		if d, is := result.DistributionNamed(name); isMean && is && d.Queue != "" && pattern.Meet(key, name) {
+		if d, is := result.DistributionNamed(name); isMean && is && d.Queue != "" && outcome.PatternsMeet(key, name) {
 			names = append(names, name)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 )
 
 // CheckMetrics returns an error if metrics, which are listed under key, contain metrics that
@@ -15,7 +14,7 @@ import (
 func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) error {
 	var faults []error
 	for _, metric := range metrics {
-		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return pattern.Match(m.Name, metric.Text) }) {
+		if !slices.ContainsFunc(known, func(m outcome.Metric) bool { return outcome.MatchesPattern(m.Name, metric.Text) }) {
 			faults = append(faults, unknown(metric, key+": ", known))
 		}
 	}
@@ -26,7 +25,7 @@ func CheckMetrics(known []outcome.Metric, key string, metrics []yamltree.Node) e
 // configurations have it, the error says so. Otherwise, it suggests the nearest name.
 func unknown(n yamltree.Node, where string, known []outcome.Metric) error {
 	all := slices.Concat(known, outcome.Metrics())
-	if i := slices.IndexFunc(all, func(m outcome.Metric) bool { return pattern.Meet(n.Text, m.Name) }); i >= 0 {
+	if i := slices.IndexFunc(all, func(m outcome.Metric) bool { return outcome.PatternsMeet(n.Text, m.Name) }); i >= 0 {
 		if when := all[i].When; when != "" {
 			return n.Errorf("%sthese runs do not have the metric %q, which exists only with %s", where, n.Text, when)
 		}

@@ -24,7 +24,6 @@ import (
 	"mmsim/cmd/mmsim/command"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 )
 
 // A program of a few lines that matches the tickets that have waited longest agrees with
@@ -200,7 +199,7 @@ func TestMatcherMetrics(t *testing.T) {
 		if !strings.HasPrefix(m.Name, "external.") {
 			continue
 		}
-		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return pattern.Match(m.Name, v.Name) && v.Value > 0 }) {
+		if !slices.ContainsFunc(summary.MetricValues(), func(v outcome.MetricValue) bool { return outcome.MatchesPattern(m.Name, v.Name) && v.Value > 0 }) {
 			t.Errorf("metric %s: got 0, want more", m.Name)
 		}
 	}

@@ -5,27 +5,20 @@ import (
 	"math"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/geography"
-)
-
-// Rows and columns of a cell map, see package geography.
-const (
-	cellRows = geography.Rows
-	cellCols = geography.Columns
 )
 
 // cellLayer fills every cell for which has(cell) is true, with one colour. Adjacent cells in a row
 // are one rectangle, and all rectangles are one path.
 func (m Map) cellLayer(c color.Color, has func(cell int) bool) {
 	var boxes [][]chart.Point
-	for row := 90 - int(geography.North); row < 90-int(geography.South); row++ {
-		for col := 0; col < cellCols; {
-			if !has(row*cellCols + col) {
+	for row := 90 - int(North); row < 90-int(South); row++ {
+		for col := 0; col < Columns; {
+			if !has(row*Columns + col) {
 				col++
 				continue
 			}
 			from := col
-			for col < cellCols && has(row*cellCols+col) {
+			for col < Columns && has(row*Columns+col) {
 				col++
 			}
 			a, b := m.corner(row, from), m.corner(row+1, col)
@@ -57,20 +50,20 @@ func (m Map) Borders(c color.Color, width float64, groups []int) {
 	differ := func(a, b int) bool {
 		return groups[a] >= 0 && groups[b] >= 0 && groups[a] != groups[b]
 	}
-	north, south := 90-int(geography.North), 90-int(geography.South)
+	north, south := 90-int(North), 90-int(South)
 	for row := north; row < south; row++ { // borders along the northern edge of each row
-		for col := 0; col < cellCols && row > north; col++ {
+		for col := 0; col < Columns && row > north; col++ {
 			from := col
-			for col < cellCols && differ(row*cellCols+col, (row-1)*cellCols+col) {
+			for col < Columns && differ(row*Columns+col, (row-1)*Columns+col) {
 				col++
 			}
 			m.Polyline(c, width, segment(m.corner(row, from), m.corner(row, col)))
 		}
 	}
-	for col := 1; col < cellCols; col++ { // borders along the western edge of each column
+	for col := 1; col < Columns; col++ { // borders along the western edge of each column
 		for row := north; row < south; row++ {
 			from := row
-			for row < south && differ(row*cellCols+col, row*cellCols+col-1) {
+			for row < south && differ(row*Columns+col, row*Columns+col-1) {
 				row++
 			}
 			m.Polyline(c, width, segment(m.corner(from, col), m.corner(row, col)))
@@ -98,10 +91,10 @@ func Smoothed(groups []int) []int {
 			continue
 		}
 		clear(votes)
-		row, col := cell/cellCols, cell%cellCols
-		for r := max(row-2, 0); r <= min(row+2, cellRows-1); r++ {
+		row, col := cell/Columns, cell%Columns
+		for r := max(row-2, 0); r <= min(row+2, Rows-1); r++ {
 			for c := col - 2; c <= col+2; c++ {
-				if near := groups[r*cellCols+(c+cellCols)%cellCols]; near >= 0 {
+				if near := groups[r*Columns+(c+Columns)%Columns]; near >= 0 {
 					votes[near]++
 					if n := votes[near] - votes[smooth[cell]]; n > 0 || n == 0 && near == own {
 						smooth[cell] = near
@@ -114,20 +107,20 @@ func Smoothed(groups []int) []int {
 }
 
 // Coast fills the land. All land is one path, which is fast to draw and takes few bytes.
-func (m Map) Coast(coast geography.Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
+func (m Map) Coast(coast Coast) { m.Polygons(chart.Land, m.shapes(coast)...) }
 
 // Outline draws the outline of the land.
-func (m Map) Outline(coast geography.Coast) {
+func (m Map) Outline(coast Coast) {
 	for _, shape := range m.shapes(coast) {
 		m.Polyline(chart.Rule, 0.7, append(shape, shape[0]))
 	}
 }
 
 // shapes returns the land as polygons on the canvas.
-func (m Map) shapes(coast geography.Coast) [][]chart.Point {
+func (m Map) shapes(coast Coast) [][]chart.Point {
 	var shapes [][]chart.Point
 	for _, ring := range coast {
-		for _, part := range geography.VisibleParts(ring) {
+		for _, part := range VisibleParts(ring) {
 			points := make([]chart.Point, 0, len(part))
 			for _, at := range part {
 				p := m.At(at[0], at[1])

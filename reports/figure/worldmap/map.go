@@ -1,5 +1,6 @@
 // Package worldmap draws maps of the world on a canvas: the coast, players by where they live, cells of
-// one degree, and datacenters with their names.
+// one degree, and datacenters with their names. The geometry is also that of the map on a page: the
+// frame, the coast inside it, the cells that have land, and places that are joined into fewer marks.
 package worldmap
 
 import (
@@ -9,7 +10,6 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/geography"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -25,7 +25,7 @@ const Stretch = 1.22
 const Scale = (chart.Width - 2*chart.Margin) / 360.0
 
 // Height is the height of a map as wide as the canvas, with the space above it.
-const Height = space + Stretch*Scale*(geography.North-geography.South)
+const Height = space + Stretch*Scale*(North-South)
 
 // A Map is a canvas with a map of the world. Its methods draw at longitudes and latitudes.
 type Map struct {
@@ -44,7 +44,7 @@ func Full(s *chart.Canvas, top float64) Map {
 
 // At returns the position of a place on the canvas.
 func (m Map) At(longitude, latitude float64) chart.Point {
-	return chart.Point{X: m.left + float64((longitude+180)*m.scale), Y: m.top + float64((geography.North-latitude)*m.scale*Stretch)}
+	return chart.Point{X: m.left + float64((longitude+180)*m.scale), Y: m.top + float64((North-latitude)*m.scale*Stretch)}
 }
 
 // Datacenters marks the datacenters and writes their names, the busiest one first. A name is beside

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/geography"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -20,7 +19,7 @@ const MaxMarks = 1250
 // markSize is the largest radius of a circle.
 const markSize = 13
 
-// Players draws a circle for every mark of geography.Join, with small circles on top of large
+// Players draws a circle for every mark of Join, with small circles on top of large
 // ones. The colour shows the class of the mark's mean RTT. Players returns the boxes of all circles,
 // and the boxes of the circles that are too large to be covered by a name.
 func (m Map) Players(cells []result.Cell, colours []color.RGBA, classOf func(rtt float64) int) (all, large []chart.Box) {
@@ -57,10 +56,10 @@ func (m Map) Players(cells []result.Cell, colours []color.RGBA, classOf func(rtt
 	return all, large
 }
 
-// marks returns the marks of geography.Join, those with the most players first. A smaller map has fewer.
-func (m Map) marks(cells []result.Cell) []geography.Mark {
-	marks := geography.Join(cells, int(MaxMarks*m.scale/Scale))
-	slices.SortStableFunc(marks, func(a, b geography.Mark) int { return cmp.Compare(b.Players, a.Players) })
+// marks returns the marks of Join, those with the most players first. A smaller map has fewer.
+func (m Map) marks(cells []result.Cell) []Mark {
+	marks := Join(cells, int(MaxMarks*m.scale/Scale))
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(b.Players, a.Players) })
 	return marks
 }
 

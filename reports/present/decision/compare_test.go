@@ -11,7 +11,6 @@ import (
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/phrase"
 	"mmsim/reports/result"
 )
@@ -303,7 +302,7 @@ func TestCompareMissingRuns(t *testing.T) {
 // Every name in Headline matches a declared metric.
 func TestHeadlineIsDeclared(t *testing.T) {
 	for _, name := range slices.Concat(judge.Headline, judge.SweepHeadline) {
-		declared := func(m outcome.Metric) bool { return pattern.Meet(name, m.Name) }
+		declared := func(m outcome.Metric) bool { return outcome.PatternsMeet(name, m.Name) }
 		if !slices.ContainsFunc(outcome.Metrics(), declared) {
 			t.Errorf("the headline contains %s, which is not a declared metric", name)
 		}

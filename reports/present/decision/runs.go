@@ -7,7 +7,6 @@ import (
 
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/result"
@@ -69,7 +68,7 @@ func headlineSpreads(total *outcome.Summary) []outcome.Spread {
 			if len(total.Queues) > 0 && judge.Pooled(s.Name) {
 				continue
 			}
-			if pattern.Match(wanted, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
+			if outcome.MatchesPattern(wanted, s.Name) && !outcome.IsGroup(s.Name) && s.Runs > 0 && (s.Mean != 0 || s.SD != 0) {
 				list = append(list, s)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"mmsim/reports/figure"
-	"mmsim/reports/geography"
+	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -85,7 +85,7 @@ func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 // tenths returns the visible parts of the coast in tenths of a degree.
 func tenths(coast figure.Coast) (rings [][]int) {
 	for _, ring := range coast {
-		for _, part := range geography.VisibleParts(ring) {
+		for _, part := range worldmap.VisibleParts(ring) {
 			var points []int
 			for _, at := range part {
 				x, y := int(math.Round(10*at[0])), int(math.Round(10*at[1]))

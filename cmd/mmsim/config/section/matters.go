@@ -10,7 +10,6 @@ import (
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
-	"mmsim/reports/pattern"
 )
 
 // MattersKey is the key of the differences that matter. They decide how results are compared, not what is
@@ -34,7 +33,7 @@ func (m Matters) List() judge.MattersList {
 		if entry.amount.Form != value.AmountPercent {
 			of = outcome.Matters{}
 			for _, metric := range outcome.Metrics() {
-				if pattern.Meet(entry.pattern, metric.Name) {
+				if outcome.PatternsMeet(entry.pattern, metric.Name) {
 					of.Absolute, _ = entry.amount.In(metric.Unit)
 					break
 				}
@@ -101,7 +100,7 @@ func unitsOf(of yamltree.Node) ([]outcome.Unit, error) {
 		if unit.Sign() == "" { // counts of different things may share a number
 			unit = outcome.UnitNone
 		}
-		if pattern.Meet(of.Text, m.Name) && !slices.Contains(units, unit) {
+		if outcome.PatternsMeet(of.Text, m.Name) && !slices.Contains(units, unit) {
 			units = append(units, unit)
 		}
 	}

@@ -1,4 +1,4 @@
-package pattern
+package outcome
 
 import (
 	"math/rand/v2"
@@ -17,8 +17,8 @@ func TestMatch(t *testing.T) {
 		{"by_*.*.failed", "by_hour.3.failed", true}, {"by_*.*.failed", "by_hour.failed", false},
 		{"a*a", "a", false}, {"a*a", "aa", true}, {"**", "", true},
 	} {
-		if got := Match(test.pattern, test.name); got != test.want {
-			t.Errorf("Match(%s, %s): got %v, want %v", test.pattern, test.name, got, test.want)
+		if got := MatchesPattern(test.pattern, test.name); got != test.want {
+			t.Errorf("MatchesPattern(%s, %s): got %v, want %v", test.pattern, test.name, got, test.want)
 		}
 	}
 }
@@ -45,10 +45,10 @@ func TestMeet(t *testing.T) {
 	for range 2000 {
 		a, b, want := pattern(), pattern(), false
 		for _, name := range names { // patterns of up to three letters need no longer names
-			want = want || Match(a, name) && Match(b, name)
+			want = want || MatchesPattern(a, name) && MatchesPattern(b, name)
 		}
-		if got := Meet(a, b); got != want || Meet(b, a) != want {
-			t.Errorf("Meet(%q, %q): got %v, want %v in both orders", a, b, got, want)
+		if got := PatternsMeet(a, b); got != want || PatternsMeet(b, a) != want {
+			t.Errorf("PatternsMeet(%q, %q): got %v, want %v in both orders", a, b, got, want)
 		}
 	}
 }
@@ -56,10 +56,10 @@ func TestMeet(t *testing.T) {
 // Keys may contain stars and dots, because they are names from data files.
 func TestFill(t *testing.T) {
 	keys := []string{"a*b", "3.x", "left over"}
-	if got, want := Fill("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {
+	if got, want := fillStars("by.*.*.wait", keys), "by.a*b.3.x.wait"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Fill("by.*.n - by.*.m", keys), "by.a*b.n - by.a*b.m"; got != want {
+	if got, want := fillStars("by.*.n - by.*.m", keys), "by.a*b.n - by.a*b.m"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -1,7 +1,4 @@
-// Package geography has the geometry of the maps of the world that packages figure and page draw: the
-// frame, the coast inside it, the cells that have land, and places that are joined into fewer marks. It
-// draws nothing.
-package geography
+package worldmap
 
 import (
 	"math"

@@ -1,11 +1,10 @@
-// Package pattern matches names of metrics with patterns, in which a star stands for any text.
-package pattern
+package outcome
 
 import "strings"
 
-// Match reports whether name matches pattern. A star matches any text, including dots,
+// MatchesPattern reports whether name matches pattern. A star matches any text, including dots,
 // because names of datacenters may contain them.
-func Match(pattern, name string) bool {
+func MatchesPattern(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
 		return pattern == name
@@ -25,10 +24,10 @@ func Match(pattern, name string) bool {
 	return strings.HasSuffix(rest, parts[last])
 }
 
-// Meet reports whether any name could match both patterns. Its cost is the product of their
+// PatternsMeet reports whether any name could match both patterns. Its cost is the product of their
 // lengths.
-func Meet(a, b string) bool {
-	// next[j] is Meet(a[i+1:], b[j:]), and row[j] is Meet(a[i:], b[j:]).
+func PatternsMeet(a, b string) bool {
+	// next[j] is PatternsMeet(a[i+1:], b[j:]), and row[j] is PatternsMeet(a[i:], b[j:]).
 	var next []bool
 	for i := len(a); i >= 0; i-- {
 		row := make([]bool, len(b)+1)
@@ -48,9 +47,9 @@ func Meet(a, b string) bool {
 	return next[0]
 }
 
-// Keys reports whether name matches pattern, and returns the text that each star matches. Each
+// starKeys reports whether name matches pattern, and returns the text that each star matches. Each
 // star matches at least one character; earlier stars match as much as possible.
-func Keys(pattern, name string) (keys []string, is bool) {
+func starKeys(pattern, name string) (keys []string, is bool) {
 	before, after, has := strings.Cut(pattern, "*")
 	if !has {
 		return nil, pattern == name
@@ -60,18 +59,18 @@ func Keys(pattern, name string) (keys []string, is bool) {
 		return nil, false
 	}
 	for end := len(rest); end > 0; end-- {
-		if others, is := Keys(after, rest[end:]); is {
+		if others, is := starKeys(after, rest[end:]); is {
 			return append([]string{rest[:end]}, others...), true
 		}
 	}
 	return nil, false
 }
 
-// Fill replaces the stars in name by keys. If name is a difference "a - b", it does so in both a
+// fillStars replaces the stars in name by keys. If name is a difference "a - b", it does so in both a
 // and b. Surplus keys are ignored.
-func Fill(name string, keys []string) string {
+func fillStars(name string, keys []string) string {
 	if first, second, isDifference := strings.Cut(name, " - "); isDifference {
-		return Fill(first, keys) + " - " + Fill(second, keys)
+		return fillStars(first, keys) + " - " + fillStars(second, keys)
 	}
 	var filled strings.Builder
 	for i, part := range strings.Split(name, "*") {

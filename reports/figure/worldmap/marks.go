@@ -1,4 +1,4 @@
-package geography
+package worldmap
 
 import "mmsim/reports/result"
 
