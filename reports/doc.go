@@ -5,7 +5,8 @@
 //	words     formats numbers and names as text that is safe to print, and as CSV cells that
 //	          spreadsheets do not run as formulas
 //	grade     the limits of good, fair and poor
-//	judge     intervals and decisions: numbers and verdicts
+//	estimate  how certain numbers are
+//	judge     decisions: numbers and verdicts
 //	fidelity  how far a simulation is from production; what a calibration counted and estimated
 //	phrase    what judge and fidelity find, in words
 //	result    the content of a result directory; writes and reads its files

@@ -1,3 +1,4 @@
-// Package estimate estimates the parameters of players from what was seen of them: shares, means and
-// the waits after which they cancel. Every estimate has a 95 % interval.
+// Package estimate says how certain numbers are: shares, means, medians and differences between means,
+// with their intervals, and the waits after which players cancel. It knows numbers only; package judge
+// draws conclusions about metrics from them.
 package estimate

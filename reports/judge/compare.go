@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 )
@@ -101,7 +102,7 @@ type Difference struct {
 	Verdict    Verdict        `json:"verdict"`
 
 	In   outcome.Unit `json:"-"` // of the metric
-	same bool         // see interval.same
+	same bool         // see estimate.Interval
 }
 
 // Differences is a list of differences in the order of the summary's metrics.
@@ -116,7 +117,7 @@ func Compare(a, b *Sample, settings []SettingPair) *Comparison {
 	pairs, warnings := pairRuns(a, b)
 	c := &Comparison{
 		Schema: ComparisonSchema, Complete: true, A: a.Name, B: b.Name,
-		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: confidence, Joins: joinsOf(a, b),
+		RunsA: a.Replications(), RunsB: b.Replications(), Pairs: len(pairs), Confidence: estimate.Confidence, Joins: joinsOf(a, b),
 		Samples:  []Origin{a.Origin(), b.Origin()},
 		Warnings: slices.Concat([]string{}, warnings, differing(a, b, pairs), pairWarnings(pairs, a, b), runWarnings(a, b)),
 		Settings: append([]SettingPair{}, settings...),
@@ -195,17 +196,17 @@ func merged(first, second []string) []string {
 
 // compareFigure compares one metric. matters is the smallest difference that matters.
 func compareFigure(name string, a, b *metricSample, pairs []pair, matters float64) Difference {
-	i := difference(a, b, pairs, 1, level)
+	i := difference(a, b, pairs, 1, estimate.Level)
 	meanA, meanB := means(a, b, pairs)
 	d := Difference{
-		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.n, Missing: i.of - i.n, In: a.Unit,
+		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.N, Missing: i.Of - i.N, In: a.Unit,
 		A: Optional(meanA), B: Optional(meanB),
-		Difference: Optional(i.difference), Low: Optional(i.low), High: Optional(i.high), Matters: Optional(matters),
-		P: Optional(i.p), PHolm: Optional(math.NaN()), same: i.same(),
+		Difference: Optional(i.Difference), Low: Optional(i.Low), High: Optional(i.High), Matters: Optional(matters),
+		P: Optional(i.P), PHolm: Optional(math.NaN()), same: i.Same(),
 	}
-	d.Verdict = d.verdict(i.p)
+	d.Verdict = d.verdict(i.P)
 	if d.Verdict == VerdictUnshown && d.large() {
-		d.RunsNeeded = i.runsNeeded(level)
+		d.RunsNeeded = i.RunsNeeded(estimate.Level)
 	}
 	if a.Unit == outcome.UnitShare {
 		d.Unit = ""
@@ -226,9 +227,9 @@ func (d *Difference) verdict(p float64) Verdict {
 		return VerdictEqual
 	case math.IsNaN(p):
 		return VerdictUnknown
-	case d.small(), p < level && !d.large():
+	case d.small(), p < estimate.Level && !d.large():
 		return VerdictSmall
-	case p >= level:
+	case p >= estimate.Level:
 		return VerdictUnshown
 	case d.Better == outcome.BetterNot && d.Difference > 0:
 		return VerdictHigher
@@ -266,7 +267,7 @@ func (c *Comparison) correctGroups() {
 		for i, d := range members {
 			ps[i] = float64(d.P)
 		}
-		for i, p := range holm(ps) {
+		for i, p := range estimate.Holm(ps) {
 			members[i].PHolm = Optional(p)
 			members[i].Verdict = members[i].verdict(p)
 		}

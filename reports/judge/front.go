@@ -3,8 +3,7 @@ package judge
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 )
 
@@ -65,7 +64,7 @@ func direction(metric string) int {
 // Difference without the rest, because Front needs it for every pair of points.
 func (t *SweepTable) above(metric, point, other int) int {
 	a, b := t.samples[metric][point], t.samples[metric][other]
-	if math.Abs(a.moments.mean-b.moments.mean) < t.least[metric][other] {
+	if math.Abs(a.moments.Mean-b.moments.Mean) < t.least[metric][other] {
 		return 0
 	}
 	n, mean, squares := 0.0, 0.0, 0.0 // one pass by Welford's method
@@ -78,13 +77,13 @@ func (t *SweepTable) above(metric, point, other int) int {
 	}
 	margin := 0.0
 	if n > 1 {
-		sd, both := math.Sqrt(squares/(n-1)), precision{max(a.step, b.step), a.resampled || b.resampled}
-		if equal(sd, 0) {
-			if sd = 0; n < equalMin {
+		sd, both := math.Sqrt(squares/(n-1)), precisionOf(a, b)
+		if estimate.Equal(sd, 0) {
+			if sd = 0; n < estimate.EqualMin {
 				return 0
 			}
 		}
-		margin = t.quantile(int(n)-1) * math.Sqrt(both.variance(sd, int(n), 2))
+		margin = t.quantile(int(n)-1) * math.Sqrt(both.Variance(sd, int(n), 2))
 	}
 	switch {
 	case mean-margin > 0:
@@ -101,7 +100,7 @@ func (t *SweepTable) above(metric, point, other int) int {
 func (t *SweepTable) quantile(freedom int) float64 {
 	q, known := t.quantiles[freedom]
 	if !known {
-		q = distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(1 - level/2)
+		q = estimate.Quantile(float64(freedom), estimate.Level)
 		if t.quantiles == nil {
 			t.quantiles = map[int]float64{}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -210,14 +211,14 @@ func (l GateLine) leaveOut() {
 // in the baseline.
 func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitResult {
 	f := of[l.Name]
-	r := l.result(f.moments.mean, f.Unit)
+	r := l.result(f.moments.Mean, f.Unit)
 	if l.Pattern != l.Name {
 		r.Pattern = l.Pattern
 	}
 	if players := outcome.PlayersOf(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}
-	if math.IsNaN(f.moments.mean) {
+	if math.IsNaN(f.moments.Mean) {
 		return r.unmeasured("not measured")
 	}
 	if l.Kind.IsChange() {
@@ -245,9 +246,9 @@ func (l *Limit) skips(r *LimitResult, players, before *metricSample) bool {
 	if l.MinPlayers == 0 {
 		return false
 	}
-	n := players.moments.mean
+	n := players.moments.Mean
 	if l.Kind.NeedsBaseline() && before != nil {
-		n = max(n, before.moments.mean)
+		n = max(n, before.moments.Mean)
 	}
 	if n >= l.MinPlayers {
 		return false
@@ -264,7 +265,7 @@ func (r *LimitResult) unmeasured(reason string) LimitResult {
 }
 
 // missShared is the chance of a false alarm for one of the metrics that share a limit.
-func (l *Limit) missShared() float64 { return level / float64(max(1, l.Among)) }
+func (l *Limit) missShared() float64 { return estimate.Level / float64(max(1, l.Among)) }
 
 // checkValue judges a limit on the value itself.
 func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
@@ -272,14 +273,14 @@ func (l *Limit) checkValue(r *LimitResult, f *metricSample) {
 	if l.Kind == LimitMin {
 		sign = -1
 	}
-	mean, shared := single(f.moments, f.precision, level), single(f.moments, f.precision, l.missShared())
-	if mean.constant { // no run differs from another
-		mean.low, mean.high = math.NaN(), math.NaN()
+	mean, shared := estimate.Single(f.moments, f.precision, estimate.Level), estimate.Single(f.moments, f.precision, l.missShared())
+	if mean.Constant { // no run differs from another
+		mean.Low, mean.High = math.NaN(), math.NaN()
 	}
-	r.Low, r.High, r.Missing = Optional(f.within(mean.low)), Optional(f.within(mean.high)), mean.of-mean.n
-	excess := mean.beyond(float64(l.Bound), sign)
-	r.judge(excess, shared.beyond(float64(l.Bound), sign), l.missShared())
-	if r.Verdict == LimitUndecided && !mean.known() {
+	r.Low, r.High, r.Missing = Optional(f.within(mean.Low)), Optional(f.within(mean.High)), mean.Of-mean.N
+	excess := beyond(mean, float64(l.Bound), sign)
+	r.judge(excess, beyond(shared, float64(l.Bound), sign), l.missShared())
+	if r.Verdict == LimitUndecided && !mean.Known() {
 		r.Verdict = LimitBroken // the value decides
 	}
 }
@@ -289,36 +290,36 @@ func tolerance(x float64) float64 { return 1e-9 * math.Abs(x) }
 
 // beyond returns how far an estimate is beyond a bound. sign is 1 for an upper bound, and -1 for a
 // lower one.
-func (i interval) beyond(bound, sign float64) interval {
-	i.difference, i.low, i.high = sign*(i.difference-bound), sign*(i.low-bound), sign*(i.high-bound)
+func beyond(i estimate.Interval, bound, sign float64) estimate.Interval {
+	i.Difference, i.Low, i.High = sign*(i.Difference-bound), sign*(i.Low-bound), sign*(i.High-bound)
 	if sign < 0 {
-		i.low, i.high = i.high, i.low
+		i.Low, i.High = i.High, i.Low
 	}
 	return i
 }
 
 // judge sets the verdict. own is the interval of how far the metric is beyond the limit, and shared
 // is that interval at the level miss, which is wider if the limit has several metrics.
-func (r *LimitResult) judge(own, shared interval, miss float64) {
-	r.Excess = Optional(own.difference)
+func (r *LimitResult) judge(own, shared estimate.Interval, miss float64) {
+	r.Excess = Optional(own.Difference)
 	slack := tolerance(float64(r.Bound)) + tolerance(float64(r.Value))
 	switch {
-	case !own.known() && own.difference <= slack, own.high <= slack:
+	case !own.Known() && own.Difference <= slack, own.High <= slack:
 		r.Verdict = LimitHeld
-	case shared.low > slack:
+	case shared.Low > slack:
 		r.Verdict = LimitBroken
 	default:
 		r.Verdict = LimitUndecided
-		if own.difference < 0 {
-			miss = level // to be held, the metric needs only its own interval
+		if own.Difference < 0 {
+			miss = estimate.Level // to be held, the metric needs only its own interval
 		}
-		r.RunsNeeded = own.runsNeeded(miss)
+		r.RunsNeeded = own.RunsNeeded(miss)
 	}
 }
 
 // checkAgainst judges a limit on the change from a baseline.
 func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pair) {
-	if before == nil || math.IsNaN(before.moments.mean) {
+	if before == nil || math.IsNaN(before.moments.Mean) {
 		reason := "not measured in the baseline"
 		if strings.HasPrefix(l.Name, outcome.LimitsPrefix) {
 			reason += " by the same limits"
@@ -326,14 +327,14 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 		r.unmeasured(reason)
 		return
 	}
-	plain := difference(before, f, pairs, 1, level)
-	if plain.n == 0 {
+	plain := difference(before, f, pairs, 1, estimate.Level)
+	if plain.N == 0 {
 		r.unmeasured("not measured in both runs of any pair")
 		return
 	}
 	meanBefore, mean := means(before, f, pairs)
 	r.Value, r.Baseline = Optional(mean), Optional(meanBefore)
-	r.Difference, r.Low, r.High, r.Missing = Optional(plain.difference), Optional(plain.low), Optional(plain.high), plain.of-plain.n
+	r.Difference, r.Low, r.High, r.Missing = Optional(plain.Difference), Optional(plain.Low), Optional(plain.High), plain.Of-plain.N
 	// An increase exceeds the limit by b - factor*a - bound, and a decrease by factor*a - b -
 	// bound, where a is the baseline's mean and b is the sample's. The factor multiplies both a
 	// and its noise.
@@ -344,11 +345,11 @@ func (l *Limit) checkAgainst(r *LimitResult, f, before *metricSample, pairs []pa
 	if l.Relative { // Bound is a fraction of the baseline's absolute value
 		factor, bound = 1+float64(sign*math.Copysign(bound, meanBefore)), 0
 	}
-	own := difference(before, f, pairs, factor, level).beyond(sign*bound, sign)
-	if r.Same = plain.same(); r.Same { // no run differs, which no chance explains
-		own.low, own.high = math.NaN(), math.NaN()
+	own := beyond(difference(before, f, pairs, factor, estimate.Level), sign*bound, sign)
+	if r.Same = plain.Same(); r.Same { // no run differs, which no chance explains
+		own.Low, own.High = math.NaN(), math.NaN()
 	}
-	r.judge(own, difference(before, f, pairs, factor, l.missShared()).beyond(sign*bound, sign), l.missShared())
+	r.judge(own, beyond(difference(before, f, pairs, factor, l.missShared()), sign*bound, sign), l.missShared())
 }
 
 // Count returns the number of limits that have this verdict.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 )
 
@@ -28,7 +29,7 @@ func TestGateNoise(t *testing.T) {
 		for _, run := range s.Runs {
 			f.runs = append(f.runs, float64(run.Wait.Mean))
 		}
-		f.moments = momentsOf(f.runs)
+		f.moments = estimate.MomentsOf(f.runs)
 		return map[string]*metricSample{"wait_s.mean": f}
 	}
 	pairs, _ := pairRuns(base, same)

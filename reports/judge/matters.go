@@ -30,7 +30,7 @@ func (l MattersList) of(m outcome.Metric) outcome.Matters {
 
 // least returns the smallest absolute difference from the sample that matters.
 func (l MattersList) least(from *metricSample, valueOf func(name string) float64) float64 {
-	before := from.moments.mean
+	before := from.moments.Mean
 	if math.IsNaN(before) {
 		before = 0
 	}
@@ -42,5 +42,5 @@ func meanOf(f *metricSample) float64 {
 	if f == nil {
 		return math.NaN()
 	}
-	return f.moments.mean
+	return f.moments.Mean
 }

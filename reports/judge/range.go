@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 )
 
@@ -31,17 +30,17 @@ func (s *Sample) Ranges() map[string]Range {
 // rangeOfRun returns the range of the metric.
 func (f *metricSample) rangeOfRun() Range {
 	m, nothing := f.moments, math.NaN()
-	r := Range{Metric: f.Metric, Mean: m.mean, Low: nothing, High: nothing, Noise: nothing}
-	if m.n < 2 {
+	r := Range{Metric: f.Metric, Mean: m.Mean, Low: nothing, High: nothing, Noise: nothing}
+	if m.N < 2 {
 		return r
 	}
-	n := float64(m.n)
-	sd := max(m.sd, f.step/math.Sqrt(12)) // see precision.variance
-	margin := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-level/2) * sd * math.Sqrt(1+1/n)
-	r.Low, r.High = f.within(m.mean-margin), f.within(m.mean+margin)
+	n := float64(m.N)
+	sd := max(m.SD, f.precision.Step/math.Sqrt(12)) // see estimate.Precision.Variance
+	margin := estimate.Quantile(n-1, estimate.Level) * sd * math.Sqrt(1+1/n)
+	r.Low, r.High = f.within(m.Mean-margin), f.within(m.Mean+margin)
 	var apart []float64
 	for _, x := range slices.DeleteFunc(slices.Clone(f.runs), math.IsNaN) {
-		apart = append(apart, math.Abs(x-m.mean)*n/(n-1)) // x - (n·mean - x)/(n - 1)
+		apart = append(apart, math.Abs(x-m.Mean)*n/(n-1)) // x - (n·mean - x)/(n - 1)
 	}
 	r.Noise = percentile95(apart)
 	return r

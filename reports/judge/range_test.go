@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -42,7 +43,7 @@ func TestRangeCovers(t *testing.T) {
 		for range 8 {
 			f.runs = append(f.runs, 100+draws.NormFloat64())
 		}
-		f.moments = momentsOf(f.runs)
+		f.moments = estimate.MomentsOf(f.runs)
 		if r := f.rangeOfRun(); !r.Outside(100 + draws.NormFloat64()) {
 			inside++
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/words"
@@ -152,43 +153,44 @@ func runWarnings(a, b *Sample) []string {
 
 // difference estimates b - factor*a for one metric. miss is the chance that the interval does not
 // contain the true value.
-func difference(a, b *metricSample, pairs []pair, factor, miss float64) interval {
-	both := precision{max(a.step, b.step), a.resampled || b.resampled}
+func difference(a, b *metricSample, pairs []pair, factor, miss float64) estimate.Interval {
+	both := precisionOf(a, b)
 	if a.production != b.production {
 		return besideProduction(a, b, factor, both, miss)
 	}
 	if len(pairs) == 0 {
-		return unpaired(a.moments, b.moments, factor, both, miss)
+		return estimate.Unpaired(a.moments, b.moments, factor, both, miss)
 	}
 	differences := make([]float64, len(pairs))
 	for i, p := range pairs {
 		differences[i] = b.runs[p.b] - float64(factor*a.runs[p.a])
 	}
-	return paired(differences, both, miss)
+	return estimate.Paired(differences, both, miss)
+}
+
+// precisionOf returns the precision of differences between two samples.
+func precisionOf(a, b *metricSample) estimate.Precision {
+	return estimate.Precision{Step: max(a.precision.Step, b.precision.Step), Resampled: a.precision.Resampled || b.precision.Resampled}
 }
 
 // besideProduction is difference for two samples of which one is production.
-func besideProduction(a, b *metricSample, factor float64, p precision, miss float64) interval {
+func besideProduction(a, b *metricSample, factor float64, p estimate.Precision, miss float64) estimate.Interval {
 	m := b.moments // of the simulated sample
 	if b.production {
 		m = a.moments
-		m.sd *= factor
+		m.SD *= factor
 	}
-	i := interval{
-		n: m.n, of: m.of, difference: b.moments.mean - float64(factor*a.moments.mean), sd: m.sd, paired: true, precision: p, roundings: 1,
-		constant: equal(m.sd, 0),
+	if m.Mean = b.moments.Mean - float64(factor*a.moments.Mean); a.moments.N == 0 || b.moments.N == 0 {
+		m.N = 0
 	}
-	if a.moments.n == 0 || b.moments.n == 0 {
-		i.n = 0
-	}
-	return student(i, float64(m.n-1), miss)
+	return estimate.Single(m, p, miss)
 }
 
 // means returns the means of both samples over the pairs in which both runs have the metric, or
 // over all runs if there are no pairs.
 func means(a, b *metricSample, pairs []pair) (meanA, meanB float64) {
 	if len(pairs) == 0 {
-		return a.moments.mean, b.moments.mean
+		return a.moments.Mean, b.moments.Mean
 	}
 	n, sumA, sumB := 0.0, 0.0, 0.0
 	for _, p := range pairs {

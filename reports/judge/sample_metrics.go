@@ -5,23 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 )
 
 // metricSample has one metric of a sample.
 type metricSample struct {
 	outcome.Metric
-	runs    []float64 // value of each run, or NaN if the metric describes no player there; empty for an aggregate
-	moments moments   // over the runs that have the metric
-	precision
+	runs       []float64        // value of each run, or NaN if the metric describes no player there; empty for an aggregate
+	moments    estimate.Moments // over the runs that have the metric
+	precision  estimate.Precision
 	production bool // see Sample.isProduction
-}
-
-// moments summarises the values of a metric over runs. An aggregate has moments even though the
-// values of its runs are unknown.
-type moments struct {
-	n, of    int     // runs that have the metric, and all runs
-	mean, sd float64 // sd is 0 for a single value
 }
 
 // metricsOf collects the metrics of runs. names lists them in the order in which they first
@@ -43,20 +37,20 @@ func metricsOf(runs []*outcome.Summary) (names []string, byName map[string]*metr
 		}
 	}
 	for _, f := range byName {
-		f.moments = momentsOf(f.runs)
+		f.moments = estimate.MomentsOf(f.runs)
 	}
 	if len(runs) == 1 && runs[0].Replications != nil {
 		for _, f := range byName {
-			f.runs, f.moments = nil, moments{of: runs[0].Replications.Runs, mean: math.NaN()}
+			f.runs, f.moments = nil, estimate.Moments{Of: runs[0].Replications.Runs, Mean: math.NaN()}
 		}
 		for _, m := range runs[0].Replications.Metrics {
 			if f := byName[m.Name]; f != nil {
-				f.moments = moments{m.Runs, runs[0].Replications.Runs, float64(m.Mean), float64(m.SD)}
+				f.moments = estimate.Moments{N: m.Runs, Of: runs[0].Replications.Runs, Mean: float64(m.Mean), SD: float64(m.SD)}
 			}
 		}
 	}
 	for _, f := range byName { // there is a first run, because it has the metric
-		f.precision = precision{f.resolution(byName, float64(runs[0].Run.Tick)), runs[0].Run.Resample}
+		f.precision = estimate.Precision{Step: f.resolution(byName, float64(runs[0].Run.Tick)), Resampled: runs[0].Run.Resample}
 		f.production = runs[0].Run.Production
 	}
 	return names, byName
@@ -73,8 +67,8 @@ func (f *metricSample) resolution(all map[string]*metricSample, tick float64) fl
 		if base := baseOf(f.Base, all); base > 0 {
 			step = max(step, 1/base)
 		}
-	case step == 0 && !math.IsNaN(f.moments.mean): // 6 significant digits
-		step = math.Abs(f.moments.mean) * 1e-5
+	case step == 0 && !math.IsNaN(f.moments.Mean): // 6 significant digits
+		step = math.Abs(f.moments.Mean) * 1e-5
 	}
 	return step
 }
@@ -86,9 +80,9 @@ func (f *metricSample) within(x float64) float64 {
 		return x
 	}
 	if f.Unit == outcome.UnitShare {
-		x = min(x, max(1, f.moments.mean))
+		x = min(x, max(1, f.moments.Mean))
 	}
-	return max(x, min(0, f.moments.mean))
+	return max(x, min(0, f.moments.Mean))
 }
 
 // inTicks reports whether the metric is a whole number of ticks in every run. Waits of players who
@@ -97,7 +91,7 @@ func (f *metricSample) within(x float64) float64 {
 func (f *metricSample) inTicks(tick float64) bool {
 	values := f.runs
 	if len(values) == 0 { // of an aggregate, only the mean is known
-		values = []float64{f.moments.mean}
+		values = []float64{f.moments.Mean}
 	}
 	for _, x := range values {
 		if ticks := x / tick; !math.IsNaN(x) && math.Abs(ticks-math.Round(ticks)) > 1e-6 {
@@ -113,10 +107,10 @@ func baseOf(base string, all map[string]*metricSample) float64 {
 	first, second, _ := strings.Cut(base, " - ")
 	n := 0.0
 	if f := all[first]; f != nil {
-		n = f.moments.mean
+		n = f.moments.Mean
 	}
 	if f := all[second]; f != nil {
-		n -= f.moments.mean
+		n -= f.moments.Mean
 	}
 	return n
 }
@@ -129,7 +123,7 @@ func (s *Sample) fillParts(own, others map[string]*metricSample) {
 		if own[name] != nil || other.Whole == "" || !has[other.Whole] {
 			continue
 		}
-		f := &metricSample{Metric: other.Metric, moments: moments{n: s.Replications(), of: s.Replications()}, precision: other.precision, production: s.isProduction()}
+		f := &metricSample{Metric: other.Metric, moments: estimate.Moments{N: s.Replications(), Of: s.Replications()}, precision: other.precision, production: s.isProduction()}
 		if !s.isAggregate() {
 			f.runs = make([]float64, len(s.Runs))
 		}

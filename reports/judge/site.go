@@ -271,7 +271,7 @@ func (s *Site) Write(w io.Writer) error {
 func Of(runs []*outcome.Summary, metric string) (mean float64, unit outcome.Unit) {
 	_, known := metricsOf(runs)
 	if f := known[metric]; f != nil {
-		return f.moments.mean, f.Unit
+		return f.moments.Mean, f.Unit
 	}
 	return math.NaN(), outcome.UnitNone
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
 )
@@ -45,14 +46,14 @@ type Estimate struct {
 // a wait of the few runs in which anybody found a match is no wait of that combination.
 func (e *Estimate) Comparable() bool { return e.Runs > 0 && e.Runs == e.Of }
 
-// estimate returns the mean of a metric over the given number of runs. f is nil if none has the
+// estimateOf returns the mean of a metric over the given number of runs. f is nil if none has the
 // metric.
-func estimate(f *metricSample, runs int) Estimate {
+func estimateOf(f *metricSample, runs int) Estimate {
 	if f == nil {
 		return Estimate{math.NaN(), math.NaN(), math.NaN(), 0, runs}
 	}
-	mean := single(f.moments, f.precision, level)
-	return Estimate{mean.difference, mean.low, mean.high, mean.n, runs}
+	mean := estimate.Single(f.moments, f.precision, estimate.Level)
+	return Estimate{mean.Difference, mean.Low, mean.High, mean.N, runs}
 }
 
 // SweepTable has every metric of a sweep at every point.
@@ -97,7 +98,7 @@ func (s *Sweep) newTable() *SweepTable {
 	for _, point := range s.Points {
 		_, known := metricsOf(point.Runs)
 		for i, name := range t.Metrics {
-			e, f, least := estimate(known[name], len(point.Runs)), known[name], 0.0
+			e, f, least := estimateOf(known[name], len(point.Runs)), known[name], 0.0
 			if f != nil {
 				t.Units[i] = f.Unit
 				least = s.Matters.least(f, func(name string) float64 { return meanOf(known[name]) })
@@ -243,7 +244,7 @@ func (s *Sweep) Write(w io.Writer) error { return outcome.WriteJSON(w, s.documen
 
 func (s *Sweep) document() sweepDocument {
 	t := s.Table()
-	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: confidence, Dropped: s.Dropped}
+	document := sweepDocument{Schema: SweepSchema, Settings: s.Settings, Guard: append([]Limit{}, s.Guard...), Confidence: estimate.Confidence, Dropped: s.Dropped}
 	for i, point := range s.Points {
 		p := pointDocument{Values: settingsOf(s.Settings, point.Values), Set: point.Set, BeyondGuard: append([]string{}, t.Beyond[i]...), NotComparable: t.NotComparable(i)}
 		for m, name := range t.Metrics {

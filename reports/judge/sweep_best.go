@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
 )
 
@@ -57,7 +58,7 @@ func (t *SweepTable) findRivals(b *Best) {
 		ps[i] = float64(differences[i].P)
 		b.Known = b.Known || differences[i].Verdict != VerdictUnknown
 	}
-	for i, p := range holm(ps) {
+	for i, p := range estimate.Holm(ps) {
 		if i != b.Point && t.Admits(b.Metric, i) && !differences[i].verdict(p).Shown() {
 			b.Rivals = append(b.Rivals, i)
 		}
@@ -76,11 +77,11 @@ func (t *SweepTable) Difference(metric, from, to int) Difference {
 	if a == nil || b == nil {
 		return d
 	}
-	i := difference(a, b, t.pairs, 1, level)
-	d.A, d.B = Optional(a.moments.mean), Optional(b.moments.mean)
-	d.Runs, d.Missing, d.same = i.n, i.of-i.n, i.same()
-	d.Difference, d.Low, d.High, d.P = Optional(i.difference), Optional(i.low), Optional(i.high), Optional(i.p)
-	d.Verdict = d.verdict(i.p)
+	i := difference(a, b, t.pairs, 1, estimate.Level)
+	d.A, d.B = Optional(a.moments.Mean), Optional(b.moments.Mean)
+	d.Runs, d.Missing, d.same = i.N, i.Of-i.N, i.Same()
+	d.Difference, d.Low, d.High, d.P = Optional(i.Difference), Optional(i.Low), Optional(i.High), Optional(i.P)
+	d.Verdict = d.verdict(i.P)
 	return d
 }
 

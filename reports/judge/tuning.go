@@ -72,7 +72,7 @@ func (t *Tuning) Figures(runs []*outcome.Summary) []Estimate {
 	}
 	list := make([]Estimate, len(t.Names))
 	for i, name := range t.Names {
-		list[i] = estimate(known[name], len(runs))
+		list[i] = estimateOf(known[name], len(runs))
 	}
 	return list
 }

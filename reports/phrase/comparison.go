@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -231,7 +232,7 @@ func DifferenceCells(d *judge.Difference) []string {
 	}
 	decimals := Decimals(d.In, d.Difference, low, high, d.A)
 	verdict := string(d.Verdict)
-	if n := d.RunsNeeded; n > 0 && n <= judge.RunsMax {
+	if n := d.RunsNeeded; n > 0 && n <= estimate.RunsMax {
 		verdict += fmt.Sprintf("; %s might show one", words.Plural(n, "run"))
 	}
 	interval, relative := "", ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mmsim/reports/estimate"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
 	"mmsim/reports/words"
@@ -161,8 +162,8 @@ func Why(r *judge.LimitResult) string {
 	switch {
 	case r.Verdict != judge.LimitUndecided:
 		return r.Reason
-	case r.RunsNeeded > judge.RunsMax:
-		return fmt.Sprintf("more than %s would be needed to decide", words.Plural(judge.RunsMax, "run"))
+	case r.RunsNeeded > estimate.RunsMax:
+		return fmt.Sprintf("more than %s would be needed to decide", words.Plural(estimate.RunsMax, "run"))
 	case r.RunsNeeded > 0:
 		return words.Plural(r.RunsNeeded, "run") + " might decide"
 	}
