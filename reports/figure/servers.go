@@ -58,31 +58,6 @@ func serversPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head s
 	return dayPanel(s, r, top, bottom, head, chart.NiceTicks(max(highest(ys...), 7), 6))
 }
 
-// overQuarters returns in xs the middle of each quarter of an hour, and in ys[i] what values[i]
-// returns for these rows. It repeats the first and the last point at the edges of the run, so that
-// curves reach the edges.
-func overQuarters[T any](r *result.Result, rows []T, values ...func(*T) float64) (xs []float64, ys [][]float64) {
-	ys = make([][]float64, len(values))
-	add := func(x float64, row *T) {
-		xs = append(xs, x)
-		for i, value := range values {
-			ys[i] = append(ys[i], value(row))
-		}
-	}
-	for i := range rows {
-		from := float64(i * result.WindowLength)
-		to := min(from+result.WindowLength, r.Span())
-		if i == 0 {
-			add(from, &rows[i])
-		}
-		add((from+to)/2, &rows[i])
-		if i == len(rows)-1 {
-			add(to, &rows[i])
-		}
-	}
-	return xs, ys
-}
-
 const signalRow = 26
 
 // plotSignals shows what each signal adds to the score of the chosen server, how much less it adds to

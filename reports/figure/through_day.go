@@ -14,23 +14,37 @@ import (
 const maxPoints = 440
 
 // overWindows returns the middle and the value of each window. Windows in which no player was
-// matched, and windows whose value is NaN, are gaps. The first and the last value are repeated at the edges of
-// their windows, so that even a short run has lines.
+// matched, and windows whose value is NaN, are gaps.
 func overWindows(r *result.Result, value func(*result.Window) float64) (xs, ys []float64) {
-	end := r.Span()
-	for i := range r.Windows {
-		w := &r.Windows[i]
-		y := math.NaN()
-		if w.Matched > 0 {
-			y = value(w)
+	xs, values := overQuarters(r, r.Windows, func(w *result.Window) float64 {
+		if w.Matched == 0 {
+			return math.NaN()
 		}
-		from, to := float64(w.T), min(float64(w.T)+result.WindowLength, end)
+		return value(w)
+	})
+	return xs, values[0]
+}
+
+// overQuarters returns in xs the middle of each quarter of an hour, and in ys[i] what values[i]
+// returns for these rows. It repeats the first and the last point at the edges of the run, so that
+// curves reach the edges.
+func overQuarters[T any](r *result.Result, rows []T, values ...func(*T) float64) (xs []float64, ys [][]float64) {
+	ys = make([][]float64, len(values))
+	add := func(x float64, row *T) {
+		xs = append(xs, x)
+		for i, value := range values {
+			ys[i] = append(ys[i], value(row))
+		}
+	}
+	for i := range rows {
+		from := float64(i * result.WindowLength)
+		to := min(from+result.WindowLength, r.Span())
 		if i == 0 {
-			xs, ys = append(xs, from), append(ys, y)
+			add(from, &rows[i])
 		}
-		xs, ys = append(xs, (from+to)/2), append(ys, y)
-		if i == len(r.Windows)-1 {
-			xs, ys = append(xs, to), append(ys, y)
+		add((from+to)/2, &rows[i])
+		if i == len(rows)-1 {
+			add(to, &rows[i])
 		}
 	}
 	return xs, ys

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot/vg"
+
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -92,26 +94,7 @@ func (g *differences) sort() {
 }
 
 func (g *differences) draw(s *chart.Canvas, top float64) {
-	ticks := chart.NiceTicks(reachOf(g.list), 3)
-	most := ticks[len(ticks)-1].Value
-	bottom := top + 8 + float64(differenceRow*float64(len(g.list)))
-	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: differenceLeft, Hi: differenceRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
-	var both []chart.Tick
-	for i := len(ticks) - 1; i > 0; i-- {
-		both = append(both, chart.Tick{Value: -ticks[i].Value, Label: "-" + ticks[i].Label})
-	}
-	for i, t := range ticks {
-		label := "0"
-		if i > 0 {
-			label = "+" + t.Label
-		}
-		both = append(both, chart.Tick{Value: t.Value, Label: label})
-	}
-	for _, t := range both {
-		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
-	}
-	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom)
-	p.XAxis(both)
+	p := balancedPanel(s, top, len(g.list), differenceLeft, differenceRight, chart.NiceTicks(reachOf(g.list), 3), [3]string{"-%s", "0", "+%s"})
 	p.XName(g.axis)
 	var cells []chart.Cell
 	for i, d := range g.list {
@@ -152,19 +135,7 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	p.Text(chart.SmallFace, chart.Ink, differenceLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(phrase.Metric(d.Name), differenceLeft-10-chart.Margin))
 	low, high := differenceReach(d)
 	c := verdictColour(d.Verdict)
-	cut := func(percent float64) float64 { return p.X.At(min(max(percent, p.X.Min), p.X.Max)) }
-	p.Line(c, 2, cut(low), middle, cut(high), middle)
-	for _, end := range [...]float64{low, high} {
-		if end >= p.X.Min && end <= p.X.Max {
-			p.Line(c, 2, p.X.At(end), middle-4, p.X.At(end), middle+4)
-		}
-	}
-	switch at := (low + high) / 2; {
-	case at >= p.X.Min && at <= p.X.Max:
-		p.Circles(c, []chart.Circle{{Point: chart.Point{X: p.X.At(at), Y: middle}, Radius: 4}})
-	default:
-		drawBeyond(p, c, cut(at), middle, at)
-	}
+	drawInterval(p, c, middle, (low+high)/2, low, high)
 	change := words.SignedPercent(outcome.Ratio(float64(d.Difference), math.Abs(float64(d.A))))
 	if d.In == outcome.UnitShare {
 		change = words.Change(d.In, float64(d.Difference), threeDigits(d.In, math.Abs(float64(d.Difference)), 0))
@@ -172,6 +143,48 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	p.Text(chart.SmallFace, chart.Ink, changeLeft, base, chart.ToRight, change)
 	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, means(d))
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
+}
+
+// balancedPanel returns a panel of rows around 0, with a line at 0, which may have dashes, and ticks on both
+// sides. labels has the formats of labels below, at and above 0.
+func balancedPanel(s *chart.Canvas, top float64, rows int, left, right float64, ticks []chart.Tick, labels [3]string, dashes ...vg.Length) chart.Panel {
+	most, last := ticks[len(ticks)-1].Value, len(ticks)-1
+	both := make([]chart.Tick, 2*last+1)
+	both[last] = chart.Tick{Label: labels[1]}
+	for i, t := range ticks[1:] {
+		both[last-1-i] = chart.Tick{Value: -t.Value, Label: fmt.Sprintf(labels[0], t.Label)}
+		both[last+1+i] = chart.Tick{Value: t.Value, Label: fmt.Sprintf(labels[2], t.Label)}
+	}
+	bottom := top + 8 + float64(differenceRow*float64(rows))
+	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: left, Hi: right}, Y: chart.Scale{Lo: bottom, Hi: top}}
+	for _, t := range both {
+		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
+	}
+	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom, dashes...)
+	p.XAxis(both)
+	return p
+}
+
+// drawInterval draws a value with its interval at y. An interval without an end extends beyond the axis,
+// and a value beyond it is a triangle at its end. What is NaN is not drawn.
+func drawInterval(p chart.Panel, c color.RGBA, y, value, low, high float64) {
+	cut := func(x float64) float64 { return p.X.At(min(max(x, p.X.Min), p.X.Max)) }
+	if !math.IsNaN(low) && !math.IsNaN(high) {
+		p.Line(c, 2, cut(low), y, cut(high), y)
+		for _, end := range [...]float64{low, high} {
+			if end >= p.X.Min && end <= p.X.Max {
+				p.Line(c, 2, p.X.At(end), y-4, p.X.At(end), y+4)
+			}
+		}
+	}
+	switch at := cut(value); {
+	case math.IsNaN(value):
+	case value >= p.X.Min && value <= p.X.Max:
+		p.Circles(c, []chart.Circle{{Point: chart.Point{X: at, Y: y}, Radius: 4}})
+	default:
+		back := at - math.Copysign(8, value)
+		p.Polygons(c, []chart.Point{{X: at, Y: y}, {X: back, Y: y - 5}, {X: back, Y: y + 5}})
+	}
 }
 
 // means formats both means with three digits, or with as many as show a difference between them. The

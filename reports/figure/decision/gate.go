@@ -141,55 +141,18 @@ func limitPanel(s *chart.Canvas, top float64, rows []limitRow) chart.Panel {
 		}
 	}
 	ticks := chart.NiceTicks(100*min(max(reach, 0.01), 1), 2)
-	most := ticks[len(ticks)-1].Value
-	bottom := top + 8 + float64(differenceRow*float64(len(rows)))
-	p := chart.Panel{Canvas: s, X: chart.Scale{Min: -most, Max: most, Lo: limitLeft, Hi: limitRight}, Y: chart.Scale{Lo: bottom, Hi: top}}
-	var both []chart.Tick
-	for i := len(ticks) - 1; i > 0; i-- {
-		both = append(both, chart.Tick{Value: -ticks[i].Value, Label: ticks[i].Label + " % within"})
-	}
-	both = append(both, chart.Tick{Value: 0, Label: "limit"})
-	for _, t := range ticks[1:] {
-		both = append(both, chart.Tick{Value: t.Value, Label: t.Label + " % beyond"})
-	}
-	for _, t := range both {
-		s.Line(chart.Grid, 1, p.X.At(t.Value), top, p.X.At(t.Value), bottom)
-	}
-	s.Line(chart.Ink, 1, p.X.At(0), top, p.X.At(0), bottom, 5, 4)
-	p.XAxis(both)
-	return p
+	return balancedPanel(s, top, len(rows), limitLeft, limitRight, ticks, [3]string{"%s %% within", "limit", "%s %% beyond"}, 5, 4)
 }
 
 // drawLimit draws the row of one limit at y.
 func drawLimit(p chart.Panel, r *limitRow, y float64) {
 	middle, base, c := y+differenceRow/2-2, y+differenceRow/2+2, limitColour(r.Verdict)
 	p.Text(chart.SmallFace, chart.Ink, limitLeft-10, base, chart.ToLeft, chart.SmallFace.ShortenName(phrase.Metric(r.Metric), limitLeft-10-chart.Margin))
-	cut := func(d float64) float64 { return p.X.At(min(max(100*d, p.X.Min), p.X.Max)) }
-	if !math.IsNaN(r.low) && !math.IsNaN(r.high) {
-		p.Line(c, 2, cut(r.low), middle, cut(r.high), middle)
-		for _, end := range []float64{r.low, r.high} {
-			if math.Abs(100*end) <= p.X.Max {
-				p.Line(c, 2, cut(end), middle-4, cut(end), middle+4)
-			}
-		}
-	}
-	switch at := cut(r.value); {
-	case math.IsNaN(r.value):
-	case math.Abs(100*r.value) <= p.X.Max:
-		p.Circles(c, []chart.Circle{{Point: chart.Point{X: at, Y: middle}, Radius: 4}})
-	default:
-		drawBeyond(p, c, at, middle, r.value)
-	}
+	drawInterval(p, c, middle, 100*r.value, 100*r.low, 100*r.high)
 	const room = chart.Width - chart.Margin - 60 - limitBoundLeft
 	p.Text(chart.SmallFace, chart.Ink, limitValueLeft, base, chart.ToRight, chart.SmallFace.Shorten(valueOf(r.LimitResult), limitBoundLeft-limitValueLeft-6))
 	p.Text(chart.SmallFace, chart.Muted, limitBoundLeft, base, chart.ToRight, chart.SmallFace.Shorten(phrase.Bound(r.LimitResult), room))
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(r.Verdict))
-}
-
-// drawBeyond draws a triangle at the end of the axis, at x, for a value that is beyond it.
-func drawBeyond(p chart.Panel, c color.RGBA, x, y, value float64) {
-	back := x - math.Copysign(8, value)
-	p.Polygons(c, []chart.Point{{X: x, Y: y}, {X: back, Y: y - 5}, {X: back, Y: y + 5}})
 }
 
 // valueOf returns the value, or its change from the baseline, or why there is none.

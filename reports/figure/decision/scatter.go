@@ -11,26 +11,29 @@ import (
 
 // axis has one coordinate of every point in a picture.
 type axis struct {
-	name   string
+	name   string // in words, with the unit
 	unit   outcome.Unit
 	values []float64 // NaN if the point is missing
 }
 
 // scatter returns a panel for points, with a grid and with room on its right for the names of
-// points. plotter.Scatter and plotter.Grid need the axes of gonum/plot, which package chart does
-// not use.
-func scatter(s *chart.Canvas, top, bottom float64, x, y axis) chart.Panel {
+// points. behind draws what lies behind the grid; it may be nil. plotter.Scatter and plotter.Grid need the
+// axes of gonum/plot, which package chart does not use.
+func scatter(s *chart.Canvas, top, bottom float64, x, y axis, behind func(p chart.Panel)) chart.Panel {
 	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.X.Min, p.X.Max = x.reach()
 	p.Y.Min, p.Y.Max = y.reach()
-	p.Head(inUnit(y.name, y.unit))
+	if behind != nil {
+		behind(p)
+	}
+	p.Head(y.name)
 	p.YAxis(ticksIn(y.unit, p.Y, 6))
 	ticks := ticksIn(x.unit, p.X, 8)
 	for _, mark := range ticks {
 		p.Line(chart.Grid, 1, p.X.At(mark.Value), p.Y.Lo, p.X.At(mark.Value), p.Y.Hi)
 	}
 	p.XAxis(ticks)
-	p.XName(inUnit(x.name, x.unit))
+	p.XName(x.name)
 	return p
 }
 

@@ -75,13 +75,13 @@ func siteFront(s *judge.Site, t *judge.SweepTable) chart.Plot {
 		Key:    key,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			axisOf := func(goal string) axis {
-				a := axis{name: goal, unit: goalUnit(t, goal)}
+				a := axis{name: goalName(s, t, goal), unit: goalUnit(t, goal)}
 				for i := range s.Points {
 					a.values = append(a.values, s.Value(goal, i))
 				}
 				return a
 			}
-			p := scatterBehind(canvas, top+30, siteFrontHeight-52, axisOf(x), axisOf(y), [2]string{goalName(s, t, x), goalName(s, t, y)}, func(p chart.Panel) { shadeLimits(p, s, x, y) })
+			p := scatter(canvas, top+30, siteFrontHeight-52, axisOf(x), axisOf(y), func(p chart.Panel) { shadeLimits(p, s, x, y) })
 			at := make([]chart.Point, len(s.Points))
 			for i := range s.Points {
 				vx, vy := s.Value(x, i), s.Value(y, i)
@@ -115,23 +115,6 @@ func frontFirst(front []int, n int) []int {
 		}
 	}
 	return list
-}
-
-// scatterBehind is scatter with names for the axes, and with something drawn behind the grid.
-func scatterBehind(s *chart.Canvas, top, bottom float64, x, y axis, names [2]string, behind func(p chart.Panel)) chart.Panel {
-	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
-	p.X.Min, p.X.Max = x.reach()
-	p.Y.Min, p.Y.Max = y.reach()
-	behind(p)
-	p.Head(names[1])
-	p.YAxis(ticksIn(y.unit, p.Y, 6))
-	ticks := ticksIn(x.unit, p.X, 8)
-	for _, mark := range ticks {
-		p.Line(chart.Grid, 1, p.X.At(mark.Value), p.Y.Lo, p.X.At(mark.Value), p.Y.Hi)
-	}
-	p.XAxis(ticks)
-	p.XName(names[0])
-	return p
 }
 
 // shadeLimits shades what is beyond the limits on the metrics of two axes.

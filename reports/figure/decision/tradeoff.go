@@ -27,7 +27,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(canvas *chart.Canvas, top float64) {
-			p := scatter(canvas, top+30, 520-52, intervalAxis(t, x, front), intervalAxis(t, y, front))
+			p := scatter(canvas, top+30, 520-52, intervalAxis(t, x, front), intervalAxis(t, y, front), nil)
 			at := make([]chart.Point, len(s.Points))
 			for i := range s.Points {
 				if len(s.Points) <= crossesMost || slices.Contains(front, i) {
@@ -99,7 +99,7 @@ func betterSide(metric string) string {
 
 // sweepAxis returns the axis of a metric, with its mean at every point of the sweep.
 func sweepAxis(t *judge.SweepTable, metric int) axis {
-	a := axis{name: t.Metrics[metric], unit: t.Units[metric]}
+	a := axis{name: inUnit(t.Metrics[metric], t.Units[metric]), unit: t.Units[metric]}
 	for _, e := range t.Estimates[metric] {
 		a.values = append(a.values, e.Mean)
 	}

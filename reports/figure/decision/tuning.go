@@ -127,7 +127,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 		acrossX.values = append(acrossX.values, holdoutX.Mean, holdoutX.Low, holdoutX.High)
 		acrossY.values = append(acrossY.values, holdoutY.Mean, holdoutY.Low, holdoutY.High)
 	}
-	p := scatter(s, top, bottom, acrossX, acrossY)
+	p := scatter(s, top, bottom, acrossX, acrossY, nil)
 	mean := func(i, figure int) float64 { return t.Trials[i].Figures[figure].Mean }
 	at := func(i int) chart.Point { return chart.Point{X: p.X.At(mean(i, x)), Y: p.Y.At(mean(i, y))} }
 	for _, i := range trials[1:] {
@@ -161,7 +161,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 
 // tuningAxis returns one metric of the trials. figure is the index of the metric.
 func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
-	a := axis{name: t.Names[figure], unit: t.Units[figure]}
+	a := axis{name: inUnit(t.Names[figure], t.Units[figure]), unit: t.Units[figure]}
 	for _, i := range trials {
 		a.values = append(a.values, t.Trials[i].Figures[figure].Mean)
 	}
@@ -188,7 +188,7 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 	trials := judge.WholeTrials(t)
 	goal := tuningAxis(t, append([]int{0}, trials...), 0)
 	p.Y.Min, p.Y.Max = goal.reach()
-	p.Head(inUnit(goal.name, goal.unit))
+	p.Head(goal.name)
 	p.YAxis(ticksIn(goal.unit, p.Y, 6))
 	// Trials over a part of the day come before whole trials and have no points, so the axis
 	// starts at the first whole trial.
