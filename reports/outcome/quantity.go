@@ -85,6 +85,14 @@ func quantityOf(t reflect.Type) quantity {
 	return quantities[reflect.TypeFor[Count]()]
 }
 
+// elem returns the type that a pointer points to, and any other type unchanged.
+func elem(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
 func rounding[T ~float64](round func(x float64) T) func(float64) float64 {
 	return func(x float64) float64 { return float64(round(x)) }
 }

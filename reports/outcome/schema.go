@@ -273,14 +273,6 @@ func isNumber(t reflect.Type) bool {
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
 }
 
-// elem returns the type that a pointer points to, and any other type unchanged.
-func elem(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	return t
-}
-
 // join appends a key to a path. An embedded struct has the key "" and does not extend the path.
 func join(path, key string) string {
 	if path == "" || key == "" {
