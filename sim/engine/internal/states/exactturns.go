@@ -28,7 +28,8 @@ type exactTurns struct {
 	packer  packing.Packer
 
 	// The following fields are scratch memory, so that a pass does not allocate.
-	queue   []int32            // positions in waiting of the tickets in the queue of the current datacenter
+	queues  [][]int32          // by datacenter that has a turn in this pass: positions in waiting of its tickets
+	queue   []int32            // those of the current datacenter that are not taken
 	rest    []int32            // the entries of queue that remain after full groups
 	walk    []lifecycle.Ticket // in walking order
 	sizes   []uint8            // sizes of the tickets in walk
@@ -44,6 +45,7 @@ func newExactTurns(q *lifecycle.Queue, list *waitingList) *exactTurns {
 		Queue: q, waiting: list,
 		failed:  failedSearches{cooledAt: sim.Never},
 		shuffle: q.Stream(sim.PurposeShuffle),
+		queues:  make([][]int32, q.Places.Datacenters),
 		formed:  lifecycle.Group{Region: sim.NoRegion},
 	}
 	if q.Own.PartnerCooldown > 0 {
@@ -84,13 +86,20 @@ func (*exactTurns) UsableChanged() {}
 // RuleTotals returns nil, because there is no ruleset.
 func (*exactTurns) RuleTotals() *sim.RuleTotals { return nil }
 
-// BeginPass forgets the failed searches if a cool-down has ended. It then finds the end of the next
-// cool-down.
-func (q *exactTurns) BeginPass() {
+// BeginPass implements Turns. No turns have the datacenters whose searches would fail again.
+func (q *exactTurns) BeginPass() (datacenters uint64) {
 	q.failed.gaveUp = false
-	if q.Now() < q.failed.cooledAt {
-		return
+	if q.Now() >= q.failed.cooledAt {
+		q.endCoolDowns()
 	}
+	datacenters = q.Usable() &^ q.failed.datacenters
+	q.waiting.Queues(datacenters, q.queues)
+	return datacenters
+}
+
+// endCoolDowns forgets the failed searches, because a cool-down has ended. It then finds the end of the
+// next cool-down.
+func (q *exactTurns) endCoolDowns() {
 	q.failed.reset()
 	for _, t := range q.waiting.Tickets {
 		if q.inCoolDown(t) {
@@ -109,10 +118,10 @@ func (q *exactTurns) Retry() (nextTick bool, at sim.Instant) {
 // Turn implements Turns.
 func (q *exactTurns) Turn(dc int) {
 	w := q.waiting
-	if q.failed.has(dc) || !w.CanFill(dc, q.Own.MatchSize) {
+	if !w.CanFill(dc, q.Own.MatchSize) {
 		return
 	}
-	q.queue = w.Queue(dc, q.queue)
+	q.queue = w.NotTaken(q.queues[dc], dc)
 	if len(q.queue) == 0 || w.OnlySolos() && len(q.queue)+len(w.Warm) < q.Own.MatchSize {
 		return
 	}
@@ -130,7 +139,6 @@ func (q *exactTurns) Turn(dc int) {
 	}
 	gaveUp := p.GaveUp()
 	complete := len(w.Warm) > 0 && q.completeGroup(dc)
-	w.Compact() // so that the following turns scan only the remaining tickets
 	switch {
 	case complete:
 	case gaveUp || p.GaveUp():

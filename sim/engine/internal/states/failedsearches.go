@@ -19,9 +19,6 @@ type failedSearches struct {
 // add remembers that a datacenter found no group.
 func (f *failedSearches) add(dc int) { f.datacenters |= 1 << dc }
 
-// has reports whether a search in a datacenter is bound to fail.
-func (f *failedSearches) has(dc int) bool { return f.datacenters>>dc&1 != 0 }
-
 // invalidate forgets the failed searches of the datacenters for which a ticket begins to wait. If
 // datacenters is 0, the ticket has become a warm body, which can join a match in any datacenter.
 func (f *failedSearches) invalidate(datacenters uint64) {

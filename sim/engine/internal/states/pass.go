@@ -14,11 +14,12 @@ func (q *Queue) Decide() {
 func (q *Queue) pass() {
 	q.cancel()
 	q.expire()
-	q.turns.BeginPass()
-	before, usable := q.waiting.Len(), q.Usable()
-	for _, dc := range q.datacenterOrder() {
-		if usable>>(dc%sim.MaxDatacenters)&1 != 0 {
-			q.turns.Turn(int(dc))
+	before := q.waiting.Len()
+	if datacenters := q.turns.BeginPass(); datacenters != 0 {
+		for _, dc := range q.datacenterOrder() {
+			if datacenters>>(uint32(dc)%sim.MaxDatacenters)&1 != 0 {
+				q.turns.Turn(int(dc))
+			}
 		}
 	}
 	if q.Usable() != 0 {

@@ -46,8 +46,9 @@ type Turns interface {
 	// UsableChanged is called when the datacenters that may be used have changed.
 	UsableChanged()
 
-	// BeginPass is called before the turns of a pass.
-	BeginPass()
+	// BeginPass is called before the turns of a pass. It returns the datacenters that then have turns: all
+	// that may be used, without those whose turns would form no match.
+	BeginPass() (datacenters uint64)
 	// Turn forms the matches of one datacenter: full groups of regular tickets, then one partial
 	// group that warm bodies complete.
 	Turn(dc int)

@@ -80,11 +80,12 @@ func (r *ruleTurns) Cancels(t lifecycle.Ticket) { r.rules.Cancel(r.rows[t]) }
 func (*ruleTurns) UsableChanged() {}
 
 // BeginPass implements Turns.
-func (r *ruleTurns) BeginPass() {
+func (r *ruleTurns) BeginPass() (datacenters uint64) {
 	for _, row := range r.leaving {
 		r.rules.Pool.Remove(row)
 	}
 	r.leaving = r.leaving[:0]
+	return r.Usable()
 }
 
 // Retry implements Turns. A failed search may succeed at any tick, because rules relax over
