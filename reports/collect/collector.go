@@ -44,8 +44,8 @@ type Collector struct {
 	estimate             histogram.Histogram // empty without jitter
 	overAll              uint64              // sum over matched players, in 1/16 ms; 0 unless setup.OverAll
 
-	life   *lifeTally // nil if nobody can be missing from matches
-	events eventsTally
+	life   *lifeTally   // nil if nobody can be missing from matches
+	events *eventsTally // nil without events
 
 	series     series
 	placements *placements // nil if players are matched and not placed on servers

@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// eventsTally counts the searches around the events of a run. It is empty without events.
+// eventsTally counts the searches around the events of a run.
 type eventsTally struct {
 	events []eventTally
 	down   [][]string // by event, the datacenters that cannot be used
@@ -33,12 +33,16 @@ const (
 	phaseCount
 )
 
-func newEventsTally(run *setup.Run) (t eventsTally) {
+// newEventsTally returns nil if the run has no events.
+func newEventsTally(run *setup.Run) *eventsTally {
+	if len(run.Events) == 0 {
+		return nil
+	}
+	t := &eventsTally{begun: make([]sums, int((run.Duration+sim.Minute-1)/sim.Minute))}
 	for _, e := range run.Events {
 		t.down = append(t.down, run.Down(e.Outage))
 		t.events = append(t.events, eventTally{Event: e})
 	}
-	t.begun = make([]sums, int((run.Duration+sim.Minute-1)/sim.Minute)*min(len(run.Events), 1))
 	return t
 }
 
@@ -60,7 +64,7 @@ func (e *eventTally) phase(began sim.Instant) int {
 func (t *eventsTally) matched(m *sim.Match) {
 	for i := range m.Players {
 		p := &m.Players[i]
-		if p.Began < 0 || len(t.events) == 0 {
+		if p.Began < 0 {
 			continue
 		}
 		wait := uint64(m.Wait(i))

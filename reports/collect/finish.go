@@ -101,7 +101,9 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		Queues:            c.queueList(t),
 		Acceptance:        acceptance(c.setup.Queues, t, 0, len(c.queues)),
 	}
-	s.Events = c.events.result(t)
+	if c.events != nil {
+		s.Events = c.events.result(t)
+	}
 	if c.life != nil {
 		s.Life = c.life.result(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Refills }))
 	}

@@ -113,8 +113,10 @@ func (e *Engine) instant(at sim.Instant) error {
 	for _, q := range e.queues {
 		q.Returns()
 	}
-	if err := e.lateJoins(); err != nil {
-		return err
+	for e.kept.timers.Due(at) {
+		if err := e.lateJoin(); err != nil {
+			return err
+		}
 	}
 	for e.more && e.next.At == at {
 		if err := e.join(&e.next); err != nil {

@@ -29,19 +29,14 @@ func (e *Engine) keepOut(a *sim.Arrival, event int) {
 		k.list = append(k.list, sim.Arrival{})
 	}
 	k.list[i] = sim.Arrival{At: at, Queue: a.Queue, Members: slices.Clone(a.Members)}
-	k.timers.Push(at, 0, i)
+	k.timers.Push(at, i)
 }
 
-// lateJoins lets the arrivals join that a maintenance has kept out until now.
-func (e *Engine) lateJoins() error {
+// lateJoin lets the first arrival join that a maintenance has kept out until now.
+func (e *Engine) lateJoin() error {
 	k := &e.kept
-	for k.timers.Next() == e.Now() {
-		i := k.timers.Pop().Payload
-		a := k.list[i]
-		k.free.Put(i)
-		if err := e.join(&a); err != nil {
-			return err
-		}
-	}
-	return nil
+	i := k.timers.Pop().Payload
+	a := k.list[i]
+	k.free.Put(i)
+	return e.join(&a)
 }

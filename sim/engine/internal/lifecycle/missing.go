@@ -14,8 +14,9 @@ type missing struct {
 	noShow, leave, dead, interrupted sim.Stream
 
 	perMinute float64      // rate at which a ticket leaves
-	timers    world.Timers // of matches that tickets leave, and of tickets that return alone
-	notices   world.Timers // of matches in which the game sees empty seats; only if seats are refilled
+	leaves    world.Timers // of matches that tickets leave
+	returns   world.Timers // of tickets that return alone
+	notices   world.Timers // of matches in which the game sees empty seats, which may have ended since; only if seats are refilled
 	refills   int          // players who take seats that became empty in the match that they join now (scratch)
 	drawn     sim.Instant  // when the match that starts now would end if everybody stayed (scratch)
 	from      missingFrom  // of the match that starts or takes tickets now (scratch)
@@ -30,15 +31,6 @@ type missingFrom struct {
 	incomplete bool  // whether a ticket does not appear in it or leaves it
 	early      bool  // whether the match started before the measured window, so that its start was not reported
 }
-
-// Kinds of missing.timers. The payload of the first is a match, that of the second a ticket.
-const (
-	timerLeave world.TimerKind = iota
-	timerAlone
-)
-
-// timerNotice is the kind of missing.notices. The payload is a match, which may have ended since.
-const timerNotice world.TimerKind = 0
 
 // leaveMax bounds the time until a ticket leaves, so that instants do not overflow.
 const leaveMax = 1000 * sim.Day
@@ -152,7 +144,7 @@ func (q *Queue) scheduleLeaves(match uint32, tickets []Ticket) {
 	q.matches.missing[match] = q.missing.from
 	for _, t := range tickets {
 		if at := q.Players.Of(t).LastEnd; at != sim.Never {
-			q.missing.timers.Push(at, timerLeave, match)
+			q.missing.leaves.Push(at, match)
 		}
 	}
 }
@@ -182,14 +174,16 @@ func (q *Queue) leaveMatch(match uint32) {
 			i++
 			continue
 		}
-		q.keepResult(match, i)
+		if q.Config.Season != nil {
+			q.keepResult(match, i)
+		}
 		q.search.Leaving(match, i)
 		q.matches.remove(match, i)
 		q.matches.players[match] -= uint16(p.Size)
 		if q.Own.Refills() {
-			q.missing.notices.Push(q.Now().Add(q.Own.Leave.Notice), timerNotice, match)
+			q.missing.notices.Push(q.Now().Add(q.Own.Leave.Notice), match)
 		}
-		q.pause(t, q.playsAgain(t), q.Config.Between+q.Config.Penalty)
+		q.pause(t, q.playsAgain(p), q.Config.Between+q.Config.Penalty)
 	}
 }
 
@@ -226,7 +220,7 @@ func (q *Queue) pause(t Ticket, again bool, pause sim.Duration) {
 
 // returnAfter schedules the return of a ticket that is BETWEEN.
 func (q *Queue) returnAfter(t Ticket, pause sim.Duration) {
-	q.missing.timers.Push(q.Now().Add(pause), timerAlone, t)
+	q.missing.returns.Push(q.Now().Add(pause), t)
 }
 
 // comesBack draws whether a ticket comes back after a maintenance, and the time until then. The client

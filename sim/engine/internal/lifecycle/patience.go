@@ -38,7 +38,7 @@ func (q *Queue) CancelBefore(ends sim.Instant, t Ticket, handle uint32) {
 }
 
 // CancelAt makes Cancellations return a handle at an instant.
-func (q *Queue) CancelAt(at sim.Instant, handle uint32) { q.patience.Push(at, 0, handle) }
+func (q *Queue) CancelAt(at sim.Instant, handle uint32) { q.patience.Push(at, handle) }
 
 // NextCancellation returns the earliest scheduled cancellation, or Never. Its ticket may have been
 // matched.
@@ -48,7 +48,7 @@ func (q *Queue) NextCancellation() sim.Instant { return q.patience.Next() }
 // in ascending order and without repetition. The result is valid until the next call.
 func (q *Queue) Cancellations() []uint32 {
 	q.due = q.due[:0]
-	for q.patience.Next() <= q.Now() {
+	for q.patience.Due(q.Now()) {
 		q.due = append(q.due, q.patience.Pop().Payload)
 	}
 	slices.Sort(q.due)

@@ -42,7 +42,9 @@ func (q *Queue) StartMatch(f *Group) uint32 {
 	q.remember(f.Tickets)
 	q.AddMatch()
 	match := q.play(f.Tickets, len(q.scratch.all.IDs), sim.StatePlaying, ends)
-	q.keepTeams(match, f)
+	if q.Config.Season != nil {
+		q.keepTeams(match, f)
+	}
 	if q.missing != nil {
 		q.scheduleLeaves(match, f.Tickets)
 	}
@@ -59,7 +61,9 @@ func (q *Queue) JoinMatch(f *Group) {
 	if q.missing != nil {
 		q.foreseeJoin(f)
 	}
-	q.keepTeams(match, f)
+	if q.Config.Season != nil {
+		q.keepTeams(match, f)
+	}
 	q.reportMatched(f, f.MatchID, q.matches.ends[match])
 	q.seat(f.Tickets)
 	q.remember(all)
@@ -83,27 +87,29 @@ func (q *Queue) seat(tickets []Ticket) {
 // the tickets play against bots, and the results do not count a match.
 func (q *Queue) play(tickets []Ticket, players int, s sim.State, ends sim.Instant) uint32 {
 	match := q.matches.alloc(tickets, players, s, ends)
-	q.timers.Push(ends, timerMatchEnd, match)
+	q.ends.Push(ends, match)
 	return match
 }
 
-// matchEnd draws the end of a match that starts now.
+// matchEnd returns the end of a match that starts now.
 func (q *Queue) matchEnd(tickets []Ticket) sim.Instant {
-	entity, k := q.lengthKey(tickets)
-	return q.Now().Add(q.Own.MatchLength.Draw(q.streams.matchLength, entity, k))
+	if q.Own.MatchLength.SD == 0 {
+		return q.Now().Add(q.Own.MatchLength.Mean)
+	}
+	return q.Now().Add(q.drawLength(tickets))
 }
 
-// lengthKey returns the key for drawing the length of a match. It comes from the player who has
-// searched longest. So if the same player searches longest in another configuration, the match has
-// the same length there.
-func (q *Queue) lengthKey(tickets []Ticket) (entity, k uint64) {
+// drawLength draws the length of a match. The key of the draw comes from the player who has searched
+// longest. So if the same player searches longest in another configuration, the match has the same
+// length there.
+func (q *Queue) drawLength(tickets []Ticket) sim.Duration {
 	oldest := q.Players.Of(tickets[0])
 	for _, t := range tickets[1:] {
 		if p := q.Players.Of(t); p.Seq < oldest.Seq {
 			oldest = p
 		}
 	}
-	return q.VisitKey(&oldest.Person), uint64(oldest.Searches)
+	return q.Own.MatchLength.Draw(q.streams.matchLength, q.VisitKey(&oldest.Person), uint64(oldest.Searches))
 }
 
 // gather lists the players of the tickets in scratch.all.
@@ -137,14 +143,16 @@ func (q *Queue) endMatch(match uint32) {
 		q.interrupt(match)
 		return
 	}
-	q.reportFinished(match)
+	if q.Config.Season != nil {
+		q.reportFinished(match)
+	}
 	if q.Own.KeepTogether && q.matches.count[match] > 1 {
 		q.unite(match)
 	}
 	state, players := &q.matches.state[match], int(q.matches.players[match])
 	q.Move(players, *state, sim.StateBetween)
 	*state = sim.StateBetween
-	q.timers.Push(q.Now().Add(q.Config.Between), timerReturn, match)
+	q.returns.Push(q.Now().Add(q.Config.Between), match)
 }
 
 // unite replaces the tickets of a match with one party of all its players.
@@ -181,11 +189,11 @@ func (q *Queue) returnFrom(match uint32) {
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
 	for _, t := range tickets {
-		if !q.playsAgain(t) {
+		if q.playsAgain(q.Players.Of(t)) {
+			q.searchAgain(t)
+		} else {
 			q.leave(t)
-			continue
 		}
-		q.searchAgain(t)
 	}
 	q.matches.release(match)
 }
@@ -193,27 +201,40 @@ func (q *Queue) returnFrom(match uint32) {
 // leave ends the visit of a ticket whose players do not play again.
 func (q *Queue) leave(t Ticket) {
 	q.Become(t, sim.StateLeft)
-	q.reportLeft(t, false)
+	if q.Config.Season != nil {
+		q.reportLeft(t, false)
+	}
 	q.Players.Release(t)
 }
 
 // playsAgain draws whether a ticket searches again after its last match.
-func (q *Queue) playsAgain(t Ticket) bool {
-	p := q.Players.Of(t)
-	return !q.dead(p) && q.streams.playAgain.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.playAgain(p)
+func (q *Queue) playsAgain(p *Player) bool {
+	key, chance := p.Entity, q.Config.PlayAgain
+	if s := q.Config.Season; s != nil {
+		key, chance = s.VisitKey(&p.Person), s.PlayAgain(q.Index, &p.Person)
+	}
+	return !q.dead(p) && q.streams.playAgain.Uniform(key, uint64(p.Searches)) < chance
 }
 
 // searchAgain begins the next search of a ticket that is BETWEEN, unless there is a maintenance.
 func (q *Queue) searchAgain(t Ticket) {
 	if event, closed := q.Closed(); closed {
-		if comes, after := q.comesBack(q.Players.Of(t), event); comes {
-			q.returnAfter(t, after)
-		} else {
-			q.leave(t)
-		}
+		q.returnLater(t, event)
 		return
 	}
-	q.Become(t, sim.StateNew)
-	q.Players.Of(t).Searches++
+	p := q.Players.Of(t)
+	q.Move(int(p.Size), p.State, sim.StateNew)
+	p.State = sim.StateNew
+	p.Searches++
 	q.enter(t)
+}
+
+// returnLater draws whether a ticket that is BETWEEN returns after a maintenance. If it does not, it
+// leaves.
+func (q *Queue) returnLater(t Ticket, event int) {
+	if comes, after := q.comesBack(q.Players.Of(t), event); comes {
+		q.returnAfter(t, after)
+	} else {
+		q.leave(t)
+	}
 }

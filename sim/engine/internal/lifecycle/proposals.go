@@ -13,17 +13,12 @@ import (
 type asking struct {
 	list          []proposal
 	free          world.FreeList[uint32]
-	timers        world.Timers // of proposals, and of declined tickets that search again
+	returns       world.Timers // of declined tickets that search again
+	decisions     world.Timers // of proposals
 	answer, delay sim.Stream
 	again         sim.Stream
 	totals        sim.AcceptanceTotals
 }
-
-// Kinds of asking.timers. The payload of the first is a ticket, that of the second a proposal.
-const (
-	timerAgain world.TimerKind = iota
-	timerDecide
-)
 
 // Clock is what remains of a ticket's search while its players are asked.
 type Clock struct {
@@ -91,7 +86,7 @@ func (q *Queue) Match(f *Group) {
 	p := &s.list[i]
 	*p = proposal{Group: *f, open: true, began: q.Now(), asked: p.asked[:0]}
 	p.Tickets, p.Teams, p.Relaxed = slices.Clone(f.Tickets), slices.Clone(f.Teams), slices.Clone(f.Relaxed)
-	s.timers.Push(q.ask(p), timerDecide, i)
+	s.decisions.Push(q.ask(p), i)
 }
 
 // ask draws the answers to a proposal and sets its outcome. It returns the instant at which the
@@ -161,14 +156,12 @@ func (q *Queue) answer(t Ticket) (of asked, accepts sim.Instant) {
 
 // dueAsked lets declined tickets search again, and then decides proposals.
 func (q *Queue) dueAsked() {
-	timers := &q.asking.timers
-	for timers.Next() == q.Now() {
-		switch t := timers.Pop(); t.Kind() {
-		case timerAgain:
-			q.searchAgain(t.Payload)
-		case timerDecide:
-			q.decideProposal(t.Payload)
-		}
+	s := q.asking
+	for s.returns.Due(q.Now()) {
+		q.searchAgain(s.returns.Pop().Payload)
+	}
+	for s.decisions.Due(q.Now()) {
+		q.decideProposal(s.decisions.Pop().Payload)
 	}
 }
 
@@ -225,7 +218,7 @@ func (q *Queue) searchesAfterDeclining(t Ticket) bool {
 func (q *Queue) returnAfterDeclining(t Ticket) {
 	q.Become(t, sim.StateBetween)
 	pause := max(sim.Millisecond, q.Config.Between, q.Config.Penalty) // not now, for the reason given at pause
-	q.asking.timers.Push(q.Now().Add(pause), timerAgain, t)
+	q.asking.returns.Push(q.Now().Add(pause), t)
 }
 
 // VisitAsked calls visit for each ticket whose players are being asked.

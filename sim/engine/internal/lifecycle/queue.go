@@ -16,12 +16,6 @@ import (
 	"mmsim/sim/engine/internal/world"
 )
 
-// Kinds of timers. Timers that are due at the same instant run in this order.
-const (
-	timerMatchEnd world.TimerKind = iota
-	timerReturn
-)
-
 // Queue is the part of a queue that does not depend on how its tickets search. Its methods Ends,
 // Returns, Join and Next implement a part of the engine's queue interface.
 type Queue struct {
@@ -34,7 +28,8 @@ type Queue struct {
 	matches  matches
 	missing  *missing     // nil unless tickets can be missing from matches
 	asking   *asking      // nil unless players are asked before a match starts
-	timers   world.Timers // one per match: first for its end, then for the end of the pause
+	ends     world.Timers // of matches that are being played
+	returns  world.Timers // of matches that have ended: when the pause of their players ends
 	PassAt   sim.Instant  // the next pass that can change anything
 	searches uint32       // number of searches so far
 
@@ -128,12 +123,12 @@ func (q *Queue) TurnCaptured(dc int) bool { return q.captures.Has(q.Now(), dc) }
 
 // Next returns the next instant at which a timer or a pass is due.
 func (q *Queue) Next() sim.Instant {
-	next := min(q.timers.Next(), q.PassAt, q.captures.Next())
+	next := min(q.ends.Next(), q.returns.Next(), q.PassAt, q.captures.Next())
 	if q.missing != nil {
-		next = min(next, q.missing.timers.Next(), q.missing.notices.Next())
+		next = min(next, q.missing.leaves.Next(), q.missing.returns.Next(), q.missing.notices.Next())
 	}
 	if q.asking != nil {
-		next = min(next, q.asking.timers.Next())
+		next = min(next, q.asking.returns.Next(), q.asking.decisions.Next())
 	}
 	return next
 }
@@ -142,15 +137,15 @@ func (q *Queue) Next() sim.Instant {
 // and the game sees empty seats.
 func (q *Queue) Ends() {
 	if q.missing != nil {
-		for q.missing.timers.Due(q.Now(), timerLeave) {
-			q.leaveMatch(q.missing.timers.Pop().Payload)
+		for q.missing.leaves.Due(q.Now()) {
+			q.leaveMatch(q.missing.leaves.Pop().Payload)
 		}
 	}
-	for q.timers.Due(q.Now(), timerMatchEnd) {
-		q.endMatch(q.timers.Pop().Payload)
+	for q.ends.Due(q.Now()) {
+		q.endMatch(q.ends.Pop().Payload)
 	}
 	if q.missing != nil {
-		for q.missing.notices.Due(q.Now(), timerNotice) {
+		for q.missing.notices.Due(q.Now()) {
 			q.search.SeatsSeen(q.missing.notices.Pop().Payload)
 		}
 	}
@@ -159,12 +154,12 @@ func (q *Queue) Ends() {
 // Returns runs the other timers that are due now: tickets return, and proposals are decided.
 func (q *Queue) Returns() {
 	if q.missing != nil {
-		for q.missing.timers.Due(q.Now(), timerAlone) {
-			q.searchAgain(q.missing.timers.Pop().Payload)
+		for q.missing.returns.Due(q.Now()) {
+			q.searchAgain(q.missing.returns.Pop().Payload)
 		}
 	}
-	for q.timers.Due(q.Now(), timerReturn) {
-		q.returnFrom(q.timers.Pop().Payload)
+	for q.returns.Due(q.Now()) {
+		q.returnFrom(q.returns.Pop().Payload)
 	}
 	if q.asking != nil {
 		q.dueAsked()

@@ -76,7 +76,8 @@ func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant) *sim.Match 
 // appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
 // loop does little else, so the processor can fetch several of them in parallel.
 func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
-	team := sim.NoTeam
+	team, jitters, slows := sim.NoTeam, q.Config.JitterSD > 0, q.Players.Measured != nil
+	rtts, all, usable := q.Places.RTT[f.Datacenter:], q.Places.Best, q.BestUsable()
 	for n, t := range f.Tickets {
 		if f.Teams != nil {
 			team = f.Teams[n]
@@ -91,13 +92,28 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 			m.ID, m.Person = uint64(p.ID), p.Person
 			m.Began, m.State, m.Return, m.Repeat = ticket.Began, ticket.State, again, repeat
 			m.Party, m.PartySize, m.Team = uint64(ticket.ID), ticket.Size, team
-			m.Estimate = q.playerRTT(p, f.Datacenter)
-			best, ofAll := q.Best(q.MeasuredAt(p), p.Place)
-			m.Best, m.BestOfAll = sim.AddDelay(best, p.LastMile), sim.AddDelay(ofAll, p.LastMile)
-			m.RTT = q.Jittered(q.rttNow(p, f.Datacenter, m.Estimate), q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
+			m.Estimate = sim.AddDelay(rtts[int(p.Place)*q.Places.Datacenters], p.LastMile)
+			m.Best, m.BestOfAll = sim.AddDelay(usable[p.Place], p.LastMile), sim.AddDelay(all[p.Place], p.LastMile)
+			m.RTT = m.Estimate
+			if slows {
+				q.addLatency(m, p, f.Datacenter)
+			}
+			if jitters {
+				m.RTT = q.Jittered(m.RTT, q.streams.jitter, q.VisitKey(&p.Person), uint64(ticket.Searches))
+			}
 		}
 	}
 	return matched
+}
+
+// addLatency completes the RTTs of a player in a match that starts now with what events add to them. The
+// RTT of the match is as it is now. The others are as they were measured.
+func (q *Queue) addLatency(m *sim.Matched, p *Player, dc int) {
+	measured := q.Players.Measured[p.Slot]
+	m.RTT = sim.AddDelay(m.RTT, q.Added(q.Measure(), p.Place, dc))
+	m.Estimate = sim.AddDelay(m.Estimate, q.Added(measured, p.Place, dc))
+	best, ofAll := q.Best(measured, p.Place)
+	m.Best, m.BestOfAll = sim.AddDelay(best, p.LastMile), sim.AddDelay(ofAll, p.LastMile)
 }
 
 // metAgain reports whether the match that the ticket starts or joins includes a player from the

@@ -47,9 +47,13 @@ func (q *Queue) enter(t Ticket) {
 
 // MeasureRTTs measures the RTTs of a ticket whose search or state begins.
 func (q *Queue) MeasureRTTs(t Ticket) {
-	if !q.AddsLatency() {
-		return
+	if q.AddsLatency() {
+		q.noteMeasured(t)
 	}
+}
+
+// noteMeasured is a separate function so that the compiler can inline MeasureRTTs.
+func (q *Queue) noteMeasured(t Ticket) {
 	p := &q.Players
 	p.Measured = append(p.Measured, make([]world.Measured, len(p.Slots)-len(p.Measured))...)
 	for i := range p.Members(t) {
@@ -78,20 +82,10 @@ func (q *Queue) RTT(t Ticket, dc int) sim.RTT {
 // playerRTT returns a player's RTT to a datacenter as it was measured.
 func (q *Queue) playerRTT(p *Player, dc int) sim.RTT {
 	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
-	if q.Players.Measured == nil {
-		return rtt
+	if q.Players.Measured != nil {
+		rtt = sim.AddDelay(rtt, q.Added(q.Players.Measured[p.Slot], p.Place, dc))
 	}
-	return sim.AddDelay(rtt, q.Added(q.Players.Measured[p.Slot], p.Place, dc))
-}
-
-// rttNow returns a player's RTT to a datacenter in a match that starts now, without jitter. measured is
-// what it was before.
-func (q *Queue) rttNow(p *Player, dc int, measured sim.RTT) sim.RTT {
-	if q.Players.Measured == nil || q.Players.Measured[p.Slot] == q.Measure() {
-		return measured
-	}
-	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
-	return sim.AddDelay(rtt, q.Added(q.Measure(), p.Place, dc))
+	return rtt
 }
 
 // EndApart ends the search of a ticket whose time is over. apart counts the other tickets by what
@@ -117,7 +111,9 @@ func (q *Queue) End(t Ticket, into sim.State) {
 		q.returnAfterDeclining(t)
 	case into == sim.StateClosed && q.returnsAfterMaintenance(t):
 	default:
-		q.reportLeft(t, true)
+		if q.Config.Season != nil {
+			q.reportLeft(t, true)
+		}
 		q.Players.Release(t)
 	}
 }

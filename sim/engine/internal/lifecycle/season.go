@@ -15,21 +15,12 @@ func (q *Queue) VisitKey(p *sim.Person) uint64 {
 	return q.Config.Season.VisitKey(p)
 }
 
-// playAgain returns the chance that a ticket plays again after its match.
-func (q *Queue) playAgain(first *Player) float64 {
-	if q.Config.Season == nil {
-		return q.Config.PlayAgain
-	}
-	return q.Config.Season.PlayAgain(q.Index, &first.Person)
-}
+// The following methods are called only in a season.
 
 // keepTeams stores what reportFinished needs: the teams of tickets that were just added to a match, and
 // the ID of a new match. If a player left the match and now returns to it, keepTeams forgets the earlier
 // result, because the player plays only once in it.
 func (q *Queue) keepTeams(match uint32, f *Group) {
-	if q.Config.Season == nil {
-		return
-	}
 	if !f.Backfill {
 		q.matches.ids[match] = q.Matches() - 1
 	}
@@ -47,9 +38,6 @@ func (q *Queue) keepTeams(match uint32, f *Group) {
 // keepResult keeps the players of the ticket at an index, who leave a match before its end and get the
 // result of their team.
 func (q *Queue) keepResult(match uint32, index int) {
-	if q.Config.Season == nil {
-		return
-	}
 	left := &q.matches.left[match]
 	from := len(*left)
 	*left = q.appendFinishers(*left, q.matches.of(match)[index], q.matches.teamsOf(match)[index])
@@ -61,7 +49,7 @@ func (q *Queue) keepResult(match uint32, index int) {
 // reportFinished tells the season that a match ends, and tells observers the result. A match with bots has
 // no result.
 func (q *Queue) reportFinished(match uint32) {
-	if q.Config.Season == nil || !q.Playing(match) {
+	if !q.Playing(match) {
 		return
 	}
 	finished := &q.scratch.finished
@@ -90,9 +78,6 @@ func (q *Queue) appendFinishers(list []sim.Finisher, t Ticket, team int16) []sim
 
 // reportLeft tells the season that a ticket leaves. If failed is set, its search found no match.
 func (q *Queue) reportLeft(t Ticket, failed bool) {
-	if q.Config.Season == nil {
-		return
-	}
 	left := &q.scratch.left
 	left.Queue, left.At, left.Failed, left.Wait = q.Index, q.Now(), failed, 0
 	if failed {

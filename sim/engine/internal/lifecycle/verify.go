@@ -28,19 +28,11 @@ func (q *Queue) BeginVerify(all *world.Verifier) Verifier {
 func (v *Verifier) Finish() {
 	v.runningMatches()
 	if v.missing != nil {
-		v.missing.timers.Each(func(t world.Timer) {
-			if t.Kind() == timerAlone {
-				v.Visit(t.Payload, sim.StateBetween)
-			}
-		})
+		v.missing.returns.Each(func(t world.Timer) { v.Visit(t.Payload, sim.StateBetween) })
 	}
 	v.VisitAsked(func(t Ticket) { v.Visit(t, v.Players.Of(t).State) })
 	if v.asking != nil {
-		v.asking.timers.Each(func(t world.Timer) {
-			if t.Kind() == timerAgain {
-				v.Visit(t.Payload, sim.StateBetween)
-			}
-		})
+		v.asking.returns.Each(func(t world.Timer) { v.Visit(t.Payload, sim.StateBetween) })
 	}
 	v.freeSlots()
 	if rosters := &v.Players.Rosters; !slices.Equal(v.users, rosters.Users()) {
@@ -85,8 +77,8 @@ func (v *Verifier) runningMatches() {
 			v.Errorf("match %d has %d players, counted %d", m, v.matches.players[m], players)
 		}
 	}
-	if running := len(v.matches.count) - len(v.matches.free); v.timers.Len() != running {
-		v.Errorf("%d timers for %d matches", v.timers.Len(), running)
+	if running, timers := len(v.matches.count)-len(v.matches.free), v.ends.Len()+v.returns.Len(); timers != running {
+		v.Errorf("%d timers for %d matches", timers, running)
 	}
 }
 

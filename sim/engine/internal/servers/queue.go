@@ -17,15 +17,6 @@ import (
 	"mmsim/sim/engine/internal/world"
 )
 
-// Kinds of timers. Timers that are due at the same instant run in this order. The last kind has a list
-// of its own, Queue.back.
-const (
-	timerSessionEnd world.TimerKind = iota
-	timerStart
-
-	timerBack = timerSessionEnd
-)
-
 // Queue implements the engine's queue interface.
 type Queue struct {
 	*world.World
@@ -34,8 +25,9 @@ type Queue struct {
 
 	fleet     *scoring.Fleet
 	known     acquaintances
-	timers    world.Timers // one per player: for the start of the server, then for the end of the session
-	back      world.Timers // one per player who comes back after a session that was cut short
+	starts    world.Timers // of players whose server has not started yet
+	ends      world.Timers // of the sessions of players on servers
+	back      world.Timers // of players who come back after a session that was cut short
 	occupants []occupant
 	free      world.FreeList[uint32] // free slots
 	ids       []uint64               // match ID of each server, by its Sequence
@@ -91,12 +83,12 @@ func New(w *world.World, index int) *Queue {
 }
 
 // Next returns the next instant at which a timer is due.
-func (q *Queue) Next() sim.Instant { return min(q.timers.Next(), q.back.Next()) }
+func (q *Queue) Next() sim.Instant { return min(q.starts.Next(), q.ends.Next(), q.back.Next()) }
 
 // Ends runs the timers of sessions that end now.
 func (q *Queue) Ends() {
-	for q.timers.Due(q.Now(), timerSessionEnd) {
-		q.leave(q.timers.Pop().Payload)
+	for q.ends.Due(q.Now()) {
+		q.leave(q.ends.Pop().Payload)
 	}
 }
 
@@ -122,14 +114,14 @@ func (q *Queue) UsableChanged() {
 
 // Returns runs the timers of servers that start or are lost now, and of players who come back.
 func (q *Queue) Returns() {
-	for q.timers.Due(q.Now(), timerStart) {
-		if slot := q.timers.Pop().Payload; q.occupants[slot].lost {
+	for q.starts.Due(q.Now()) {
+		if slot := q.starts.Pop().Payload; q.occupants[slot].lost {
 			q.lose(slot)
 		} else {
 			q.play(slot)
 		}
 	}
-	for q.back.Due(q.Now(), timerBack) {
+	for q.back.Due(q.Now()) {
 		q.comeBack(q.back.Pop().Payload)
 	}
 }
@@ -195,7 +187,7 @@ func (q *Queue) place(g occupant, together []int32) []int32 {
 	if up := sim.Instant(best.CreatedMS).Add(q.own.Start); up > q.Now() {
 		killed, _ := q.Killed(int(best.Region))
 		q.occupants[slot].lost = killed <= up
-		q.timers.Push(min(up, killed), timerStart, slot)
+		q.starts.Push(min(up, killed), slot)
 	} else {
 		q.play(slot)
 	}
@@ -249,7 +241,7 @@ func (q *Queue) play(slot uint32) {
 	q.reportMatched(g, ends)
 	q.become(slot, sim.StatePlaying)
 	q.SearchesEnd(1, sim.StatePlaying)
-	q.timers.Push(ends, timerSessionEnd, slot)
+	q.ends.Push(ends, slot)
 }
 
 // leave ends a player's session. If an event cut it short, the player may come back for the rest of it.
@@ -280,7 +272,7 @@ func (q *Queue) goAway(slot uint32, again bool, pause sim.Duration) {
 	if q.occupants[slot].state != sim.StateBetween {
 		q.become(slot, sim.StateBetween)
 	}
-	q.back.Push(q.Now().Add(pause), timerBack, slot)
+	q.back.Push(q.Now().Add(pause), slot)
 }
 
 // keepOut lets a player come back after a maintenance, or leave.

@@ -42,8 +42,8 @@ func (q *Queue) Verify(v *world.Verifier) {
 	if q.back.Len() != between {
 		v.Errorf("%d timers for %d players who come back", q.back.Len(), between)
 	}
-	if q.timers.Len() != online || q.known.byRow.Len() != online {
-		v.Errorf("%d timers and %d entries for %d players", q.timers.Len(), q.known.byRow.Len(), online)
+	if q.starts.Len()+q.ends.Len() != online || q.known.byRow.Len() != online {
+		v.Errorf("%d timers and %d entries for %d players", q.starts.Len()+q.ends.Len(), q.known.byRow.Len(), online)
 	}
 	if len(players) != q.fleet.Running() {
 		v.Errorf("%d servers have players, %d run", len(players), q.fleet.Running())

@@ -122,12 +122,9 @@ func (w *World) Killed(dc int) (at sim.Instant, event int) {
 // Interrupted counts n players whose match an event cuts short.
 func (w *World) Interrupted(n, event int) { w.events.totals[event].Interrupted += n }
 
-// noteSearching updates the peaks of searching players. It is called when all that happens at an
-// instant is over.
+// noteSearching updates the peaks of searching players around events. It is called when all that
+// happens at an instant is over.
 func (w *World) noteSearching() {
-	if w.now < w.events.watched || w.now > w.events.over {
-		return
-	}
 	for i := range w.Config.Events {
 		if e, t := &w.Config.Events[i], &w.events.totals[i]; e.From <= w.now && w.now <= e.Until.Add(sim.EventAftermath) {
 			t.SearchingPeak = max(t.SearchingPeak, w.online.searching())

@@ -1,55 +1,44 @@
 package world
 
-import (
-	"math"
+import "mmsim/sim"
 
-	"mmsim/sim"
-)
-
-// TimerKind is the purpose of a timer. Timers due at the same instant run in the order of their
-// kinds.
-type TimerKind uint8
-
-// TimerKinds is the number of kinds, which are 0 and 1.
-const TimerKinds = 2
-
-// Timer is an entry of the event list, in 16 bytes. Timers are ordered by instant, kind and
-// sequence number. Instant and kind share one word, so one comparison usually decides.
+// Timer is an entry of an event list, in 16 bytes. Timers are ordered by instant and sequence number.
 type Timer struct {
-	key     int64  // instant<<1 | kind
-	seq     uint32 // sequence number of insertion; it may wrap, as long as fewer than 2^31 timers are pending
-	Payload uint32 // handle of the object that the timer is for
+	At      sim.Instant // when the timer is due
+	seq     uint32      // sequence number of insertion; it may wrap, as long as fewer than 2^31 timers are pending
+	Payload uint32      // handle of the object that the timer is for
 }
 
 func (a Timer) before(b Timer) bool {
-	if a.key != b.key {
-		return a.key < b.key
+	if a.At != b.At {
+		return a.At < b.At
 	}
 	return int32(a.seq-b.seq) < 0
 }
 
-// At returns the instant at which the timer is due.
-func (a Timer) At() sim.Instant { return sim.Instant(a.key >> 1) }
-
-// Kind returns the purpose of the timer.
-func (a Timer) Kind() TimerKind { return TimerKind(a.key & 1) }
-
-// Timers is the event list: a priority queue of timers by time. Each kind has a FIFO queue. A new
-// timer that is due no earlier than the last one in the queue of its kind is appended to that queue
-// in O(1). If match lengths and pauses are constant, this applies to every timer. All other timers
-// go into a binary heap in O(log n). A test compares the resulting order with a sorted slice.
+// Timers is an event list: a priority queue of timers for one purpose, by time. A new timer that is due
+// no earlier than the last one in a FIFO queue is appended to that queue in O(1). If all of them are due
+// after the same time, such as a constant match length, this applies to every timer. All other timers go
+// into a binary heap in O(log n). A test compares the resulting order with a sorted slice.
 type Timers struct {
-	fifos [TimerKinds]fifo
-	heap  []Timer
-	seq   uint32
+	next sim.Instant // instant of the next timer, if there is one
+	n    int         // number of timers
+	fifo []Timer     // in ascending order; those before head have run
+	head int
+	heap []Timer
+	seq  uint32
 }
 
 // Push adds a timer.
-func (l *Timers) Push(at sim.Instant, kind TimerKind, payload uint32) {
-	t := Timer{int64(at)<<1 | int64(kind), l.seq, payload}
+func (l *Timers) Push(at sim.Instant, payload uint32) {
+	t := Timer{at, l.seq, payload}
 	l.seq++
-	if fifo := &l.fifos[kind]; fifo.admits(t) {
-		fifo.push(t)
+	if l.n == 0 || at < l.next {
+		l.next = at
+	}
+	l.n++
+	if l.head == len(l.fifo) || !t.before(l.fifo[len(l.fifo)-1]) {
+		l.fifo = append(l.fifo, t)
 		return
 	}
 	l.heap = append(l.heap, t)
@@ -58,92 +47,55 @@ func (l *Timers) Push(at sim.Instant, kind TimerKind, payload uint32) {
 
 // Next returns the instant of the next timer, or Never if there is none.
 func (l *Timers) Next() sim.Instant {
-	if key := l.nextKey(); key != noTimer {
-		return Timer{key: key}.At()
+	if l.n == 0 {
+		return sim.Never
 	}
-	return sim.Never
+	return l.next
 }
 
-// Due reports whether a timer of a kind, or of an earlier one, is due at an instant.
-func (l *Timers) Due(at sim.Instant, kind TimerKind) bool {
-	return l.nextKey() <= int64(at)<<1|int64(kind)
-}
-
-// noTimer is the key of no timer.
-const noTimer = math.MaxInt64
-
-// nextKey returns the key of the next timer, or noTimer.
-func (l *Timers) nextKey() int64 {
-	key := int64(noTimer)
-	if len(l.heap) > 0 {
-		key = l.heap[0].key
-	}
-	for i := range l.fifos {
-		if fifo := &l.fifos[i]; fifo.len() > 0 {
-			key = min(key, fifo.first().key)
-		}
-	}
-	return key
-}
+// Due reports whether a timer is due at an instant.
+func (l *Timers) Due(at sim.Instant) bool { return l.n > 0 && l.next <= at }
 
 // Pop removes and returns the next timer. The list must not be empty.
-func (l *Timers) Pop() Timer {
-	var best *fifo
-	for i := range l.fifos {
-		fifo := &l.fifos[i]
-		if fifo.len() > 0 && (best == nil || fifo.first().before(best.first())) {
-			best = fifo
-		}
+func (l *Timers) Pop() (t Timer) {
+	if len(l.heap) > 0 && (l.head == len(l.fifo) || l.heap[0].before(l.fifo[l.head])) {
+		t = l.popHeap()
+	} else {
+		t = l.popFIFO()
 	}
-	if best == nil || len(l.heap) > 0 && l.heap[0].before(best.first()) {
-		return l.popHeap()
+	l.n--
+	switch l.next = sim.Never; {
+	case len(l.heap) > 0 && l.head < len(l.fifo):
+		l.next = min(l.heap[0].At, l.fifo[l.head].At)
+	case len(l.heap) > 0:
+		l.next = l.heap[0].At
+	case l.head < len(l.fifo):
+		l.next = l.fifo[l.head].At
 	}
-	return best.pop()
+	return t
 }
 
 // Len returns the number of timers.
-func (l *Timers) Len() int {
-	n := len(l.heap)
-	for i := range l.fifos {
-		n += l.fifos[i].len()
-	}
-	return n
-}
+func (l *Timers) Len() int { return l.n }
 
 // Each calls visit for every timer, in no particular order.
 func (l *Timers) Each(visit func(t Timer)) {
 	for _, t := range l.heap {
 		visit(t)
 	}
-	for i := range l.fifos {
-		fifo := &l.fifos[i]
-		for _, t := range fifo.list[fifo.head:] {
-			visit(t)
-		}
+	for _, t := range l.fifo[l.head:] {
+		visit(t)
 	}
 }
 
-// fifo is a queue of timers in ascending order.
-type fifo struct {
-	list []Timer
-	head int
-}
-
-func (q *fifo) len() int     { return len(q.list) - q.head }
-func (q *fifo) first() Timer { return q.list[q.head] }
-func (q *fifo) push(t Timer) { q.list = append(q.list, t) }
-func (q *fifo) admits(t Timer) bool {
-	return q.len() == 0 || !t.before(q.list[len(q.list)-1])
-}
-
-// pop removes the first timer. It reclaims the space before head when that is at least half of the
-// list, so each timer is moved at most once on average.
-func (q *fifo) pop() Timer {
-	t := q.list[q.head]
-	q.head++
-	if q.head*2 >= len(q.list) {
-		q.list = q.list[:copy(q.list, q.list[q.head:])]
-		q.head = 0
+// popFIFO removes the first timer of the FIFO queue. It reclaims the space before head when that is at
+// least half of the list, so each timer is moved at most once on average.
+func (l *Timers) popFIFO() Timer {
+	t := l.fifo[l.head]
+	l.head++
+	if l.head*2 >= len(l.fifo) {
+		l.fifo = l.fifo[:copy(l.fifo, l.fifo[l.head:])]
+		l.head = 0
 	}
 	return t
 }

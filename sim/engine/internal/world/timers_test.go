@@ -21,22 +21,22 @@ func TestTimersAgainstSortedSlice(t *testing.T) {
 		span := 1 + r.IntN(40)
 		for step := range 400 {
 			if len(slow) == 0 || r.IntN(5) < 2+step%2 {
-				at, kind := now+sim.Instant(r.IntN(span)), TimerKind(r.IntN(TimerKinds))
-				fast.Push(at, kind, uint32(step))
-				slow = append(slow, Timer{key: int64(at)<<1 | int64(kind), Payload: uint32(step)})
-				sort.SliceStable(slow, func(i, j int) bool { return slow[i].key < slow[j].key })
+				at := now + sim.Instant(r.IntN(span))
+				fast.Push(at, uint32(step))
+				slow = append(slow, Timer{At: at, Payload: uint32(step)})
+				sort.SliceStable(slow, func(i, j int) bool { return slow[i].At < slow[j].At })
 				continue
 			}
 			want := slow[0]
 			slow = slow[1:]
-			if next := fast.Next(); next != want.At() {
-				t.Fatalf("seed %d, step %d: Next: got %d, want %d", seed, step, next, want.At())
+			if next := fast.Next(); next != want.At {
+				t.Fatalf("seed %d, step %d: Next: got %d, want %d", seed, step, next, want.At)
 			}
 			got := fast.Pop()
-			if got.key != want.key || got.Payload != want.Payload {
+			if got.At != want.At || got.Payload != want.Payload {
 				t.Fatalf("seed %d, step %d: Pop: got %+v, want %+v", seed, step, got, want)
 			}
-			if now = got.At(); fast.Len() != len(slow) {
+			if now = got.At; fast.Len() != len(slow) {
 				t.Fatalf("seed %d, step %d: got %d timers, want %d", seed, step, fast.Len(), len(slow))
 			}
 		}
@@ -55,11 +55,11 @@ func BenchmarkTimers(b *testing.B) {
 					length = func() sim.Instant { return sim.Instant(300_000 * math.Exp(0.2*r.NormFloat64())) }
 				}
 				for i := range uint64(n) {
-					list.Push(sim.Instant(i), 0, uint32(i))
+					list.Push(sim.Instant(i), uint32(i))
 				}
 				for b.Loop() {
 					t := list.Pop()
-					list.Push(t.At()+length(), 0, t.Payload)
+					list.Push(t.At+length(), t.Payload)
 				}
 			})
 		}

@@ -44,6 +44,10 @@ func (w *World) setUsable(set uint64) {
 	}
 }
 
+// BestUsable returns, by place, the lowest RTT to a datacenter that may be used now, as long as no event
+// adds to RTTs.
+func (w *World) BestUsable() []sim.RTT { return w.usable.bestRTTs }
+
 // Best returns the lowest RTT of a place to a datacenter that may be used now, and to any datacenter, as
 // they were measured.
 func (w *World) Best(m Measured, place uint32) (usable, all sim.RTT) {

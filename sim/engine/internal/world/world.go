@@ -118,7 +118,9 @@ func (w *World) Advance(to sim.Instant) {
 // in the middle of an instant are not meaningful.
 func (w *World) notePeak() {
 	w.totals.CCU.Note(w.online.ccu(), w.now)
-	w.noteSearching()
+	if w.events.watched <= w.now && w.now <= w.events.over {
+		w.noteSearching()
+	}
 	w.totals.Servers.Peak = max(w.totals.Servers.Peak, w.servers.Running)
 }
 
