@@ -3,7 +3,7 @@
 //
 // To add a vendor, add a folder below this one that exports a [vendor.Dialect], and add the dialect
 // to [All]; the order matters only for a document that two dialects recognise. The rest of the
-// program asks the compiled rules for what it needs to know, see package vendor. Compile the
+// program asks the compiled rules for what it needs to know, see [vendor.Queue]. Compile the
 // vendor's rules into the form of [mmsim/matcher.Ruleset] that can say them:
 //
 //   - Rules compare pairs of tickets, such as a largest difference. They cannot add players to a
@@ -11,6 +11,10 @@
 //   - PivotRules compare every ticket with the one that has waited longest, and can backfill.
 //     AccelByte compiles into them.
 //   - SeatRules are expressions over named teams, and can backfill. FlexMatch compiles into them.
+//
+// Read the JSON in the function that is passed to [vendor.Compile], with [jsontree.Object]: it checks
+// words, numbers and lists and reports unknown keys, all with positions. If an API of the vendor wraps
+// rulesets, [vendor.Unwrap] lists them.
 //
 // Case files in the folder's testdata/cases are run by package casefile. TestEveryDialect checks with them
 // that the dialect is complete.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,30 +15,37 @@ import (
 // properNames lists words of comments that look like identifiers and are names of something else.
 var properNames = map[string]bool{
 	"kB": true, "KiB": true, "NaNs": true, "SplitMix64": true, "McKay": true, "MySQL": true, "PostgreSQL": true, "ClickHouse": true,
+	"name.go":             true,                                                             // any file
 	"SetMatchmakingQueue": true, "GetMatchmakingQueue": true, "ListMatchmakingQueues": true, // calls of PlayFab's service
 }
 
 // wordLike matches words, also joined by dots. codeLike matches those of them that only an identifier
 // looks like, because they have a capital letter inside. qualified matches a name and a name in it.
+// fileLike matches the names of Go files and of folders with test data, with or without a path, and
+// methodLike the name of a method after that word, because guides say "in the method rule".
 var (
 	wordLike  = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*`)
 	codeLike  = regexp.MustCompile(`^[A-Za-z]*[a-z0-9][A-Z]\w*$`)
 	qualified = regexp.MustCompile(`^([A-Za-z_]\w*)\.([A-Za-z_]\w*)$`)
+	fileLike  = regexp.MustCompile(`\b[a-z][\w/]*\.go\b|[\w/]+/testdata/\w+`)
+
+	methodLike = regexp.MustCompile(`\bthe method ([a-z]\w*)`)
 )
 
 // source is what comments can name.
 type source struct {
 	names    map[string]bool            // all identifiers, and all words of texts, such as a vendor's keys
 	declared map[string]map[string]bool // by package or type: what is declared in it
+	paths    []string                   // all Go files and folders
 }
 
 // A comment that names an identifier names one that exists.
 func TestCommentsNameWhatExists(t *testing.T) {
 	set := token.NewFileSet()
-	s := source{map[string]bool{}, map[string]map[string]bool{}}
+	s := source{names: map[string]bool{}, declared: map[string]map[string]bool{}}
 	var files []*ast.File
 	err := filepath.WalkDir("../..", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || filepath.Ext(name) != ".go" {
+		if s.paths = append(s.paths, filepath.ToSlash(name)); err != nil || e.IsDir() || filepath.Ext(name) != ".go" {
 			return err
 		}
 		f, err := parser.ParseFile(set, name, nil, parser.ParseComments)
@@ -52,7 +60,7 @@ func TestCommentsNameWhatExists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.has("noSuch" + "Identifier") { // in two parts, because this file is read, too
+	if s.has("noSuch"+"Identifier") || s.hasPath("tidy/nosuch.go") { // in two parts, because this file is read, too
 		t.Error("a name that does not exist passes the check")
 	}
 	for _, f := range files {
@@ -61,6 +69,19 @@ func TestCommentsNameWhatExists(t *testing.T) {
 				for _, word := range wordLike.FindAllString(c.Text, -1) {
 					if !s.has(word) {
 						t.Errorf("%s: the comment names %s, which does not exist", set.Position(c.Pos()), word)
+					}
+				}
+				if strings.HasPrefix(c.Text, "//go:") {
+					continue // a directive with patterns of files
+				}
+				for _, name := range fileLike.FindAllString(c.Text, -1) {
+					if !s.hasPath(name) && !properNames[name] {
+						t.Errorf("%s: the comment names the file or folder %s, which does not exist", set.Position(c.Pos()), name)
+					}
+				}
+				for _, m := range methodLike.FindAllStringSubmatch(c.Text, -1) {
+					if !s.names[m[1]] {
+						t.Errorf("%s: the comment names the method %s, which does not exist", set.Position(c.Pos()), m[1])
 					}
 				}
 			}
@@ -149,6 +170,11 @@ func typeName(e ast.Expr) string {
 		return e.Sel.Name
 	}
 	return ""
+}
+
+// hasPath reports whether a file or folder exists. A comment may name the last parts of its path.
+func (s *source) hasPath(name string) bool {
+	return slices.ContainsFunc(s.paths, func(path string) bool { return strings.HasSuffix(path, "/"+strings.TrimPrefix(name, "/")) })
 }
 
 // has reports whether a word of a comment exists, or is no identifier.
