@@ -2,6 +2,7 @@ package matcher
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -67,6 +68,20 @@ func (s *Schema) Region(name string) (Region, error) {
 		return NoRegion, fmt.Errorf("region %q is one too many: at most %d regions", name, MaxRegions)
 	}
 	return Region(s.regions.id(name)), nil
+}
+
+// Measured sets the round-trip time to the named region in a player's list, see Player.RTTMS, and
+// returns the list. Regions without a measurement are NaN.
+func (s *Schema) Measured(rttMS []float64, name string, ms float64) ([]float64, error) {
+	region, err := s.Region(name)
+	if err != nil {
+		return rttMS, err
+	}
+	for len(rttMS) <= int(region) {
+		rttMS = append(rttMS, math.NaN())
+	}
+	rttMS[region] = ms
+	return rttMS, nil
 }
 
 // Regions returns the number of regions.

@@ -3,7 +3,6 @@ package casefile
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"mmsim/matcher"
@@ -137,14 +136,10 @@ func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 		return nil
 	}
 	for _, l := range p.Latencies {
-		region, err := e.schema.Region(l.Region)
-		if err != nil {
+		var err error
+		if to.RTTMS, err = e.schema.Measured(to.RTTMS, l.Region, l.RTTMS); err != nil {
 			return fmt.Errorf("player %q: %w", p.ID, err)
 		}
-		for len(to.RTTMS) <= int(region) {
-			to.RTTMS = append(to.RTTMS, math.NaN()) // not measured
-		}
-		to.RTTMS[region] = l.RTTMS
 	}
 	return nil
 }

@@ -20,12 +20,12 @@ type Expectation struct {
 }
 
 // ExpectedMatch is an expected match, or a session that should accept tickets. The order of its
-// tickets, teams and players does not matter.
+// tickets, teams and players does not matter. In JSON it has the form that a case file has.
 type ExpectedMatch struct {
-	Session string     // session that accepts the tickets, or "" for a new match
-	Tickets []string   // all tickets of the match
-	Teams   [][]string // players by team, or nil if not checked
-	Region  string     // "" if not checked
+	Session string     `json:"session,omitempty"` // session that accepts the tickets, or "" for a new match
+	Tickets []string   `json:"tickets"`           // all tickets of the match
+	Teams   [][]string `json:"teams,omitempty"`   // players by team, or nil if not checked
+	Region  string     `json:"region,omitempty"`  // "" if not checked
 }
 
 // Score is the score of an eligible session.

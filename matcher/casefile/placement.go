@@ -19,19 +19,10 @@ type Placement struct {
 
 // ServerScore is the score of a server for a player.
 type ServerScore struct {
-	Session string        `json:"session"`
-	Score   *float64      `json:"score"`             // null if the player may not join the server
-	Because string        `json:"because,omitempty"` // why the player may not join
-	Signals []SignalScore `json:"signals,omitempty"`
-}
-
-// SignalScore is the contribution of one scoring signal to a server's score.
-type SignalScore struct {
-	Signal   string  `json:"signal"`
-	Value    float64 `json:"value"`
-	Formula  string  `json:"formula"`
-	Weight   float64 `json:"weight"`
-	Weighted float64 `json:"weighted"`
+	Session string                 `json:"session"`
+	Score   *float64               `json:"score"`             // null if the player may not join the server
+	Because string                 `json:"because,omitempty"` // why the player may not join
+	Signals []scoring.Contribution `json:"signals,omitempty"`
 }
 
 // Explain implements Runner. It repeats the placement and returns, for each player, the score of
@@ -68,10 +59,7 @@ func (p *placing) explain(player string, j *scoring.Joiner, scores []float64, ch
 		if math.IsNaN(scores[i]) {
 			one.Because = p.obstruction(j, server)
 		} else {
-			one.Score = &score
-			for _, c := range p.Scorer().Explain(j, server) {
-				one.Signals = append(one.Signals, SignalScore(c))
-			}
+			one.Score, one.Signals = &score, p.Scorer().Explain(j, server)
 		}
 		to.Servers = append(to.Servers, one)
 	}

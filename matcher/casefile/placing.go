@@ -186,15 +186,10 @@ func (p *placing) mock(from *Session, players int) *vendor.Mock {
 
 // measured sets the RTT to the named region in a player's list of RTTs, and returns the list.
 func (p *placing) measured(rttMS []float64, name string, ms float64, at jsontree.Value) []float64 {
-	region, err := p.Schema().Region(name)
+	rttMS, err := p.Schema().Measured(rttMS, name, ms)
 	if err != nil {
 		p.reader.Problems().Errorf(at, "latencies: %v", err)
-		return rttMS
 	}
-	for len(rttMS) <= int(region) {
-		rttMS = append(rttMS, math.NaN()) // not measured
-	}
-	rttMS[region] = ms
 	return rttMS
 }
 

@@ -88,10 +88,10 @@ func (d *Draft) Write(w io.Writer) error {
 	f.key("expect")
 	f.begin()
 	if d.Expect.Matches != nil {
-		writeLines(&f, "matches", matchEntries(d.Expect.Matches))
+		writeLines(&f, "matches", d.Expect.Matches)
 	}
 	if d.Expect.Backfills != nil {
-		writeLines(&f, "backfills", matchEntries(d.Expect.Backfills))
+		writeLines(&f, "backfills", d.Expect.Backfills)
 	}
 	if d.Expect.Chosen != "" {
 		f.member("chosen", d.Expect.Chosen)
@@ -186,20 +186,4 @@ func writeLines[T any](f *draftWriter, name string, list []T) {
 		f.value(list[i])
 	}
 	f.close("]")
-}
-
-// matchEntry is an expected match in the file format.
-type matchEntry struct {
-	Session string     `json:"session,omitempty"`
-	Tickets []string   `json:"tickets"`
-	Teams   [][]string `json:"teams,omitempty"`
-	Region  string     `json:"region,omitempty"`
-}
-
-func matchEntries(list []ExpectedMatch) []matchEntry {
-	entries := make([]matchEntry, len(list))
-	for i, m := range list {
-		entries[i] = matchEntry(m)
-	}
-	return entries
 }

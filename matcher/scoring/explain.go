@@ -8,11 +8,11 @@ import (
 
 // Contribution is what one signal adds to the score of one server.
 type Contribution struct {
-	Signal   string
-	Value    float64 // value of the signal, from 0 to 1
-	Formula  string  // the computation of Value, with its numbers
-	Weight   float64
-	Weighted float64 // Value times Weight
+	Signal   string  `json:"signal"`
+	Value    float64 `json:"value"`   // value of the signal, from 0 to 1
+	Formula  string  `json:"formula"` // the computation of Value, with its numbers
+	Weight   float64 `json:"weight"`
+	Weighted float64 `json:"weighted"` // Value times Weight
 }
 
 // Explain returns what each signal adds to the score of a server, in the order of Signals. The

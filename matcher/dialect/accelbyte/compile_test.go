@@ -80,7 +80,7 @@ func TestRefusals(t *testing.T) {
 			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: max: got 4, expected at least every reference for mmr in flexing_rule, one of which is 5"},
 		{"normalizationMax too small", rulesetOf(`"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 2, "normalizationMax": 4}],
 			"flexing_rule": [{"duration": 5, "attribute": "mmr", "criteria": "distance", "reference": 5}]`), "matching_rule[0]: normalizationMax: got 4, expected at least every reference for mmr in flexing_rule, one of which is 5"},
-		{"option type", rulesetOf(`"match_options": {"options": [{"name": "m", "type": "disabled"}]}`), `match_options: options[0]: type: got "disabled", expected all, any, unique or disable`},
+		{"option type", rulesetOf(`"match_options": {"options": [{"name": "m", "type": "disabled"}]}`), `match_options: options[0]: type: got "disabled", expected one of all, any, unique, disable`},
 		{"option name", rulesetOf(`"match_options": {"options": [{"name": "", "type": "any"}]}`), `name: got ""`},
 		{"options list", rulesetOf(`"match_options": []`), "match_options: got a list, expected an object"},
 		{"initial alone", rulesetOf(`"region_latency_initial_range_ms": 50`), "region_latency_max_ms: missing, expected at least region_latency_initial_range_ms, which is 50"},

@@ -36,26 +36,18 @@ func (c *compiler) matchOption(o *jsontree.Object) {
 		o.Misfit(v, "name", fmt.Sprintf("a name of 1 to %d characters", nameMax))
 	}
 	compiled := matcher.PivotOption{Name: "match_options " + name, Column: c.set.Schema.Column("ticket " + name), Own: matcher.NoColumn}
-	v, ok = o.Get("type")
-	switch {
-	case !ok:
-		o.Missing("type", "all, any, unique or disable")
-		return
-	case v.Text() == "all":
-		compiled.Kind = matcher.SameSet
-	case v.Text() == "any":
-		if compiled.Kind = matcher.SharedValue; name == crossPlatform {
-			compiled.Own = c.set.platforms
-		}
-	case v.Text() == "unique":
-		compiled.Kind = matcher.NoRepeat
-	case v.Text() == "disable":
-		c.set.options = append(c.set.options, option{name, matcher.NoColumn})
-		return
-	default:
-		o.Misfit(v, "type", "all, any, unique or disable")
+	kinds := map[string]matcher.OptionKind{"all": matcher.SameSet, "any": matcher.SharedValue, "unique": matcher.NoRepeat}
+	kind := o.OneOf("type", "all", "any", "unique", "disable")
+	if kind == "" {
 		return
 	}
-	c.pivot.Options = append(c.pivot.Options, compiled)
+	if kind == "disable" {
+		compiled.Column = matcher.NoColumn
+	} else {
+		if compiled.Kind = kinds[kind]; kind == "any" && name == crossPlatform {
+			compiled.Own = c.set.platforms
+		}
+		c.pivot.Options = append(c.pivot.Options, compiled)
+	}
 	c.set.options = append(c.set.options, option{name, compiled.Column})
 }

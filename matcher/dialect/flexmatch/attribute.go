@@ -12,7 +12,7 @@ import (
 func (c *compiler) attributes(o *jsontree.Object) {
 	seen := map[string]bool{}
 	for _, entry := range o.Entries("playerAttributes", entriesMax) {
-		a := Attribute{Name: c.name(entry, seen), position: entry.Value.Position()}
+		a := Attribute{Name: c.name(entry, seen), value: entry.Value}
 		kind := entry.OneOf("type", typeNames...)
 		a.Type = AttributeType(max(0, slices.Index(typeNames, kind)))
 		a.Column = c.set.Schema.Column("attribute " + a.Name)
@@ -30,9 +30,6 @@ func (c *compiler) attributes(o *jsontree.Object) {
 
 // misfit returns the kind of value that an attribute of type t expects, or "" if v is of that kind.
 func misfit(t AttributeType, v jsontree.Value) string {
-	all := func(kind jsontree.Kind, list []jsontree.Value) bool {
-		return !slices.ContainsFunc(list, func(e jsontree.Value) bool { return e.Kind() != kind })
-	}
 	switch t {
 	case IsNumber:
 		if _, ok := format.NumberOf(v); !ok {
@@ -43,7 +40,7 @@ func misfit(t AttributeType, v jsontree.Value) string {
 			return "a text"
 		}
 	case IsTextList:
-		if v.Kind() != jsontree.List || !all(jsontree.Text, v.Elements()) {
+		if _, _, ok := v.Texts(); !ok {
 			return "a list of texts"
 		}
 	case IsNumberMap:
@@ -93,10 +90,7 @@ func (r *Ruleset) load(p *matcher.Player, a *Attribute, v jsontree.Value) {
 	case IsText:
 		p.Values[a.Column] = matcher.TextValue(r.Schema.Intern(v.Text()))
 	case IsTextList:
-		var texts []string
-		for _, e := range v.Elements() {
-			texts = append(texts, e.Text())
-		}
+		texts, _, _ := v.Texts()
 		p.Values[a.Column] = matcher.SetValue(r.Schema.Set(texts))
 	case IsNumberMap:
 		var keys []string

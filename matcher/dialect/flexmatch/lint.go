@@ -1,6 +1,7 @@
 package flexmatch
 
 import (
+	"cmp"
 	"fmt"
 
 	"mmsim/matcher"
@@ -10,19 +11,18 @@ import (
 // Lint returns warnings about parts of the rule set that are valid but cannot work as intended.
 // giveUpMS is the longest time that a ticket waits, or matcher.Never if it is not known.
 func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
-	var list []jsontree.Warning
+	var problems jsontree.Problems
 	for i := range r.expansions {
 		e := &r.expansions[i]
 		for _, s := range e.steps {
 			if giveUpMS != matcher.Never && s.afterMS >= giveUpMS {
-				list = append(list, jsontree.Warning{Position: s.value.Position(), Message: fmt.Sprintf(
-					"expansion of %s: the step after %d s is never reached, because tickets give up after %d s", e.target, s.afterMS/1000, giveUpMS/1000)})
+				problems.Warnf(s.value, "expansion of %s: the step after %d s is never reached, because tickets give up after %d s", e.target, s.afterMS/1000, giveUpMS/1000)
 			}
 		}
 	}
 	for i := range r.Attributes {
 		if !r.read[i] {
-			list = append(list, jsontree.Warning{Position: r.Attributes[i].position, Message: fmt.Sprintf("attribute %q is declared but not used", r.Attributes[i].Name)})
+			problems.Warnf(r.Attributes[i].value, "attribute %q is declared but not used", r.Attributes[i].Name)
 		}
 	}
 	for _, rule := range r.rules {
@@ -36,14 +36,11 @@ func (r *Ruleset) Lint(giveUpMS int64) []jsontree.Warning {
 		case *matcher.Distance:
 			why = crossed("minDistance", x.Min, "maxDistance", x.Max)
 		}
-		if why == "" {
-			why = r.impossible(rule.SeatRule)
-		}
-		if why != "" {
-			list = append(list, jsontree.Warning{Position: rule.value.Position(), Message: fmt.Sprintf("rule %q: %s", rule.Common().Name, why)})
+		if why = cmp.Or(why, r.impossible(rule.SeatRule)); why != "" {
+			problems.Warnf(rule.value, "rule %q: %s", rule.Common().Name, why)
 		}
 	}
-	return list
+	return problems.Warnings()
 }
 
 // crossed returns a message if a minimum exceeds its maximum after some wait, and "" otherwise.

@@ -29,28 +29,25 @@ func (r *Ruleset) numbersOf(x *matcher.Expression) []ranges.Span {
 	if x.Depth > 0 || len(of) == 0 {
 		return nil
 	}
-	var lows, highs []float64
-	for _, n := range of {
-		lows, highs = append(lows, n.Low), append(highs, n.High)
+	all := of[0]
+	for _, n := range of[1:] { // every function is monotone in every argument, so bounds of the arguments give bounds of the result
+		switch x.Function {
+		case matcher.Min:
+			all.Low, all.High = min(all.Low, n.Low), min(all.High, n.High)
+		case matcher.Max:
+			all.Low, all.High = max(all.Low, n.Low), max(all.High, n.High)
+		default:
+			all.Low, all.High = all.Low+n.Low, all.High+n.High
+		}
 	}
-	switch x.Function { // all are monotone in every argument, so bounds of the arguments give bounds of the result
-	case matcher.Min:
-		return []ranges.Span{{Low: slices.Min(lows), High: slices.Min(highs)}}
-	case matcher.Max:
-		return []ranges.Span{{Low: slices.Max(lows), High: slices.Max(highs)}}
+	switch x.Function {
+	case matcher.Min, matcher.Max, matcher.Sum:
+		return []ranges.Span{all}
 	case matcher.Avg:
-		return []ranges.Span{{Low: sum(lows) / float64(len(lows)), High: sum(highs) / float64(len(highs))}}
-	case matcher.Sum:
-		return []ranges.Span{{Low: sum(lows), High: sum(highs)}}
+		n := float64(len(of))
+		return []ranges.Span{{Low: all.Low / n, High: all.High / n}}
 	}
 	return nil
-}
-
-func sum(numbers []float64) (all float64) {
-	for _, n := range numbers {
-		all += n
-	}
-	return all
 }
 
 // counted returns the ranges of the lengths of a list with one value per player. A list for one
@@ -165,17 +162,31 @@ func (r *Ruleset) judgeComparison(c *matcher.Comparison) ranges.Truth {
 	if len(c.Reference) == 0 || len(c.Measured) == 0 || c.Measured[0].Base != matcher.Numbers {
 		return ranges.Undecided
 	}
+	return r.judgeNumbers(c.Measured, c.Reference, func(a, b ranges.Span, _ int64) ranges.Truth {
+		return ranges.Compare(c.Operation, ranges.Number{Span: a}, ranges.Number{Span: b})
+	})
+}
+
+func (r *Ruleset) judgeDistance(d *matcher.Distance) ranges.Truth {
+	return r.judgeNumbers(d.Measured, d.Reference, func(a, b ranges.Span, waitMS int64) ranges.Truth {
+		return bounded(ranges.Difference(a, b), d.Min, d.Max, waitMS)
+	}, waitsOf(d.Min), waitsOf(d.Max))
+}
+
+// judgeNumbers judges a rule that must hold for each measured number a and the reference b. waits are
+// the waits at which the rule changes in addition to those at which the reference does.
+func (r *Ruleset) judgeNumbers(measured []*matcher.Expression, reference matcher.Steps[matcher.Reference], judge func(a, b ranges.Span, waitMS int64) ranges.Truth, waits ...[]int64) ranges.Truth {
 	return everyWait(func(waitMS int64) ranges.Truth {
-		reference, ok := c.Reference.At(waitMS)
+		with, ok := reference.At(waitMS)
 		if !ok {
 			return ranges.Undecided
 		}
-		all, b := ranges.Holds, ranges.Number{Span: r.referenceOf(reference)}
-		for _, a := range r.measured(c.Measured) {
-			all = min(all, ranges.Compare(c.Operation, ranges.Number{Span: a}, b))
+		all, b := ranges.Holds, r.referenceOf(with)
+		for _, a := range r.measured(measured) {
+			all = min(all, judge(a, b, waitMS))
 		}
 		return all
-	}, waitsOf(c.Reference))
+	}, append(waits, waitsOf(reference))...)
 }
 
 // referenceOf returns the range of a reference, or Anywhere if it is not known.
@@ -187,20 +198,6 @@ func (r *Ruleset) referenceOf(reference matcher.Reference) ranges.Span {
 		return numbers[0]
 	}
 	return ranges.Anywhere()
-}
-
-func (r *Ruleset) judgeDistance(d *matcher.Distance) ranges.Truth {
-	return everyWait(func(waitMS int64) ranges.Truth {
-		reference, ok := d.Reference.At(waitMS)
-		if !ok {
-			return ranges.Undecided
-		}
-		all, b := ranges.Holds, r.referenceOf(reference)
-		for _, a := range r.measured(d.Measured) {
-			all = min(all, bounded(ranges.Difference(a, b), d.Min, d.Max, waitMS))
-		}
-		return all
-	}, waitsOf(d.Reference), waitsOf(d.Min), waitsOf(d.Max))
 }
 
 // bounded judges whether a number is within bounds after a wait.

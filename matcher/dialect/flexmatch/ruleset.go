@@ -93,8 +93,8 @@ type Attribute struct {
 	Column matcher.Column
 	// Default is the JSON value for players without the attribute. If it is null, the service
 	// refuses their tickets.
-	Default  jsontree.Value
-	position string // FILE:LINE:COLUMN
+	Default jsontree.Value
+	value   jsontree.Value // whole declaration, for positions of warnings
 }
 
 // attribute returns the index of an attribute by name, or -1 if there is none.

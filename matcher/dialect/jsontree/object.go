@@ -232,13 +232,10 @@ func (o *Object) List(name string) []Value {
 
 // Texts returns the elements of a list of texts, or nil if the member is absent.
 func (o *Object) Texts(name string) []string {
-	var texts []string
-	for _, v := range o.List(name) {
-		if v.kind != Text {
-			o.Misfit(v, name, "a list of texts")
-			return nil
-		}
-		texts = append(texts, v.text)
+	v, ok := o.Get(name)
+	texts, odd, fits := v.Texts()
+	if ok && !fits {
+		o.Misfit(odd, name, "a list of texts")
 	}
 	return texts
 }

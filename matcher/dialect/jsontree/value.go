@@ -56,6 +56,18 @@ func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
 // Elements returns the elements of a list in order, or nil for other kinds.
 func (v Value) Elements() []Value { return v.elements }
 
+// Texts returns the texts in a list of texts. If v is not such a list, ok is false, and odd is v or the
+// first element that is not a text.
+func (v Value) Texts() (texts []string, odd Value, ok bool) {
+	for _, e := range v.elements {
+		if e.kind != Text {
+			return nil, e, false
+		}
+		texts = append(texts, e.text)
+	}
+	return texts, v, v.kind == List
+}
+
 // Members returns the members of an object in order, or nil for other kinds.
 func (v Value) Members() []Member { return v.members }
 

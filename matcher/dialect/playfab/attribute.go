@@ -1,9 +1,9 @@
 package playfab
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -147,28 +147,32 @@ func parsePath(text string) (path, error) {
 // which result counts, and some queries do not define the order of results.
 var errSeveral = errors.New("the path finds several values, expected at most one")
 
-// find returns the value at the path, or nil if it is absent or null.
-func (p *path) find(root jsontree.Value) (any, error) {
+// find returns the value at the path, or null if it is absent.
+func (p *path) find(root jsontree.Value) (v jsontree.Value, err error) {
 	if v, ok := root.Member(p.whole); ok {
-		return v.Any(), nil
+		return v, nil
 	}
-	if p.query != nil {
-		found := p.query.Get(root.Any())
-		switch len(found) {
-		case 0:
-			return nil, nil
-		case 1:
-			return found[0], nil
+	if p.query == nil {
+		v, ok := root, true
+		for _, step := range p.steps {
+			if v, ok = v.Member(step); !ok {
+				return v, nil
+			}
 		}
-		return nil, errSeveral
+		return v, nil
 	}
-	v, ok := root, true
-	for _, step := range p.steps {
-		if v, ok = v.Member(step); !ok {
-			return nil, nil
+	found := p.query.Get(root.Any())
+	switch len(found) {
+	case 0:
+		return v, nil
+	case 1:
+		text, err := json.Marshal(found[0])
+		if err != nil {
+			return v, err
 		}
+		return jsontree.Parse(p.whole, text)
 	}
-	return v.Any(), nil
+	return v, errSeveral
 }
 
 // read returns a player's value of the attribute. The value is missing if the path finds nothing.
@@ -177,56 +181,25 @@ func (a *Attribute) read(schema *matcher.Schema, attributes, entity jsontree.Val
 	if a.Source == PlayerEntity {
 		root = entity
 	}
-	found, err := a.path.find(root)
-	if err != nil {
+	v, err := a.path.find(root)
+	if err != nil || v.Kind() == jsontree.Null {
 		return matcher.Value{}, err
-	}
-	if found == nil {
-		return matcher.Value{}, nil
 	}
 	switch a.Kind {
 	case matcher.IsNumber:
-		if f, ok := found.(float64); ok && !math.IsInf(f, 0) {
+		if f, ok := v.Float(); ok {
 			return matcher.NumberValue(f), nil
 		}
-		return matcher.Value{}, fmt.Errorf("got %s, expected a number", describe(found))
+		return matcher.Value{}, fmt.Errorf("got %v, expected a number", v)
 	case matcher.IsText:
-		if text, ok := found.(string); ok {
-			return matcher.TextValue(schema.Intern(text)), nil
+		if v.Kind() == jsontree.Text {
+			return matcher.TextValue(schema.Intern(v.Text())), nil
 		}
-		return matcher.Value{}, fmt.Errorf("got %s, expected a text", describe(found))
-	default:
-		return readSet(schema, found)
+		return matcher.Value{}, fmt.Errorf("got %v, expected a text", v)
 	}
-}
-
-func readSet(schema *matcher.Schema, found any) (matcher.Value, error) {
-	list, ok := found.([]any)
+	texts, odd, ok := v.Texts()
 	if !ok {
-		return matcher.Value{}, fmt.Errorf("got %s, expected a list of texts", describe(found))
-	}
-	texts := make([]string, 0, len(list))
-	for _, element := range list {
-		text, ok := element.(string)
-		if !ok {
-			return matcher.Value{}, fmt.Errorf("got %s in the list, expected a text", describe(element))
-		}
-		texts = append(texts, text)
+		return matcher.Value{}, fmt.Errorf("got %v, expected a list of texts", odd)
 	}
 	return matcher.SetValue(schema.Set(texts)), nil
-}
-
-// describe quotes a value for a message.
-func describe(v any) string {
-	switch v := v.(type) {
-	case string:
-		return jsontree.Quote(v)
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "an object"
-	case nil:
-		return "null"
-	}
-	return fmt.Sprint(v)
 }

@@ -183,16 +183,11 @@ func (r *ruleReader) setIntersection() matcher.Rule {
 
 // defaultSet reads a default that is a list of different texts.
 func (r *ruleReader) defaultSet(d jsontree.Value) []matcher.Text {
-	var texts []string
-	for _, v := range d.Elements() {
-		if v.Kind() != jsontree.Text || slices.Contains(texts, v.Text()) {
-			r.Misfit(v, "DefaultAttributeValue", "a list of texts without duplicates")
-			return nil
-		}
-		texts = append(texts, v.Text())
-	}
-	if d.Kind() != jsontree.List {
-		r.Misfit(d, "DefaultAttributeValue", "a list of texts")
+	texts, odd, ok := d.Texts()
+	if !ok {
+		r.Misfit(odd, "DefaultAttributeValue", "a list of texts")
+	} else if len(slices.Compact(slices.Sorted(slices.Values(texts)))) < len(texts) {
+		r.Misfit(d, "DefaultAttributeValue", "a list of texts without duplicates")
 	}
 	return r.current.Schema.Set(texts)
 }

@@ -2,7 +2,6 @@ package playfab
 
 import (
 	"fmt"
-	"math"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -91,7 +90,7 @@ func (q *Queue) Player(attributes, entity jsontree.Value) (matcher.Player, error
 		return p, nil
 	}
 	found, err := q.latencies.path.find(attributes)
-	if err == nil && found != nil {
+	if err == nil && found.Kind() != jsontree.Null {
 		p.RTTMS, err = q.readLatencies(found)
 	}
 	if err != nil {
@@ -107,27 +106,22 @@ func (a *Attribute) missing() error {
 
 // readLatencies reads the list of latencies that a client reports, of the form [{"region",
 // "latency"}].
-func (q *Queue) readLatencies(found any) ([]float64, error) {
-	list, ok := found.([]any)
-	if !ok {
-		return nil, fmt.Errorf("got %s, expected a list of objects with region and latency", describe(found))
+func (q *Queue) readLatencies(list jsontree.Value) ([]float64, error) {
+	if list.Kind() != jsontree.List {
+		return nil, fmt.Errorf("got %v, expected a list of objects with region and latency", list)
 	}
 	rttMS := []float64{}
-	for _, element := range list {
-		entry, _ := element.(map[string]any)
-		name, named := entry["region"].(string)
-		ms, measured := entry["latency"].(float64)
-		if !named || !measured || ms < 0 || math.IsInf(ms, 0) {
-			return nil, fmt.Errorf("got %s in the list, expected an object with a region and a latency in ms", describe(element))
+	for _, e := range list.Elements() {
+		name, _ := e.Member("region")
+		latency, _ := e.Member("latency")
+		ms, measured := latency.Float()
+		if name.Kind() != jsontree.Text || !measured || ms < 0 {
+			return nil, fmt.Errorf("got %v in the list, expected an object with a region and a latency in ms", e)
 		}
-		region, err := q.Schema.Region(name)
-		if err != nil {
+		var err error
+		if rttMS, err = q.Schema.Measured(rttMS, name.Text(), ms); err != nil {
 			return nil, err
 		}
-		for len(rttMS) <= int(region) {
-			rttMS = append(rttMS, math.NaN()) // not measured
-		}
-		rttMS[region] = ms
 	}
 	return rttMS, nil
 }
