@@ -197,7 +197,7 @@ func (l *linter) late(c matcher.Common, member string, s matcher.Schedule) {
 		}
 		return
 	}
-	l.firstMS = min(l.firstMS, firstChange(s))
+	l.firstMS = min(l.firstMS, s.NextChange(0))
 	end, but, unless := c.OptionalAfterMS, "the rule is optional", ""
 	set := l.queue.Ruleset
 	if set.ExpansionBasis == matcher.LongestWait && set.OptionalBasis == matcher.AllWaited {
@@ -241,27 +241,11 @@ func lastStage(s matcher.Schedule) int64 {
 	return int64(math.Ceil(steps))
 }
 
-// firstChange returns the wait in ms at which a schedule first changes.
-func firstChange(s matcher.Schedule) int64 {
-	stage := 1
-	for stage < len(s.List)-1 && s.List[stage] == s.List[0] {
-		stage++
-	}
-	return int64(stage) * s.EveryMS
-}
-
 // extremes returns the smallest and the largest threshold of all active stages, and whether there
 // is an active stage.
 func extremes(s matcher.Schedule) (least, most float64, active bool) {
 	if len(s.List) == 0 {
-		least, most = s.Base, s.Base
-		switch {
-		case s.EveryMS == 0:
-		case s.Step > 0:
-			most = max(s.Base, s.Limit)
-		case s.Step < 0:
-			least = min(s.Base, s.Limit)
-		}
+		least, most, _ = s.Span()
 		return least, most, true
 	}
 	least, most = math.Inf(1), math.Inf(-1)
