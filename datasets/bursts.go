@@ -4,10 +4,10 @@ import "mmsim/datasets/internal/draws"
 
 // BurstOptions control which rows of a day a burst of joins copies.
 type BurstOptions struct {
-	Number int                     // of the burst, which is part of every key
-	Day    int                     // day whose rows are copied, as in Day.Replay
-	Joins  int                     // number of players, at least 1
-	From   func(place uint32) bool // the places whose rows are copied; nil for all
+	Number int    // of the burst, which is part of every key
+	Day    int    // day whose rows are copied, as in Day.Replay
+	Joins  int    // number of players, at least 1
+	From   []bool // by place, whether its rows are copied; nil for all
 	// Parties has the shares of generated parties, as in ReplayOptions.
 	Parties []float64
 	Draws   Draws
@@ -33,7 +33,7 @@ func (d *Day) Burst(o BurstOptions) (b *Burst, ok bool) {
 	b = &Burst{o: o, day: d, joins: d.joinsOf(o.Day)}
 	if d.hasParties() || o.From != nil {
 		for i, j := range b.joins {
-			if !d.follows(j) && (o.From == nil || o.From(j.Place)) {
+			if !d.follows(j) && (o.From == nil || o.From[j.Place]) {
 				b.rows = append(b.rows, uint32(i))
 			}
 		}

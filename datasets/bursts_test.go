@@ -47,11 +47,11 @@ func TestBurstDrawsRows(t *testing.T) {
 			t.Errorf("row %d has %v copies, want %v ± %.0f", row, got, want, 4*sd)
 		}
 	}
-	_, rows = burst(t, d, datasets.BurstOptions{Joins: 100, From: func(place uint32) bool { return place == 1 }})
+	_, rows = burst(t, d, datasets.BurstOptions{Joins: 100, From: []bool{false, true, false}})
 	if rows[1] != 100 {
 		t.Errorf("copies %v, want 100 of row 1", rows)
 	}
-	if _, ok := d.Burst(datasets.BurstOptions{Joins: 1, From: func(uint32) bool { return false }}); ok {
+	if _, ok := d.Burst(datasets.BurstOptions{Joins: 1, From: make([]bool, 3)}); ok {
 		t.Error("a burst from nowhere has rows")
 	}
 }

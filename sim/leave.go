@@ -40,10 +40,13 @@ type Seat struct {
 	Refill bool // whether the player takes a seat that became empty in this match
 }
 
-// LeftAt returns the instant at which player i stops playing.
-func (m *Match) LeftAt(i int) Instant {
+// SeatOf returns what becomes of player i.
+func (m *Match) SeatOf(i int) Seat {
 	if m.Seats == nil {
-		return m.Ends
+		return Seat{Left: m.Ends}
 	}
-	return m.Seats[i].Left
+	return m.Seats[i]
 }
+
+// LeftAt returns the instant at which player i stops playing.
+func (m *Match) LeftAt(i int) Instant { return m.SeatOf(i).Left }

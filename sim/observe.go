@@ -75,7 +75,7 @@ type Match struct {
 	Players    []Matched
 
 	// The following fields are set only if players can be missing from matches, see Config.Missing.
-	Seats []Seat  // by player
+	Seats []Seat  // by player; nil if all of Players stay until Ends, and the match is not cut short; see SeatOf
 	Drawn Instant // when the match would end if all its players stayed
 	Cut   bool    // whether the players who are in the match at Ends are interrupted
 	Early bool    // whether the match began before the measured window

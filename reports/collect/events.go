@@ -13,7 +13,10 @@ import (
 type eventsTally struct {
 	events []eventTally
 	down   [][]string // by event, the datacenters that cannot be used
-	begun  []sums     // by the minute in which the searches began
+	// Searches that began earlier than from, an hour before the first event, are not counted.
+	from  sim.Instant
+	begun []sums // by the minute in which the searches began
+	near  []bool // by minute, whether an event has a phase in it
 }
 
 // eventTally counts the searches around one event.
@@ -38,10 +41,16 @@ func newEventsTally(run *setup.Run) *eventsTally {
 	if len(run.Events) == 0 {
 		return nil
 	}
-	t := &eventsTally{begun: make([]sums, int((run.Duration+sim.Minute-1)/sim.Minute))}
+	minutes := (run.Duration + sim.Minute - 1) / sim.Minute
+	t := &eventsTally{from: sim.Never, begun: make([]sums, minutes), near: make([]bool, minutes)}
 	for _, e := range run.Events {
 		t.down = append(t.down, run.Down(e.Outage))
 		t.events = append(t.events, eventTally{Event: e})
+		from := max(0, e.From.Add(-sim.Hour))
+		t.from = min(t.from, from)
+		for at := from; at < min(e.Until.Add(sim.Hour+sim.Minute), sim.Instant(run.Duration)); at = at.Add(sim.Minute) {
+			t.near[at/sim.Instant(sim.Minute)] = true
+		}
 	}
 	return t
 }
@@ -62,13 +71,19 @@ func (e *eventTally) phase(began sim.Instant) int {
 
 // matched counts a match, or players who join a running match.
 func (t *eventsTally) matched(m *sim.Match) {
+	if m.At < t.from {
+		return
+	}
 	for i := range m.Players {
 		p := &m.Players[i]
-		if p.Began < 0 {
+		if p.Began < t.from {
 			continue
 		}
-		wait := uint64(m.Wait(i))
-		t.begun[p.Began/sim.Instant(sim.Minute)].addWait(wait)
+		wait, minute := uint64(m.Wait(i)), p.Began/sim.Instant(sim.Minute)
+		t.begun[minute].addWait(wait)
+		if !t.near[minute] {
+			continue
+		}
 		for k := range t.events {
 			if phase := t.events[k].phase(p.Began); phase < phaseCount {
 				s := &t.events[k].phases[phase]

@@ -12,10 +12,10 @@ func (f facts) twinLife() *outcome.Life {
 	if !f.Setup.Missing {
 		return nil
 	}
-	players := func(is func(m *sim.Match, s *sim.Seat) bool) (n outcome.Count) {
+	players := func(is func(m *sim.Match, s sim.Seat) bool) (n outcome.Count) {
 		for i := range f.Matches {
-			for k := range f.Matches[i].Seats {
-				if is(&f.Matches[i], &f.Matches[i].Seats[k]) {
+			for k := range f.Matches[i].Players {
+				if is(&f.Matches[i], f.Matches[i].SeatOf(k)) {
 					n++
 				}
 			}
@@ -24,8 +24,8 @@ func (f facts) twinLife() *outcome.Life {
 	}
 	begun, complete, cut, played, present, full := 0, 0, 0, 0.0, 0.0, 0.0
 	for _, m := range f.Matches {
-		for _, s := range m.Seats {
-			present += s.Left.Sub(m.At).Seconds()
+		for i := range m.Players {
+			present += m.LeftAt(i).Sub(m.At).Seconds()
 			full += m.Drawn.Sub(m.At).Seconds()
 		}
 		if m.Incomplete {
@@ -41,10 +41,10 @@ func (f facts) twinLife() *outcome.Life {
 		}
 	}
 	return &outcome.Life{
-		NoShows:       players(func(m *sim.Match, s *sim.Seat) bool { return s.Leaves && s.Left == m.At }),
-		Leavers:       players(func(m *sim.Match, s *sim.Seat) bool { return s.Leaves && s.Left != m.At }),
-		Interrupted:   players(func(m *sim.Match, s *sim.Seat) bool { return m.Cut && !s.Leaves }),
-		Dead:          players(func(_ *sim.Match, s *sim.Seat) bool { return s.Dead }),
+		NoShows:       players(func(m *sim.Match, s sim.Seat) bool { return s.Leaves && s.Left == m.At }),
+		Leavers:       players(func(m *sim.Match, s sim.Seat) bool { return s.Leaves && s.Left != m.At }),
+		Interrupted:   players(func(m *sim.Match, s sim.Seat) bool { return m.Cut && !s.Leaves }),
+		Dead:          players(func(_ *sim.Match, s sim.Seat) bool { return s.Dead }),
 		MissingShare:  outcome.RoundShare(outcome.Ratio(full-present, full)),
 		CompleteShare: twinShare(complete, begun), CutShare: twinShare(cut, begun),
 		PlayedMean: outcome.RoundSeconds(outcome.Ratio(played, float64(begun))),

@@ -84,12 +84,21 @@ type lifeTally struct {
 // who left, missing time is counted up to the end of the run, because later players are not known, and not in
 // matches from the warm-up period, of which earlier players are not known.
 func (t *lifeTally) matched(m *sim.Match, refills bool, end sim.Instant) {
+	if m.Seats == nil && !refills { // all stay
+		time := m.Ends.Sub(m.At)
+		t.planned += int(time) * len(m.Players)
+		if !m.Backfill {
+			t.matches++
+			t.played += uint64(time)
+		}
+		return
+	}
 	drawn, ends, known := m.Drawn, m.Ends, true
 	if refills {
 		drawn, ends, known = min(drawn, end), min(ends, end), !m.Early
 	}
 	for i := range m.Players {
-		seat := &m.Seats[i]
+		seat := m.SeatOf(i)
 		switch {
 		case !known:
 		case seat.Refill: // the seat has counted as missing since another player left it

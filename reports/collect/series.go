@@ -89,6 +89,7 @@ func (s *series) matched(m *sim.Match) {
 		}
 		s.minute = minute
 	}
+	around := s.isAround()
 	for i := range m.Players {
 		p := &m.Players[i]
 		rtt := uint64(p.RTT)
@@ -99,12 +100,15 @@ func (s *series) matched(m *sim.Match) {
 		if p.Began >= 0 {
 			wait := uint64(m.At.Sub(p.Began))
 			s.now.addWait(wait)
-			if s.around != nil && s.around[s.minute] {
+			if around {
 				s.minuteWait.Add(wait)
 			}
 		}
 	}
 }
+
+// isAround reports whether the current minute is around an event.
+func (s *series) isAround() bool { return s.around != nil && s.around[s.minute] }
 
 // endMinute writes the statistics of the current minute into its row. Those of a minute without matches
 // are NaN.
@@ -116,9 +120,9 @@ func (s *series) endMinute() {
 	}
 	if s.around != nil {
 		m.WaitP95 = outcome.Seconds(math.NaN())
-		if n := s.minuteWait.Count(); n > 0 {
-			m.WaitP95 = waitSeconds(float64(s.minuteWait.Ranked(histogram.NearestRank(95, n))))
-		}
+	}
+	if s.isAround() && s.now.waited > 0 {
+		m.WaitP95 = waitSeconds(float64(s.minuteWait.Ranked(histogram.NearestRank(95, uint64(s.now.waited)))))
 		s.minuteWait.Reset()
 	}
 	s.minuteRTT.Reset()

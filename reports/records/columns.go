@@ -171,7 +171,7 @@ func missingColumns(run *setup.Run) []recordColumn {
 	if !run.Missing {
 		return nil
 	}
-	seat := func(r *recordRow) *sim.Seat { return &r.match.Seats[r.number] }
+	seat := func(r *recordRow) sim.Seat { return r.match.SeatOf(r.number) }
 	return []recordColumn{
 		{name: "left_s", kind: recordThousandths, has: func(r *recordRow) bool { return r.match != nil && seat(r).Leaves },
 			meaning: "how long the player had played when it left the match early, or 0 if it did not appear; empty if it stayed; only if players can be missing from matches",

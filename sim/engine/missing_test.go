@@ -74,12 +74,13 @@ func (l *lives) Matched(m *sim.Match) {
 			l.seats[m.ID] = append(l.seats[m.ID], left)
 		}
 	}
-	if len(m.Seats) != len(m.Players) || m.Ends > m.Drawn || m.Cut && m.Ends == m.Drawn && !m.Backfill {
+	if m.Seats == nil && (m.Cut || m.Ends != m.Drawn || m.Incomplete) || m.Seats != nil && len(m.Seats) != len(m.Players) ||
+		m.Ends > m.Drawn || m.Cut && m.Ends == m.Drawn && !m.Backfill {
 		l.t.Fatalf("match %+v", m)
 	}
 	stays, leaves := 0, 0
 	for i := range m.Players {
-		s, pause := &m.Seats[i], l.cfg.Between
+		s, pause := m.SeatOf(i), l.cfg.Between
 		switch {
 		case s.Left < m.At || s.Left > m.Ends || s.Dead && (!s.Leaves || s.Left != m.At):
 			l.t.Errorf("match from %d to %d: seat %+v", m.At, m.Ends, s)
@@ -101,7 +102,7 @@ func (l *lives) Matched(m *sim.Match) {
 			pause = max(1, pause)
 		}
 		l.due[m.Players[i].ID] = s.Left.Add(pause)
-		if i > 0 && m.Players[i].Party == m.Players[i-1].Party && *s != m.Seats[i-1] {
+		if i > 0 && m.Players[i].Party == m.Players[i-1].Party && s != m.SeatOf(i-1) {
 			l.t.Errorf("party %d leaves in parts: %+v", m.Players[i].Party, m.Seats)
 		}
 	}

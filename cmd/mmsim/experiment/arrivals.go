@@ -82,15 +82,10 @@ func (r *Replication) newEvents() ([]sim.Event, error) {
 	events := slices.Clone(r.inputs.events)
 	for i := range events {
 		e, own := &events[i], &r.Config.Events[i]
-		if e.Latency == 0 || own.From.All() {
+		if e.Latency == 0 {
 			continue
 		}
-		lives := r.livesIn(&own.From)
-		e.Slowed = make([]bool, len(r.located))
-		for place := range e.Slowed {
-			e.Slowed[place] = lives(uint32(place))
-		}
-		if !slices.Contains(e.Slowed, true) {
+		if e.Slowed = r.livesIn(&own.From); e.Slowed != nil && !slices.Contains(e.Slowed, true) {
 			return nil, own.NoPlayer()
 		}
 	}
@@ -105,10 +100,10 @@ func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
 		if e.Joins == 0 {
 			continue
 		}
+		own := &r.Config.Events[i]
 		if r.season != nil {
 			return nil, r.Config.Errorf("events", "got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
 		}
-		own := &r.Config.Events[i]
 		joins, ok := r.Day.Burst(datasets.BurstOptions{
 			Number: i, Day: own.Day - 1, Joins: e.Joins, From: r.livesIn(&own.From), Parties: o.Parties, Draws: o.Draws,
 		})
@@ -124,13 +119,15 @@ func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
 	return list, nil
 }
 
-// livesIn returns whether the players of a place are selected, or nil if all are.
-func (r *Replication) livesIn(among *section.Among) func(place uint32) bool {
+// livesIn returns, by place, whether the players who live there are selected, or nil if all are.
+func (r *Replication) livesIn(among *section.Among) []bool {
 	if among.All() {
 		return nil
 	}
-	return func(place uint32) bool {
+	lives := make([]bool, len(r.located))
+	for place := range lives {
 		p := &r.located[place]
-		return among.Has(r.countries[p.Country], continents[p.Continent])
+		lives[place] = among.Has(r.countries[p.Country], continents[p.Continent])
 	}
+	return lives
 }

@@ -174,6 +174,9 @@ func (f *Facts) addSeats(draw Draws, match *sim.Match) {
 		match.Seats = append(match.Seats, seat)
 		match.Incomplete = match.Incomplete || seat.Leaves
 	}
+	if !match.Cut && !match.Incomplete && match.ID%2 == 0 { // the engine tells only the seats of the others
+		match.Seats = nil
+	}
 	match.Incomplete = match.Incomplete && (!match.Backfill || f.complete() > 0)
 }
 

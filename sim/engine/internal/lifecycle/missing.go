@@ -8,15 +8,18 @@ import (
 )
 
 // missing is the part of a queue that exists only if tickets can be missing from matches: they do
-// not appear, or leave early. All of it is drawn when a match starts, by person and search, so the
-// record of the match tells what will become of each player.
+// not appear, or leave early, or an event cuts the match short. All of it is drawn when a match starts,
+// by person and search, so the record of the match tells what will become of each player. If only events
+// make tickets miss something, the other matches start and end as without events.
 type missing struct {
 	noShow, leave, dead, interrupted sim.Stream
 
 	perMinute float64      // rate at which a ticket leaves
+	mayLeave  bool         // whether tickets can leave matches or not appear
 	leaves    world.Timers // of matches that tickets leave
 	returns   world.Timers // of tickets that return alone
 	notices   world.Timers // of matches in which the game sees empty seats, which may have ended since; only if seats are refilled
+	concerned bool         // whether seats of the match that starts or takes tickets now may become empty (scratch)
 	refills   int          // players who take seats that became empty in the match that they join now (scratch)
 	drawn     sim.Instant  // when the match that starts now would end if everybody stayed (scratch)
 	from      missingFrom  // of the match that starts or takes tickets now (scratch)
@@ -41,6 +44,7 @@ func newMissing(w *world.World, own *sim.Leave) *missing {
 	m := &missing{
 		noShow: w.Stream(sim.PurposeNoShow), leave: w.Stream(sim.PurposeLeave),
 		dead: w.Stream(sim.PurposeDead), interrupted: w.Stream(sim.PurposeInterrupted),
+		mayLeave: own != nil || w.Config.Dead > 0,
 	}
 	if own != nil {
 		m.perMinute = -math.Log1p(-own.PerMinute)
@@ -81,10 +85,13 @@ func (q *Queue) leavesAt(p *Player) sim.Instant {
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
 func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
-	m.drawn, m.from, m.refills = drawn, missingFrom{early: q.Now() < 0}, 0
+	m.drawn, m.from, m.refills, m.newly = drawn, missingFrom{early: q.Now() < 0}, 0, false
 	ends := drawn
-	if killed, event := q.Killed(dc); killed < drawn {
-		ends, m.from.cut, m.from.event = killed, true, uint8(event+1)
+	if cut := q.Cut(dc); cut.At < drawn {
+		ends, m.from.cut, m.from.event = cut.At, true, uint8(cut.Event+1)
+	}
+	if m.concerned = m.mayLeave || m.from.cut; !m.concerned {
+		return ends
 	}
 	first, last := sim.Never, sim.Instant(math.MinInt64)
 	for _, t := range tickets {
@@ -107,10 +114,13 @@ func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant
 // foreseeJoin is like foresee for tickets that join a running match.
 func (q *Queue) foreseeJoin(f *Group) {
 	m, ends := q.missing, q.matches.ends[f.Match]
+	m.drawn, m.from, m.refills, m.newly = ends, q.matches.missing[f.Match], f.Refills, false
+	if m.concerned = m.mayLeave || m.from.cut; !m.concerned {
+		return
+	}
 	for _, t := range f.Tickets {
 		q.leaveBefore(t, ends)
 	}
-	m.drawn, m.from, m.refills = ends, q.matches.missing[f.Match], f.Refills
 	incomplete := q.keepLeavesUpTo(f.Tickets, ends)
 	m.newly = incomplete && !m.from.incomplete && !m.from.early
 	m.from.incomplete = incomplete || m.from.incomplete
@@ -142,6 +152,9 @@ func (q *Queue) keepLeavesUpTo(tickets []Ticket, ends sim.Instant) (any bool) {
 // scheduleLeaves schedules what foresee or foreseeJoin foresaw.
 func (q *Queue) scheduleLeaves(match uint32, tickets []Ticket) {
 	q.matches.missing[match] = q.missing.from
+	if !q.missing.concerned {
+		return
+	}
 	for _, t := range tickets {
 		if at := q.Players.Of(t).LastEnd; at != sim.Never {
 			q.missing.leaves.Push(at, match)
@@ -152,6 +165,10 @@ func (q *Queue) scheduleLeaves(match uint32, tickets []Ticket) {
 // reportMissing completes the record of a match with what foresee or foreseeJoin foresaw.
 func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 	m := q.missing
+	match.Seats, match.Drawn, match.Cut, match.Incomplete, match.Early = nil, m.drawn, m.from.cut, m.newly, m.from.early
+	if !m.concerned {
+		return
+	}
 	m.seats = m.seats[:0]
 	for _, t := range tickets {
 		p := q.Players.Of(t)
@@ -161,7 +178,7 @@ func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 			m.seats = append(m.seats, seat)
 		}
 	}
-	match.Seats, match.Drawn, match.Cut, match.Incomplete, match.Early = m.seats, m.drawn, m.from.cut, m.newly, m.from.early
+	match.Seats = m.seats
 }
 
 // leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns

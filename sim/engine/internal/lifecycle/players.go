@@ -42,7 +42,7 @@ type Players struct {
 	Rosters Rosters
 
 	// Measured has, by slot, when the RTTs were measured that the current state of the search goes by. It
-	// is empty unless events of the run add to RTTs.
+	// is empty until an event adds to RTTs, and may then be shorter than Slots: the others are 0.
 	Measured []world.Measured
 }
 

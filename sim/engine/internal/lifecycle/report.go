@@ -76,7 +76,7 @@ func (q *Queue) describeMatch(f *Group, id uint64, ends sim.Instant) *sim.Match 
 // appendMatched appends the records of a group's players. Their RTTs are far apart in memory. The
 // loop does little else, so the processor can fetch several of them in parallel.
 func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
-	team, jitters, slows := sim.NoTeam, q.Config.JitterSD > 0, q.Players.Measured != nil
+	team, jitters, slows := sim.NoTeam, q.Config.JitterSD > 0, q.mayBeSlow()
 	rtts, all, usable := q.Places.RTT[f.Datacenter:], q.Places.Best, q.BestUsable()
 	for n, t := range f.Tickets {
 		if f.Teams != nil {
@@ -109,8 +109,11 @@ func (q *Queue) appendMatched(matched []sim.Matched, f *Group) []sim.Matched {
 // addLatency completes the RTTs of a player in a match that starts now with what events add to them. The
 // RTT of the match is as it is now. The others are as they were measured.
 func (q *Queue) addLatency(m *sim.Matched, p *Player, dc int) {
-	measured := q.Players.Measured[p.Slot]
-	m.RTT = sim.AddDelay(m.RTT, q.Added(q.Measure(), p.Place, dc))
+	measured, now := q.MeasuredAt(p), q.Measure(p.Place)
+	if measured == 0 && now == 0 {
+		return
+	}
+	m.RTT = sim.AddDelay(m.RTT, q.Added(now, p.Place, dc))
 	m.Estimate = sim.AddDelay(m.Estimate, q.Added(measured, p.Place, dc))
 	best, ofAll := q.Best(measured, p.Place)
 	m.Best, m.BestOfAll = sim.AddDelay(best, p.LastMile), sim.AddDelay(ofAll, p.LastMile)

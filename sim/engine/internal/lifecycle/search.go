@@ -47,24 +47,30 @@ func (q *Queue) enter(t Ticket) {
 
 // MeasureRTTs measures the RTTs of a ticket whose search or state begins.
 func (q *Queue) MeasureRTTs(t Ticket) {
-	if q.AddsLatency() {
+	if q.mayBeSlow() {
 		q.noteMeasured(t)
 	}
 }
 
+// mayBeSlow reports whether events add to RTTs now, or have done so in this run.
+func (q *Queue) mayBeSlow() bool { return q.Players.Measured != nil || q.AddsLatency() }
+
 // noteMeasured is a separate function so that the compiler can inline MeasureRTTs.
 func (q *Queue) noteMeasured(t Ticket) {
 	p := &q.Players
-	p.Measured = append(p.Measured, make([]world.Measured, len(p.Slots)-len(p.Measured))...)
+	if n := len(p.Slots); len(p.Measured) < n {
+		p.Measured = append(p.Measured, make([]world.Measured, n-len(p.Measured))...)
+	}
 	for i := range p.Members(t) {
-		p.Measured[t+uint32(i)] = q.Measure()
+		slot := t + uint32(i)
+		p.Measured[slot] = q.Measure(p.Slots[slot].Place)
 	}
 }
 
 // MeasuredAt returns when the RTTs of a searching player were measured.
 func (q *Queue) MeasuredAt(p *Player) world.Measured {
-	if q.Players.Measured == nil {
-		return 0
+	if int(p.Slot) >= len(q.Players.Measured) {
+		return 0 // no event has added to RTTs since there was the slot
 	}
 	return q.Players.Measured[p.Slot]
 }
@@ -82,8 +88,8 @@ func (q *Queue) RTT(t Ticket, dc int) sim.RTT {
 // playerRTT returns a player's RTT to a datacenter as it was measured.
 func (q *Queue) playerRTT(p *Player, dc int) sim.RTT {
 	rtt := sim.AddDelay(q.Places.RTT[int(p.Place)*q.Places.Datacenters+dc], p.LastMile)
-	if q.Players.Measured != nil {
-		rtt = sim.AddDelay(rtt, q.Added(q.Players.Measured[p.Slot], p.Place, dc))
+	if at := q.MeasuredAt(p); at != 0 {
+		return sim.AddDelay(rtt, q.Added(at, p.Place, dc))
 	}
 	return rtt
 }

@@ -147,7 +147,7 @@ func (q *Queue) Join(a *sim.Arrival) error {
 
 	q.scratch.servers = q.scratch.servers[:0]
 	for i := range a.Members {
-		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now(), measured: q.Measure()}
+		g := occupant{person: a.Members[i], id: party + uint32(i), party: party, partySize: uint8(n), state: sim.StateNew, began: q.Now(), measured: q.Measure(a.Members[i].Place)}
 		g.lastMile = world.LastMile(&q.Config, q.lastMile, g.person.Entity)
 		// scratch.servers has the servers of the earlier members. The call adds the server of this
 		// member.
@@ -185,9 +185,9 @@ func (q *Queue) place(g occupant, together []int32) []int32 {
 
 	q.become(slot, sim.StateWaiting)
 	if up := sim.Instant(best.CreatedMS).Add(q.own.Start); up > q.Now() {
-		killed, _ := q.Killed(int(best.Region))
-		q.occupants[slot].lost = killed <= up
-		q.starts.Push(min(up, killed), slot)
+		cut := q.Cut(int(best.Region)).At
+		q.occupants[slot].lost = cut <= up
+		q.starts.Push(min(up, cut), slot)
 	} else {
 		q.play(slot)
 	}
@@ -235,8 +235,8 @@ func (q *Queue) play(slot uint32) {
 		length = q.own.Session.Draw(q.session, g.person.Entity)
 	}
 	ends := q.Now().Add(length)
-	if killed, event := q.Killed(int(g.server.Region)); killed < ends {
-		g.rest, g.event, ends = ends.Sub(killed), event+1, killed
+	if cut := q.Cut(int(g.server.Region)); cut.At < ends {
+		g.rest, g.event, ends = ends.Sub(cut.At), cut.Event+1, cut.At
 	}
 	q.reportMatched(g, ends)
 	q.become(slot, sim.StatePlaying)
@@ -292,7 +292,7 @@ func (q *Queue) comeBack(slot uint32) {
 	q.become(slot, sim.StateNew)
 	g := q.occupants[slot]
 	q.free.Put(slot)
-	g.measured = q.Measure()
+	g.measured = q.Measure(g.person.Place)
 	g.began, g.event, g.party, g.partySize = q.Now(), 0, g.id, 1
 	g.searches++
 	q.SearchesBegin(1)

@@ -106,7 +106,7 @@ func (q *Queue) reportMatched(g *occupant, ends sim.Instant) {
 		ID: q.ids[g.server.Sequence], Queue: q.index, At: q.Now(), Ends: ends, Datacenter: dc, Region: sim.NoRegion, Backfill: !g.first,
 		Players: append(match.Players[:0], sim.Matched{
 			Player: g.record(), Began: g.began, Party: uint64(g.party), PartySize: g.partySize, Team: sim.NoTeam, State: sim.StateWaiting, Return: g.searches > 0,
-			RTT:      q.Jittered(sim.AddDelay(rtt, q.Added(q.Measure(), p.Place, dc)), q.jitter, p.Entity, uint64(g.searches)),
+			RTT:      q.Jittered(sim.AddDelay(rtt, q.Added(q.Measure(p.Place), p.Place, dc)), q.jitter, p.Entity, uint64(g.searches)),
 			Estimate: sim.AddDelay(rtt, q.Added(g.measured, p.Place, dc)),
 			Best:     sim.AddDelay(best, g.lastMile), BestOfAll: sim.AddDelay(ofAll, g.lastMile),
 		}),

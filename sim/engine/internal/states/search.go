@@ -92,26 +92,15 @@ func (q *Queue) reach(t lifecycle.Ticket) (ideal, expand uint64) {
 	members := q.Players.Members(t)
 	for i := range members {
 		p := &members[i]
-		switch {
-		case q.MeasuredAt(p) != 0:
-			within := func(limit sim.RTT) (set uint64) {
-				for dc := range q.Places.Datacenters {
-					if sim.AddDelay(sim.AddDelay(q.Places.Row(p.Place)[dc], p.LastMile), q.Added(q.MeasuredAt(p), p.Place, dc)) <= limit {
-						set |= 1 << dc
-					}
-				}
-				return set
-			}
-			ideal &= within(q.Config.IdealRTT)
-			expand &= within(q.Config.ExpandRTT)
-		case p.LastMile == 0:
-			reach := &q.Places.Reach[p.Place]
+		at := q.MeasuredAt(p)
+		if p.LastMile == 0 {
+			reach := q.Reach(at, p.Place)
 			ideal &= reach.Ideal
 			expand &= reach.Expand
-		default:
-			ideal &= q.Places.Within(p.Place, q.Config.IdealRTT, p.LastMile)
-			expand &= q.Places.Within(p.Place, q.Config.ExpandRTT, p.LastMile)
+			continue
 		}
+		ideal &= q.Within(at, p.Place, q.Config.IdealRTT, p.LastMile)
+		expand &= q.Within(at, p.Place, q.Config.ExpandRTT, p.LastMile)
 	}
 	return ideal, expand
 }

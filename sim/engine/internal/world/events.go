@@ -10,16 +10,32 @@ import (
 type events struct {
 	changes []sim.Instant // instants from now on at which an event begins or ends, in ascending order
 	totals  []sim.EventTotals
-	closed  int // 1 more than the index of the maintenance of now; 0 if there is none
+	closed  int     // 1 more than the index of the maintenance of now; 0 if there is none
+	ahead   []ahead // by datacenter, and one more for matches in no datacenter
 	// The counts of searching players between these instants belong to the totals of some event.
 	watched, over sim.Instant
 }
 
-func newEvents(list []sim.Event) events {
+// ahead is what the events will do next to a datacenter.
+type ahead struct {
+	closes sim.Instant // when it becomes unusable, or Never
+	cut    Cut
+}
+
+// Cut is the next instant at which an event cuts matches short, or Never, and the index of the event.
+type Cut struct {
+	At    sim.Instant
+	Event int
+}
+
+// NoDatacenter is the datacenter of a match that is in none.
+const NoDatacenter = -1
+
+func newEvents(list []sim.Event, datacenters int) events {
+	e := events{ahead: make([]ahead, datacenters+1), totals: make([]sim.EventTotals, len(list)), watched: sim.Never}
 	if len(list) == 0 {
-		return events{watched: sim.Never}
+		e.totals = nil
 	}
-	e := events{totals: make([]sim.EventTotals, len(list)), watched: sim.Never}
 	for i := range list {
 		e.changes = append(e.changes, list[i].From, list[i].Until)
 		e.watched = min(e.watched, list[i].From)
@@ -50,6 +66,7 @@ func (w *World) Change() (closes, changes bool) {
 		}
 	}
 	w.latency.change(w.Config.Events, w.now)
+	w.lookAhead()
 	set := w.UsableAt(w.now)
 	if set == w.usable.set {
 		return closes, false
@@ -91,32 +108,44 @@ func (w *World) UsableAt(at sim.Instant) uint64 {
 	return set
 }
 
-// Closes returns the next instant after now at which an event makes a datacenter unusable, or Never.
-func (w *World) Closes(dc int) sim.Instant {
-	next := sim.Never
+// lookAhead notes what the events will do next. This changes only when an event begins.
+func (w *World) lookAhead() {
+	list := w.events.ahead
+	for i := range list {
+		list[i] = ahead{sim.Never, Cut{At: sim.Never}}
+	}
 	for i := range w.Config.Events {
-		if e := &w.Config.Events[i]; w.outage(e)>>dc&1 != 0 && e.From > w.now {
-			next = min(next, e.From)
+		e := &w.Config.Events[i]
+		if e.From <= w.now {
+			continue
+		}
+		for j := range list {
+			inNone := j == len(list)-1
+			if inNone && !e.Maintenance || !inNone && w.outage(e)>>j&1 == 0 {
+				continue
+			}
+			a := &list[j]
+			if a.closes = min(a.closes, e.From); e.CutsMatches() && e.From < a.cut.At {
+				a.cut = Cut{e.From, i}
+			}
 		}
 	}
-	return next
+}
+
+// Closes returns the next instant after now at which an event makes a datacenter unusable, or Never.
+func (w *World) Closes(dc int) sim.Instant { return w.events.ahead[dc].closes }
+
+// Cut returns when an event will next cut short the matches in a datacenter, which may be NoDatacenter.
+func (w *World) Cut(dc int) *Cut {
+	if dc == NoDatacenter {
+		dc = w.Places.Datacenters
+	}
+	return &w.events.ahead[dc].cut
 }
 
 // ClosesAll reports whether a maintenance begins at an instant.
 func (w *World) ClosesAll(at sim.Instant) bool {
 	return slices.ContainsFunc(w.Config.Events, func(e sim.Event) bool { return e.Maintenance && e.From == at })
-}
-
-// Killed returns the next instant after now at which an event cuts short the matches in a
-// datacenter, and the index of the event. The instant is Never if there is none.
-func (w *World) Killed(dc int) (at sim.Instant, event int) {
-	at = sim.Never
-	for i := range w.Config.Events {
-		if e := &w.Config.Events[i]; e.CutsMatches() && w.outage(e)>>dc&1 != 0 && e.From > w.now && e.From < at {
-			at, event = e.From, i
-		}
-	}
-	return at, event
 }
 
 // Interrupted counts n players whose match an event cuts short.

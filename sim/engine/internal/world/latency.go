@@ -15,8 +15,16 @@ const _ = uint(^Measured(0)) - 2*sim.MaxEvents
 
 // latency is what a World knows about the events that add to RTTs.
 type latency struct {
-	sets [][]*sim.Event // by Measured: the events that last
-	now  Measured
+	sets   [][]*sim.Event // by Measured: the events that last
+	now    Measured
+	places []slowPlace // by place; nil before the first RTT to which events add is asked for
+}
+
+// slowPlace is what events have added to, at the instant at, of what sim.Places has of a place.
+type slowPlace struct {
+	reach sim.Reach
+	best  sim.RTT
+	at    Measured
 }
 
 // newLatency returns what is added to RTTs at the begin of the run, which is nothing. It has no sets if
@@ -47,12 +55,27 @@ func (l *latency) change(list []sim.Event, now sim.Instant) {
 	l.now = Measured(i)
 }
 
-// AddsLatency reports whether an event of the run adds to RTTs. Only then can Measure return anything
-// but 0.
-func (w *World) AddsLatency() bool { return w.latency.sets != nil }
+// Measure measures the RTTs of a place now. The number is 0 if no event adds to any of them, so that only
+// the players whom an event concerns take longer to simulate.
+func (w *World) Measure(place uint32) Measured {
+	if w.latency.now == 0 {
+		return 0
+	}
+	return w.latency.measure(place)
+}
 
-// Measure measures RTTs now.
-func (w *World) Measure() Measured { return w.latency.now }
+// measure is a separate function so that the compiler can inline Measure.
+func (l *latency) measure(place uint32) Measured {
+	for _, e := range l.sets[l.now] {
+		if e.Slowed == nil || e.Slowed[place] {
+			return l.now
+		}
+	}
+	return 0
+}
+
+// AddsLatency reports whether events add to RTTs now.
+func (w *World) AddsLatency() bool { return w.latency.now != 0 }
 
 // Added returns what events added to the RTT from a place to a datacenter when it was measured.
 func (w *World) Added(m Measured, place uint32, dc int) (sum sim.RTT) {
@@ -65,6 +88,45 @@ func (w *World) Added(m Measured, place uint32, dc int) (sum sim.RTT) {
 		}
 	}
 	return sum
+}
+
+// Reach returns the datacenters near a place, as they were measured.
+func (w *World) Reach(m Measured, place uint32) *sim.Reach {
+	if m == 0 {
+		return &w.Places.Reach[place]
+	}
+	return &w.slowed(m, place).reach
+}
+
+// Within returns the datacenters whose RTT from a place, plus the delay, was at most limit when it was
+// measured.
+func (w *World) Within(m Measured, place uint32, limit, delay sim.RTT) uint64 {
+	if m == 0 {
+		return w.Places.Within(place, limit, delay)
+	}
+	var set uint64
+	for dc, rtt := range w.Places.Row(place) {
+		if sim.AddDelay(sim.AddDelay(rtt, delay), w.Added(m, place, dc)) <= limit {
+			set |= 1 << dc
+		}
+	}
+	return set
+}
+
+// slowed returns what was measured of a place. It keeps this for the next player from there.
+func (w *World) slowed(m Measured, place uint32) *slowPlace {
+	l := &w.latency
+	if l.places == nil {
+		l.places = make([]slowPlace, len(w.Places.Reach))
+	}
+	p := &l.places[place]
+	if p.at != m {
+		*p = slowPlace{
+			reach: sim.Reach{Ideal: w.Within(m, place, w.Config.IdealRTT, 0), Expand: w.Within(m, place, w.Config.ExpandRTT, 0)},
+			best:  w.LowestOf(w.Places.AllDatacenters(), m, place), at: m,
+		}
+	}
+	return p
 }
 
 // LowestOf returns the lowest RTT from a place to a datacenter of a set when it was measured.

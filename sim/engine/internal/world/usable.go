@@ -52,7 +52,10 @@ func (w *World) BestUsable() []sim.RTT { return w.usable.bestRTTs }
 // they were measured.
 func (w *World) Best(m Measured, place uint32) (usable, all sim.RTT) {
 	if m != 0 {
-		return w.LowestOf(w.usable.set, m, place), w.LowestOf(w.Places.AllDatacenters(), m, place)
+		if all = w.slowed(m, place).best; w.usable.isPart {
+			return w.LowestOf(w.usable.set, m, place), all
+		}
+		return all, all
 	}
 	if usable = w.usable.bestRTTs[place]; !w.usable.isPart {
 		return usable, usable

@@ -34,11 +34,12 @@ type World struct {
 
 // New returns the world of a run at the start of its warm-up period.
 func New(cfg sim.Config, places *sim.Places, observers []sim.Observer) *World {
-	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp), events: newEvents(cfg.Events), latency: newLatency(cfg.Events)}
+	w := &World{Config: cfg, Places: places, measurers: observers, now: sim.Instant(-cfg.WarmUp), events: newEvents(cfg.Events, places.Datacenters), latency: newLatency(cfg.Events)}
 	if w.takePart = cfg.Use; cfg.Use == 0 {
 		w.takePart = places.AllDatacenters()
 	}
 	w.setUsable(w.takePart)
+	w.lookAhead()
 	for _, o := range observers {
 		if o, is := o.(sim.WarmUpObserver); is {
 			w.Observers = append(w.Observers, o)
