@@ -102,7 +102,7 @@ func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
 		}
 		own := &r.Config.Events[i]
 		if r.season != nil {
-			return nil, r.Config.Errorf("events", "got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
+			return nil, own.Errorf("got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
 		}
 		joins, ok := r.Day.Burst(datasets.BurstOptions{
 			Number: i, Day: own.Day - 1, Joins: e.Joins, From: r.livesIn(&own.From), Parties: o.Parties, Draws: o.Draws,

@@ -121,7 +121,7 @@ func (e *Event) value() value.Value {
 	return value.At(&e.node, value.Object{One: 4, Expects: "an event with one of outage, latency, maintenance and joins, and with at and for", Check: e.check, Keys: []value.Key{
 		value.Named("outage", "names of datacenters that cannot be used", outage),
 		value.Named("latency", "what is added to RTTs", value.ByDefault(&e.Latency, 0, value.Duration(&e.Latency, time.Millisecond, latencyMax, time.Microsecond))),
-		value.Named("maintenance", "true: nobody can play; all matches are cut short, and all searches end", value.At(&e.maintenance, value.ByDefault(&e.Maintenance, false, value.Toggle(&e.Maintenance)))),
+		value.Named("maintenance", "true: nobody can play; all matches, also against bots, are cut short, and all searches end", value.At(&e.maintenance, value.ByDefault(&e.Maintenance, false, value.Toggle(&e.Maintenance)))),
 		value.Named("joins", "number of players who join in addition, as copies of random rows of the data, at equal distances over the event", value.ByDefault(&e.Joins, 0, value.Whole(&e.Joins, 1, builtin.MaxJoins))),
 		value.Named("at", "time of day at which it begins, in dataset.time_zone", value.Needed(value.Clock(&e.At))),
 		value.Named("day", "day of the run on which it begins, from 1", value.ByDefault(&e.Day, 1, value.Whole(&e.Day, 1, eventDaysMax))),
@@ -237,6 +237,9 @@ func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	}
 	return list
 }
+
+// Errorf returns an error about an event, at the place where it is written.
+func (e *Event) Errorf(format string, args ...any) error { return e.node.Errorf(format, args...) }
 
 // NoPlayer returns the error about an event whose players live where no row of the data is from.
 func (e *Event) NoPlayer() error {
