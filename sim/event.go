@@ -21,10 +21,10 @@ type Event struct {
 	Slowed  []bool
 	To      uint64
 
-	// Maintenance is set if nobody can play while the event lasts. When it begins, every match is cut
-	// short and every search ends (StateClosed). The players who were in them, and those who would join
+	// Maintenance is set if nobody can play while the event lasts. When it begins, every match, also one
+	// against bots, is cut short and every search ends (StateClosed). The players who were in them, and those who would join
 	// or return during the event, come back after its end: with the chance Back, up to Within later.
-	// The others are gone. Matches against bots go on. Two maintenances must not overlap.
+	// The others are gone. Two maintenances must not overlap.
 	Maintenance bool
 	Back        float64
 	Within      Duration
@@ -35,7 +35,7 @@ type Event struct {
 
 // EventTotals contains facts about one event that observers do not receive.
 type EventTotals struct {
-	Interrupted   int // players whose matches were cut short by the event
+	Interrupted   int // players whose matches, also against bots, were cut short by the event
 	SearchingPeak int // highest number of searching players from the begin of the event to EventAftermath after its end
 }
 

@@ -20,7 +20,7 @@ type Event struct {
 	RTTDuring       Millis  `json:"rtt_during_ms" base:"matched_during" words:"mean RTT during *" meaning:"Mean RTT of searches that began during *"`
 	UnmatchedBefore Share   `json:"unmatched_before" base:"ended_before" words:"share of searches without a match before *" meaning:"Share of the searches from the hour before * that ended without a match"`
 	UnmatchedDuring Share   `json:"unmatched_during" base:"ended_during" words:"share of searches without a match during *" meaning:"Share of the searches from the time of * that ended without a match"`
-	Interrupted     Count   `json:"interrupted" unit:"players" better:"lower" words:"players whose match was cut short by *" meaning:"Players whose match was cut short by *"`
+	Interrupted     Count   `json:"interrupted" unit:"players" better:"lower" words:"players whose match was cut short by *" meaning:"Players whose match, also against bots, was cut short by *: 0 unless it is a maintenance, or an outage with running: kill"`
 	SearchingPeak   Count   `json:"searching_peak" unit:"players" better:"lower" words:"most players searching at once from *" meaning:"Highest number of players searching at once, from the begin of * to an hour after its end"`
 	Recovery        Seconds `json:"recovery_s" better:"lower" base:"matched_before" words:"time until waits are as before *" meaning:"Time from the end of * to the first whole minute from which the searches that begin in five minutes wait at most 1.1 times as long as in the hour before, plus 1 s; not measured with fewer than 100 players in the hour before, or if this never happens"`
 }

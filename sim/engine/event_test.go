@@ -212,3 +212,32 @@ func TestTwinMaintenance(t *testing.T) {
 		return cfg, places, joins
 	})
 }
+
+// A player who finds nobody plays against bots from 0:30 for five minutes. The maintenance at 2:00 cuts this
+// match short, too, and the player comes back at its end, 3:00, or leaves. An outage with kill does not: bots
+// play in no datacenter.
+func TestMaintenanceEndsMatchesAgainstBots(t *testing.T) {
+	for _, test := range []struct {
+		event       sim.Event
+		entered     []sim.Instant
+		interrupted int
+		bots        int64 // ms against bots, up to 4:00
+	}{
+		{sim.Event{Maintenance: true, Back: 1}, []sim.Instant{0, 180_000}, 1, 90_000 + 30_000},
+		{sim.Event{Maintenance: true, Back: 0}, []sim.Instant{0}, 1, 90_000},
+		{sim.Event{Outage: 1, Kill: true}, []sim.Instant{0}, 0, 210_000},
+	} {
+		cfg := articleConfig()
+		cfg.Then, cfg.Duration, cfg.Queues[0].MatchLength = sim.StateBots, 4*sim.Minute, sim.Length{Mean: 5 * sim.Minute}
+		test.event.From, test.event.Until = 120_000, 180_000
+		cfg.Events = []sim.Event{test.event}
+		f, totals := simulate(t, cfg, placesOf(cfg, []int{10}), solos(0, 0))
+		var entered []sim.Instant
+		for _, s := range f.entered {
+			entered = append(entered, s.Began)
+		}
+		if !slices.Equal(entered, test.entered) || totals.Events[0].Interrupted != test.interrupted || totals.BotsTime != test.bots || len(f.matched) > 0 {
+			t.Errorf("%+v: searches begin at %v, %d interrupted, %d ms against bots; want %v, %d and %d", test.event, entered, totals.Events[0].Interrupted, totals.BotsTime, test.entered, test.interrupted, test.bots)
+		}
+	}
+}

@@ -151,7 +151,7 @@ func (w *twin) events() {
 		}
 	}
 	if event := maintenanceFrom(&w.cfg, w.now, w.now); event >= 0 {
-		w.kill(^uint64(0), event)
+		w.kill(everywhere, event)
 		w.closeAll(event)
 	}
 	for _, t := range w.waiting(func(*twinTicket) bool { return true }) {
@@ -188,11 +188,14 @@ func (w *twin) measureAgain() {
 	}
 }
 
+// everywhere stands for all datacenters, and for matches against bots, which are in none.
+const everywhere = ^uint64(0)
+
 // kill cuts short the running matches in some datacenters because of an event.
 func (w *twin) kill(datacenters uint64, event int) {
 	var hit []twinTimer
 	w.timers = slices.DeleteFunc(w.timers, func(t twinTimer) bool {
-		is := t.kind == twinMatchEnd && t.dc >= 0 && datacenters>>t.dc&1 == 1
+		is := t.kind == twinMatchEnd && (datacenters == everywhere || t.dc >= 0 && datacenters>>t.dc&1 == 1)
 		if is {
 			hit = append(hit, t)
 		}

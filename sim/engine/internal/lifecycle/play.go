@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"mmsim/matcher"
 	"mmsim/sim"
+	"mmsim/sim/engine/internal/world"
 )
 
 // Group is a set of tickets that will play together.
@@ -89,6 +90,19 @@ func (q *Queue) play(tickets []Ticket, players int, s sim.State, ends sim.Instan
 	match := q.matches.alloc(tickets, players, s, ends)
 	q.ends.Push(ends, match)
 	return match
+}
+
+// playBots starts a match against bots. It is in no datacenter, so that only a maintenance cuts it short.
+func (q *Queue) playBots(t Ticket) {
+	tickets := []Ticket{t}
+	ends, from := q.matchEnd(tickets), missingFrom{}
+	if cut := q.Cut(world.NoDatacenter); cut.At < ends {
+		ends, from = cut.At, missingFrom{cut: true, event: uint8(cut.Event + 1)}
+	}
+	match := q.play(tickets, int(q.Players.Of(t).Size), sim.StateBots, ends)
+	if q.missing != nil {
+		q.matches.missing[match] = from
+	}
 }
 
 // matchEnd returns the end of a match that starts now.

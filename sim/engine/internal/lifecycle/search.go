@@ -111,8 +111,7 @@ func (q *Queue) End(t Ticket, into sim.State) {
 	q.SearchesEnd(n, into)
 	switch {
 	case into == sim.StateBots:
-		tickets := []Ticket{t}
-		q.play(tickets, n, sim.StateBots, q.matchEnd(tickets))
+		q.playBots(t)
 	case into == sim.StateDeclined && q.searchesAfterDeclining(t):
 		q.returnAfterDeclining(t)
 	case into == sim.StateClosed && q.returnsAfterMaintenance(t):

@@ -19,7 +19,7 @@ var legal = [sim.StateCount]uint16{
 	sim.StateWarmBody: 1<<sim.StatePlaying | 1<<sim.StateBots | 1<<sim.StateFailed | early,
 	sim.StateWaiting:  1<<sim.StateNew | 1<<sim.StatePlaying | 1<<sim.StateRejected | 1<<sim.StateExpired | early,
 	sim.StatePlaying:  1<<sim.StateBetween | 1<<sim.StateLeft,
-	sim.StateBots:     1 << sim.StateBetween,
+	sim.StateBots:     1<<sim.StateBetween | 1<<sim.StateLeft,
 	sim.StateBetween:  1<<sim.StateNew | 1<<sim.StateLeft,
 	sim.StateDeclined: 1 << sim.StateBetween,
 	sim.StateClosed:   1<<sim.StateBetween | 1<<sim.StateLeft,
