@@ -54,7 +54,7 @@ func (l *loader) check() error {
 func (l *loader) refuseLimits(refuse func(isWrong bool, expected string, paths ...string), name string, isWrong bool) {
 	path, usual := limitsSection+"."+name, ""
 	for _, side := range []string{".good", ".fair"} {
-		if setting := l.keys.Find(path + side); isWrong && setting.Write() == auto {
+		if setting := l.keys.Find(path + side); isWrong && setting.Write() == value.Auto {
 			_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
 			usual = " (auto: " + means
 		}

@@ -330,7 +330,7 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Servers = Servers{
 		Capacity: 12, Start: 5 * time.Second,
 		Session:    sim.SessionLength{Kind: sim.SessionLogNormal, Scale: 40 * sim.Minute, SD: 30 * sim.Minute},
-		Attributes: []serverAttribute{{Name: "Mode", Always: "ranked"}, {Name: "Map", ByDatacenter: []DatacenterValue{{"tokyo", "5"}, {"default", "1"}}}},
+		Attributes: []serverAttribute{{"Mode", section.BySite[string]{All: "ranked"}}, {"Map", section.BySite[string]{Own: []section.SiteValue[string]{{Datacenter: "tokyo", Value: "5"}, {Datacenter: "default", Value: "1"}}}}},
 	}
 	if !reflect.DeepEqual(unplaced(c), want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)

@@ -3,8 +3,6 @@ package config
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
@@ -12,15 +10,18 @@ import (
 	"mmsim/datasets/joinfile"
 )
 
+// columnName reads the name of a column, which may be empty.
+func columnName(key yamltree.Node) (string, error) {
+	if !value.Printable(key.Text) {
+		return "", fmt.Errorf("%s, which has characters that do not print", key)
+	}
+	return key.Text, nil
+}
+
 // columnNames returns the setting that maps mmsim's column names to the column names in the
 // file.
 func columnNames(p *map[string]string) value.Value {
-	return value.MapOf(p, "a mapping of mmsim's column names to the names in the file", func(key yamltree.Node) (string, error) {
-		if !value.Printable(key.Text) {
-			return "", fmt.Errorf("%s, which has characters that do not print", key)
-		}
-		return key.Text, nil
-	}, func(name *string) value.Value {
+	return value.MapOf(p, "a mapping of mmsim's column names to the names in the file", columnName, func(name *string) value.Value {
 		v := value.Text(name)
 		v.Expects = "the name of a column in the file"
 		return v
@@ -29,28 +30,8 @@ func columnNames(p *map[string]string) value.Value {
 
 // badRows returns the setting for the number of malformed rows to skip, or their share.
 func badRows(number *int, share *float64) value.Value {
-	v, part := value.Whole(number, 0, math.MaxInt32), value.Share(share, value.Limits{High: 1})
-	read, takes := v.Read, v.Schema
-	v.IsWhole = false
+	v := value.CountOrShare(number, share, math.MaxInt32, value.Limits{High: 1})
 	v.Expects += ", or a share up to 100% such as 0.1%"
-	v.Schema = func() schema.Schema {
-		return schema.Any(takes(), schema.Pattern(value.PercentPattern))
-	}
-	v.Read = func(n yamltree.Node) error {
-		if strings.HasSuffix(n.Text, "%") {
-			*number = 0
-			return part.Read(n)
-		}
-		*share = 0
-		return read(n)
-	}
-	v.Write = func() any {
-		if *share == 0 {
-			return *number
-		}
-		const exact = 1e9 // 100 * 0.007 is not 0.7
-		return strconv.FormatFloat(math.Round(100**share*exact)/exact, 'f', -1, 64) + "%"
-	}
 	return v
 }
 

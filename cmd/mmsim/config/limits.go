@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/grade"
@@ -67,52 +66,21 @@ func rttMillis(d time.Duration) outcome.Millis {
 	return outcome.RoundMillis(float64(RTTUnits(d)) / sim.RTTUnit)
 }
 
-// auto is the value of a setting that mmsim determines itself.
-const auto = "auto"
-
-// orAuto extends v, the setting for *p, to also accept the word auto, which sets *p to usual.
-func orAuto[N any](v value.Value, p *N, isAuto *bool, byDefault N) value.Value {
-	read, write, takes := v.Read, v.Write, v.Schema
-	v.Expects = "auto, or " + v.Expects
-	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{auto})) }
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text == auto {
-			*p, *isAuto = byDefault, true
-			return nil
-		}
-		err := read(n)
-		*isAuto = *isAuto && err != nil
-		return err
-	}
-	v.Write = func() any {
-		if *isAuto {
-			return auto
-		}
-		return write()
-	}
-	return v
-}
-
 // shareStep is the resolution of shares in results.
 const shareStep = 1e-5
 
 // share returns the setting for a share in steps of shareStep.
 func share(p *float64) value.Value {
 	var x float64
-	v := value.Share(&x, value.Limits{High: 1})
-	read := v.Read
-	v.Expects = fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep)
-	v.Read = func(n yamltree.Node) error {
-		if err := read(n); err != nil {
-			return err
-		}
+	v := value.Share(&x, value.Limits{High: 1}).Checked(func(n yamltree.Node) error {
 		rounded := float64(outcome.RoundShare(x))
 		if math.Abs(x-rounded) > shareStep*1e-6 {
 			return n.Misfit()
 		}
 		*p = rounded
 		return nil
-	}
+	})
+	v.Expects = fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep)
 	v.Write = func() any { return *p }
 	return v
 }

@@ -16,28 +16,25 @@ var kindWords = []string{"text", "list", "number"}
 // kinds returns the setting that maps column names to the kind of their values.
 func kinds(p *map[string]string) value.Value {
 	return value.MapOf(p, "a mapping of column names to text, list or number", func(key yamltree.Node) (string, error) {
-		switch {
-		case !value.Printable(key.Text):
-			return "", fmt.Errorf("%s, which has characters that do not print", key)
-		case !datasets.Declarable(key.Text):
+		if !datasets.Declarable(key.Text) {
 			return "", fmt.Errorf("%s, whose kind is fixed", key)
 		}
-		return key.Text, nil
+		return columnName(key)
 	}, func(kind *string) value.Value { return value.Choice(kind, kindWords) })
 }
 
 // shares returns the setting that maps party sizes to shares of parties. The sum of the shares
 // is checked after all settings have been read.
 func shares(p *map[int]float64, sizeMax int) value.Value {
-	v := value.MapOf(p, fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax), func(key yamltree.Node) (size int, err error) {
+	return value.MapOf(p, fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax), func(key yamltree.Node) (size int, err error) {
 		if err := value.Whole(&size, 1, sizeMax).Read(key); err != nil {
 			return 0, fmt.Errorf("party size %w", err)
 		}
 		return size, nil
-	}, func(share *float64) value.Value { return value.Share(share, value.Limits{High: 1}) })
-	takes := v.Schema
-	v.Schema = func() schema.Schema { return takes().With("propertyNames", schema.Pattern(`^[-+.0-9eE]+$`)) }
-	return v
+	}, func(share *float64) value.Value { return value.Share(share, value.Limits{High: 1}) }).
+		Taking(func(s schema.Schema) schema.Schema {
+			return s.With("propertyNames", schema.Pattern(`^[-+.0-9eE]+$`))
+		})
 }
 
 // regions returns the setting that maps a vendor's regions to datacenters. The datacenters are

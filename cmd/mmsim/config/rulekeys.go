@@ -29,15 +29,7 @@ type RuleKey struct {
 // file and the values to set in it. The file name may end with the name of a part, see
 // input.SplitPart.
 func rules(name, part *string, keys *[]RuleKey) value.Value {
-	file := value.Path(name, "the name of a file")
-	readName := file.Read
-	file.Read = func(n yamltree.Node) error {
-		err := readName(n)
-		if err == nil {
-			*name, *part = input.SplitPart(*name)
-		}
-		return err
-	}
+	file := value.Path(name, "the name of a file").Then(func() { *name, *part = input.SplitPart(*name) })
 	named := func(folder string) any {
 		joined := input.JoinPart(*name, *part)
 		return value.Path(&joined, file.Expects).WriteFrom(folder)

@@ -3,6 +3,7 @@ package config
 import (
 	"time"
 
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/scoring"
 	"mmsim/sim"
@@ -20,16 +21,11 @@ type Servers struct {
 // configuration sets it.
 const CapacityDefault = 8
 
-// serverAttribute is an attribute that every server has when it starts.
+// serverAttribute is an attribute that every server has when it starts: a text, or a number as written.
 type serverAttribute struct {
-	Name         string
-	Always       string // text or number as written, or "" if ByDatacenter is set
-	ByDatacenter []DatacenterValue
+	Name string
+	section.BySite[string]
 }
-
-// DatacenterValue is the value of a server attribute in one datacenter. If Datacenter is
-// "default", it is the value in all datacenters that have no value of their own.
-type DatacenterValue struct{ Datacenter, Text string }
 
 func serverSettings(c *Config) []Setting {
 	s := &c.Servers
@@ -78,18 +74,5 @@ func serverAttributes(p *[]serverAttribute) value.Value {
 		return v
 	}
 	return value.OrderedOf(p, "a mapping of server attributes to values, or to values by datacenter, such as {GameMode: {tokyo: ranked, default: casual}}", value.IsName,
-		func(a *serverAttribute) *string { return &a.Name }, func(a *serverAttribute) value.Value {
-			sites := value.NotEmpty(value.OrderedOf(&a.ByDatacenter, "a mapping of datacenters and default to values", value.IsName,
-				func(v *DatacenterValue) *string { return &v.Datacenter }, func(v *DatacenterValue) value.Value { return text(&v.Text) }))
-			always := text(&a.Always)
-			v := always.Or(sites)
-			v.Expects = "a value, or a mapping of datacenters and default to values"
-			v.Write = func() any {
-				if a.ByDatacenter != nil {
-					return sites.Write()
-				}
-				return always.Write()
-			}
-			return v
-		})
+		func(a *serverAttribute) *string { return &a.Name }, func(a *serverAttribute) value.Value { return a.BySite.Value("values", text) })
 }

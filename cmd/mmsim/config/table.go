@@ -70,13 +70,13 @@ func populationSettings(c *Config) []Setting {
 	return []Setting{
 		value.Named("clock.tick", "time between matching passes; a pass makes matches from the waiting tickets", value.Span(&c.Clock.Tick, time.Millisecond, time.Hour)),
 		value.Named("clock.duration", "simulated time that the results cover; data that is shorter repeats; if the data has several days, the default is all of them", value.Span(&c.Clock.Duration, time.Millisecond, durationMax)),
-		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", orAuto(value.Span(&c.Clock.Warmup, 0, spanMax), &c.Clock.Warmup, &c.Clock.WarmupAuto, section.WarmupMin)),
+		value.Named("clock.warmup", "simulated time before measuring begins, so that players are already online by then; auto chooses 2h to 24h, so that less than 1 % of the players who should be online are missing", value.OrAuto(&c.Clock.Warmup, &c.Clock.WarmupAuto, section.WarmupMin, value.Span(&c.Clock.Warmup, 0, spanMax))),
 		value.Named("placement", "where tickets (searching players and parties) wait: in a queue for each datacenter (datacenters), in one pool for all datacenters (pool), or nowhere, because players join running servers (servers); the default is pool if a ruleset or an external matchmaker makes the matches, servers if the ruleset places players on servers, and datacenters without either", value.Optional(&c.Placement, value.Choice(&c.Placement, placements))),
 		value.Named("states.ideal.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state IDEAL", rtt(&s.IdealRTT)),
 		value.Named("states.ideal.for", "maximum time in IDEAL, after which a ticket goes to EXPAND", value.Span(&s.IdealFor, 0, spanMax)),
 		value.Named("states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)),
 		value.Named("states.expand.for", "maximum time in EXPAND, after which a ticket goes to WARMBODY", value.Span(&s.ExpandFor, 0, spanMax)),
-		value.Named("states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or an external matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", orAuto(value.Span(&s.WarmbodyFor, 0, spanMax), &s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault)),
+		value.Named("states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or an external matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", value.OrAuto(&s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault, value.Span(&s.WarmbodyFor, 0, spanMax))),
 		value.Named("states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})),
 	}
 }
@@ -161,13 +161,13 @@ const limitsSection = "report.limits"
 func limitSettings(l *Limits) []Setting {
 	byDefault := defaultLimits()
 	wait := func(p *limit[time.Duration], byDefault limit[time.Duration]) value.Value {
-		return orAuto(value.Span(&p.n, 0, spanMax), &p.n, &p.isAuto, byDefault.n)
+		return value.OrAuto(&p.n, &p.isAuto, byDefault.n, value.Span(&p.n, 0, spanMax))
 	}
 	rtt := func(p *limit[time.Duration]) value.Value {
-		return orAuto(value.Duration(&p.n, time.Millisecond, rttMax, time.Microsecond), &p.n, &p.isAuto, 0)
+		return value.OrAuto(&p.n, &p.isAuto, 0, value.Duration(&p.n, time.Millisecond, rttMax, time.Microsecond))
 	}
 	unmatched := func(p *limit[float64], byDefault limit[float64]) value.Value {
-		return orAuto(share(&p.n), &p.n, &p.isAuto, byDefault.n)
+		return value.OrAuto(&p.n, &p.isAuto, byDefault.n, share(&p.n))
 	}
 	list := []Setting{
 		value.Named("report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, byDefault.Wait.good)),

@@ -96,7 +96,7 @@ func limits(line *Line, isGate bool) value.Value {
 		v := value.Number(&line.MinPlayers, value.Limits{High: 1e12, LowOpen: true})
 		keys = append(keys, value.Named("min_players", "skip a metric that describes fewer players", value.At(&line.minAt, v)))
 	}
-	v := value.NotEmpty(value.Object{
+	return value.NotEmpty(value.Object{
 		Expects: "limits such as {max: 10}",
 		Keys:    keys,
 		Check: func() error {
@@ -105,10 +105,7 @@ func limits(line *Line, isGate bool) value.Value {
 			}
 			return nil
 		},
-	}.Value())
-	takes := v.Schema
-	v.Schema = func() schema.Schema { return takes().With("anyOf", schema.Needs(kinds()...)) }
-	return v
+	}.Value()).Taking(func(s schema.Schema) schema.Schema { return s.With("anyOf", schema.Needs(kinds()...)) })
 }
 
 func kinds() (list []string) {

@@ -74,14 +74,11 @@ func (g *File) guarded(key yamltree.Node) (value.Value, error) {
 		g.Lines = append(g.Lines, Line{Key: key, guard: true, bounds: []Bound{bound}})
 	})
 	if key.Text == judge.Unmatched {
-		read := v.Read
-		v.Read = func(n yamltree.Node) error {
-			if n.Kind <= yamltree.Text && n.Text == noGuard {
+		v = v.OrWord(noGuard, func() bool { return len(g.Lines) == 0 }, func(isWord bool) {
+			if isWord {
 				g.Lines = g.Lines[1:]
-				return nil
 			}
-			return read(n)
-		}
+		})
 	}
 	return v, nil
 }

@@ -60,15 +60,12 @@ func readSite(file string, overrides []config.Override) (*sweepSpec, error) {
 
 // siteKeys has the keys of a site file.
 func (s *sweepSpec) siteKeys() *value.Object {
-	minimise := MetricsOf(&s.site.minimise)
-	read, takes := minimise.Read, minimise.Schema
-	minimise.Read = func(n yamltree.Node) error {
-		if err := read(n); err != nil || len(s.site.minimise) <= GoalsMax {
-			return err
+	minimise := MetricsOf(&s.site.minimise).Checked(func(yamltree.Node) error {
+		if len(s.site.minimise) <= GoalsMax {
+			return nil
 		}
 		return s.site.minimise[GoalsMax].Errorf("minimise: %d metrics, expected at most %d", len(s.site.minimise), GoalsMax)
-	}
-	minimise.Schema = func() schema.Schema { return takes().With("maxItems", GoalsMax) }
+	}).Taking(func(s schema.Schema) schema.Schema { return s.With("maxItems", GoalsMax) })
 	return &value.Object{
 		Expects: "a mapping with count",
 		Keys: append(append([]value.Key{

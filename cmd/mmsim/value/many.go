@@ -134,7 +134,7 @@ func partsOf(name string, v Value) []Key {
 // Name reads a key that the user chooses.
 func Name(key yamltree.Node) (string, error) {
 	if key.Text == "" || !Printable(key.Text) {
-		return "", fmt.Errorf("%s, which is not a name", key)
+		return "", fmt.Errorf("%s, which is empty or has characters that do not print", key)
 	}
 	return key.Text, nil
 }
@@ -147,28 +147,28 @@ func IsName(key yamltree.Node) error {
 
 // NotEmpty changes v, a list or a mapping, to need an element.
 func NotEmpty(v Value) Value {
-	read, takes := v.Read, v.Schema
+	read := v.Read
 	v.Read = func(n yamltree.Node) error {
 		if len(n.Elements)+len(n.Entries) == 0 {
 			return n.Misfit()
 		}
 		return read(n)
 	}
-	v.Schema = func() schema.Schema {
-		s := takes()
+	return v.Taking(func(s schema.Schema) schema.Schema {
 		if s["type"] == "array" {
 			return s.With("minItems", 1)
 		}
 		return s.With("minProperties", 1).With("type", "object")
-	}
-	return v
+	})
 }
 
-// Distinct returns a Value for a list of names without repetition. A single name needs no list.
+// Distinct returns a Value for a list of names without repetition. A single name needs no list. An
+// empty list is left out where its key is written.
 func Distinct(p *[]string, expects string) Value {
 	return Value{
 		Expects: expects,
 		Write:   func() any { return append([]string{}, *p...) },
+		Unset:   func() bool { return len(*p) == 0 },
 		Schema: func() schema.Schema {
 			return schema.Any(schema.List(schema.Filled(), 1).With("uniqueItems", true), schema.Filled())
 		},

@@ -40,29 +40,20 @@ func (a *Among) value() value.Value {
 			value.Named("continents", "codes of continents", codes(&a.Continents, "a list of continents, some of AF, AN, AS, EU, NA, OC, SA", parseContinent)),
 		},
 	}
-	v := o.Value()
-	read := v.Read
-	v.Expects = "a mapping with countries, continents or both, such as {countries: [DE, FR]}"
-	v.Read = func(n yamltree.Node) error {
-		err := read(n)
-		if err == nil && a.All() {
+	v := o.Value().Checked(func(n yamltree.Node) error {
+		if a.All() {
 			return n.Misfit()
 		}
-		return err
-	}
+		return nil
+	})
+	v.Expects = "a mapping with countries, continents or both, such as {countries: [DE, FR]}"
 	v.Unset = a.All
 	return v
 }
 
 // codes returns the Value for a list of names, of which parse returns the codes.
 func codes(p *[]string, expects string, parse func(name string) (code, meant string)) value.Value {
-	v := value.Distinct(p, expects)
-	read := v.Read
-	v.Unset = func() bool { return len(*p) == 0 }
-	v.Read = func(n yamltree.Node) error {
-		if err := read(n); err != nil {
-			return err
-		}
+	return value.Distinct(p, expects).Checked(func(yamltree.Node) error {
 		list := *p
 		*p = nil
 		for _, name := range list {
@@ -76,8 +67,7 @@ func codes(p *[]string, expects string, parse func(name string) (code, meant str
 			*p = append(*p, code)
 		}
 		return nil
-	}
-	return v
+	})
 }
 
 // parseCountry returns the code of a country, or a suggestion.

@@ -16,13 +16,10 @@ import (
 func Attributes(p *[]population.Generated) value.Value {
 	return value.OrderedOf(p, "a mapping of attribute names to generators, such as {mmr: {normal: {mean: 1500, sd: 300}}}",
 		func(key yamltree.Node) error {
-			switch {
-			case key.Text == "" || !value.Printable(key.Text):
-				return fmt.Errorf("%s, which is empty or has characters that do not print", key)
-			case !datasets.Drawable(key.Text):
+			if !datasets.Drawable(key.Text) {
 				return fmt.Errorf("%s, which says when, where or with whom a player joins", key)
 			}
-			return nil
+			return value.IsName(key)
 		}, func(g *population.Generated) *string { return &g.Name }, generated)
 }
 
@@ -62,7 +59,7 @@ func generated(g *population.Generated) value.Value {
 			Schema:  func() schema.Schema { return one.of(&g.Generator).Schema() },
 		})))
 	}
-	v := value.Object{
+	return value.Object{
 		Expects: "one of the generators " + generatorNames(),
 		One:     len(generators),
 		Keys: append(keys,
@@ -82,8 +79,7 @@ func generated(g *population.Generated) value.Value {
 			}
 			return at.Placed(g.Validate())
 		},
-	}.Value()
-	takes := v.Schema
-	v.Schema = func() schema.Schema { return takes().With("dependencies", map[string][]string{kindKey: {"choice"}}) }
-	return v
+	}.Value().Taking(func(s schema.Schema) schema.Schema {
+		return s.With("dependencies", map[string][]string{kindKey: {"choice"}})
+	})
 }

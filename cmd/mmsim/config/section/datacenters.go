@@ -236,7 +236,6 @@ func (c *Datacenters) UseValue() value.Value {
 		}
 		return some.Read(n)
 	}
-	v.Unset = func() bool { return len(c.Use) == 0 }
 	v.Schema = func() schema.Schema {
 		return schema.Any(schema.List(schema.Filled(), 0).With("uniqueItems", true), schema.OrNull(schema.Scalar()))
 	}

@@ -62,10 +62,9 @@ const (
 
 // Settings returns the key events. Its value is a list, or the name of a file that has only this list.
 func (l *Events) Settings() []value.Key {
-	v := l.list()
-	read, takes := v.Read, v.Schema
+	v := l.list().Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, schema.Filled()) })
+	read := v.Read
 	v.Expects += ", or the name of a YAML file that has only the key events"
-	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Filled()) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text != "" {
 			return l.readFile(n)
@@ -114,12 +113,8 @@ func (l *Events) readFile(n yamltree.Node) error {
 
 // value returns the Value of one event.
 func (e *Event) value() value.Value {
-	outage := value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))
-	outage.Unset = func() bool { return len(e.Outage) == 0 }
-	to := value.Distinct(&e.To, "a list of datacenters, such as [london]")
-	to.Unset = func() bool { return len(e.To) == 0 }
 	return value.At(&e.node, value.Object{One: 4, Expects: "an event with one of outage, latency, maintenance and joins, and with at and for", Check: e.check, Keys: []value.Key{
-		value.Named("outage", "names of datacenters that cannot be used", outage),
+		value.Named("outage", "names of datacenters that cannot be used", value.At(&e.outage, value.Distinct(&e.Outage, "a list of datacenters, such as [frankfurt]"))),
 		value.Named("latency", "what is added to RTTs", value.ByDefault(&e.Latency, 0, value.Duration(&e.Latency, time.Millisecond, latencyMax, time.Microsecond))),
 		value.Named("maintenance", "true: nobody can play; all matches, also against bots, are cut short, and all searches end", value.At(&e.maintenance, value.ByDefault(&e.Maintenance, false, value.Toggle(&e.Maintenance)))),
 		value.Named("joins", "number of players who join in addition, as copies of random rows of the data, at equal distances over the event", value.ByDefault(&e.Joins, 0, value.Whole(&e.Joins, 1, builtin.MaxJoins))),
@@ -130,7 +125,7 @@ func (e *Event) value() value.Value {
 		value.Named("back", "chance that those who were playing or searching when the maintenance began, and those who would join or return during it, come back after it", value.At(&e.back, value.ByDefault(&e.Back, backUsual, value.Share(&e.Back, value.Limits{High: 1})))),
 		value.Named("within", "they come back within this time after its end, each at a random time", value.At(&e.within, value.ByDefault(&e.Within, withinUsual, value.Span(&e.Within, 0, 24*time.Hour)))),
 		value.Named("from", "where the players live to whose RTTs latency is added, or whose rows joins copies; the default is everywhere", value.At(&e.from, e.From.value())),
-		value.Named("to", "names of the datacenters of these RTTs; the default is all", value.At(&e.to, to)),
+		value.Named("to", "names of the datacenters of these RTTs; the default is all", value.At(&e.to, value.Distinct(&e.To, "a list of datacenters, such as [london]"))),
 	}}.Value())
 }
 

@@ -8,12 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
-	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
@@ -30,33 +26,11 @@ type Fleet struct {
 	Traffic     float64 // GB per player and hour
 }
 
-// Machines is a number of machines for each datacenter.
-type Machines struct {
-	All int // in datacenters without a number of their own; fleet.NoLimit for none
-	Own []OwnMachines
-}
+// Machines is a number of machines for each datacenter; fleet.NoLimit for none.
+type Machines = BySite[int]
 
-// OwnMachines is the number of one datacenter, or of all others if Datacenter is "default".
-type OwnMachines struct {
-	Datacenter string
-	N          int
-}
-
-// of returns the number in a datacenter.
-func (m *Machines) of(datacenter string) int {
-	for _, name := range []string{datacenter, otherSites} {
-		if i := slices.IndexFunc(m.Own, func(o OwnMachines) bool { return o.Datacenter == name }); i >= 0 {
-			return m.Own[i].N
-		}
-	}
-	return m.All
-}
-
-// Words in the values of a fleet.
-const (
-	otherSites = "default"
-	noLimit    = "none"
-)
+// noLimit is the value of fleet.max without a limit.
+const noLimit = "none"
 
 // Limits of the settings of a fleet.
 const (
@@ -102,67 +76,24 @@ func (f *Fleet) isDefault() bool {
 
 // slots returns the Value of free slots.
 func slots(b *fleet.Buffer) value.Value {
-	whole, share := value.Whole(&b.Slots, 0, machinesMax), value.Share(&b.Share, value.Limits{High: 10})
-	v := value.Value{Expects: fmt.Sprintf("a number of slots from 0 to %d, or a share from 0%% to 1000%%, such as 10%%", machinesMax)}
-	v.Read = func(n yamltree.Node) error {
-		if strings.HasSuffix(n.Text, "%") {
-			return share.Then(func() { b.Slots = 0 }).Read(n)
-		}
-		return whole.Then(func() { b.Share = 0 }).Read(n)
-	}
-	v.Write = func() any {
-		if b.Share > 0 {
-			return value.Amount{X: b.Share, Form: value.AmountPercent}.String()
-		}
-		return b.Slots
-	}
-	v.Schema = func() schema.Schema {
-		return schema.Any(whole.Schema(), schema.Pattern(`^\s*[0-9.]+\s*%$`)).With("description", "Expected: "+v.Expects+".")
-	}
+	v := value.CountOrShare(&b.Slots, &b.Share, machinesMax, value.Limits{High: 10})
+	v.Expects = fmt.Sprintf("a number of slots from 0 to %d, or a share from 0%% to 1000%%, such as 10%%", machinesMax)
 	return v
 }
 
 // machines returns the Value of a number of machines for each datacenter.
 func machines(m *Machines, mayBeNone bool) value.Value {
-	number := func(p *int) value.Value {
+	return m.Value("numbers of machines", func(p *int) value.Value {
 		v := value.Whole(p, 0, machinesMax)
 		if !mayBeNone {
 			return v
 		}
-		read, takes := v.Read, v.Schema
-		v.Expects = noLimit + " or " + v.Expects
-		v.Read = func(n yamltree.Node) error {
-			if n.Kind <= yamltree.Text && n.Text == noLimit {
+		return v.OrWord(noLimit, func() bool { return *p == fleet.NoLimit }, func(isWord bool) {
+			if isWord {
 				*p = fleet.NoLimit
-				return nil
 			}
-			return read(n)
-		}
-		v.Write = func() any {
-			if *p == fleet.NoLimit {
-				return noLimit
-			}
-			return *p
-		}
-		v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{noLimit})) }
-		return v
-	}
-	own := value.NotEmpty(value.OrderedOf(&m.Own, "a mapping of datacenters and default to numbers of machines", value.IsName,
-		func(o *OwnMachines) *string { return &o.Datacenter }, func(o *OwnMachines) value.Value { return number(&o.N) }))
-	all := number(&m.All)
-	v := all.Then(func() { m.Own = nil }).Or(own)
-	v.Expects = all.Expects + ", or a mapping of datacenters and default to such numbers"
-	v.Write = func() any {
-		if len(m.Own) > 0 {
-			list := yaml.MapSlice{}
-			for _, o := range m.Own {
-				list = append(list, yaml.MapItem{Key: o.Datacenter, Value: number(&o.N).Write()})
-			}
-			return list
-		}
-		return all.Write()
-	}
-	return v
+		})
+	})
 }
 
 // LoadedFleet is a fleet with its prices, for the datacenters of a list.
@@ -201,15 +132,15 @@ func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 	}{{"fleet.min", &f.Min}, {"fleet.max", &f.Max}} {
 		known := append(list.UsedNames(), list.UnusedNames()...)
 		for _, own := range m.of.Own {
-			if own.Datacenter != otherSites && !slices.Contains(known, own.Datacenter) {
-				return nil, m.key, fmt.Errorf("got the datacenter %q%s, expected %s or one in the list", own.Datacenter, input.DidYouMean(own.Datacenter, known), otherSites)
+			if own.Datacenter != OtherSites && !slices.Contains(known, own.Datacenter) {
+				return nil, m.key, fmt.Errorf("got the datacenter %q%s, expected %s or one in the list", own.Datacenter, input.DidYouMean(own.Datacenter, known), OtherSites)
 			}
 		}
 	}
 	for i, dc := range list.Datacenters {
 		site := fleet.Site{Max: fleet.NoLimit}
 		if list.InUse>>i&1 != 0 {
-			if site = (fleet.Site{Min: f.Min.of(dc.Name), Max: f.Max.of(dc.Name)}); site.Max < site.Min {
+			if site = (fleet.Site{Min: f.Min.At(dc.Name), Max: f.Max.At(dc.Name)}); site.Max < site.Min {
 				return nil, "fleet.max", fmt.Errorf("got at most %d machines in %s, where fleet.min keeps %d: expected fleet.max at or above fleet.min", site.Max, dc.Name, site.Min)
 			}
 		}

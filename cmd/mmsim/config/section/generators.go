@@ -199,9 +199,7 @@ func byCountry(g *population.ByCountry) value.Value {
 		}
 	})
 	v.Expects = "a mapping of countries to texts"
-	takes := v.Schema
-	v.Schema = func() schema.Schema {
-		return takes().With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
-	}
-	return v
+	return v.Taking(func(s schema.Schema) schema.Schema {
+		return s.With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
+	})
 }

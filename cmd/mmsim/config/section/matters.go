@@ -60,12 +60,7 @@ func (m *Matters) value() value.Value {
 	entry := func(key yamltree.Node) (value.Value, error) {
 		units, err := unitsOf(key)
 		var amount value.Amount
-		one := value.AmountOf(&amount)
-		read := one.Read
-		one.Read = func(n yamltree.Node) error {
-			if err := read(n); err != nil {
-				return err
-			}
+		return value.AmountOf(&amount).Checked(func(n yamltree.Node) error {
 			for _, unit := range units {
 				if _, wants := amount.In(unit); wants != "" {
 					return fmt.Errorf("%s: %s %s; in general", n, key.Text, wants)
@@ -76,8 +71,7 @@ func (m *Matters) value() value.Value {
 			}
 			m.set(key.Text, amount)
 			return nil
-		}
-		return one, err
+		}), err
 	}
 	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *m = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
 	v.Dotted = true

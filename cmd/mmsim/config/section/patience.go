@@ -31,13 +31,7 @@ func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 			}
 			return patienceShare(&step.Share).Then(func() { *p = withStep(*p, step) }), nil
 		})
-	read := v.Read
-	v.Read = func(n yamltree.Node) error {
-		if err := read(n); err != nil {
-			return err
-		}
-		return checkPatience(n, waitMax)
-	}
+	v = v.Checked(func(n yamltree.Node) error { return checkPatience(n, waitMax) })
 	v.Dotted = true
 	v.Unset = func() bool { return len(*p) == 0 }
 	v.Write = func() any {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/sim/season"
@@ -80,6 +79,11 @@ func (s *Season) Settings() []value.Key {
 	share := func(p *float64, byDefault float64, l value.Limits) value.Value {
 		return value.ByDefault(p, byDefault, value.Share(p, l))
 	}
+	auto := func(p *float64, isAuto *bool, v value.Value) value.Value {
+		v = value.OrAuto(p, isAuto, 0, v)
+		v.Unset = func() bool { return *isAuto }
+		return v
+	}
 	above0, below1 := value.Limits{High: 1e6, LowOpen: true}, value.Limits{High: 1, HighOpen: true}
 	return []value.Key{
 		value.Named("season.skill", "numeric attribute (a column of the data, or an entry of players.attributes) that decides who wins, and that rules cannot read; it makes every row a person who comes back day after day (default: no season)", value.ByDefault(&s.Skill, "", value.Label(&s.Skill))),
@@ -123,30 +127,6 @@ func (s *Season) Check(refuse func(isWrong bool, expected string, paths ...strin
 	refuse(duration%(24*time.Hour) != 0, "expected whole days with season.skill", "clock.duration", "season.skill")
 	refuse(united, "expected false with season.skill, because the parties of a season never change", "match.keep_together", "season.skill")
 	refuse(searches, "expected sessions with season.skill, because a row of a season is a person", "dataset.rows", "season.skill")
-}
-
-// auto extends v, the Value for *p, to also accept the word auto, which is the default.
-func auto(p *float64, isAuto *bool, v value.Value) value.Value {
-	read, write, takes := v.Read, v.Write, v.Schema
-	v.Expects = "auto, or " + v.Expects
-	v.Schema = func() schema.Schema { return schema.Any(takes(), schema.Words([]string{"auto"})) }
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text == "auto" {
-			*p, *isAuto = 0, true
-			return nil
-		}
-		err := read(n)
-		*isAuto = *isAuto && err != nil
-		return err
-	}
-	v.Write = func() any {
-		if *isAuto {
-			return "auto"
-		}
-		return write()
-	}
-	v.Unset = func() bool { return *isAuto }
-	return v
 }
 
 // effects returns the setting for the effects of features, except for those that the chance cannot

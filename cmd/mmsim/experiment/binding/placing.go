@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -142,18 +143,18 @@ func (p *Placing) readAttributes(in *PlacingInputs) error {
 		if i < 0 {
 			return in.Config.Errorf(path, "the rules do not declare this server attribute")
 		}
-		if a.ByDatacenter == nil {
-			if err := p.add(&fields[i], -1, a.Always); err != nil {
+		if len(a.Own) == 0 {
+			if err := p.add(&fields[i], -1, a.All); err != nil {
 				return in.Config.Errorf(path, "got %v", err)
 			}
 		}
-		for _, v := range a.ByDatacenter {
+		for _, v := range a.Own {
 			dc := slices.Index(sites, v.Datacenter)
-			if dc < 0 && v.Datacenter != "default" {
+			if dc < 0 && v.Datacenter != section.OtherSites {
 				return in.Config.Errorf(path, "got the datacenter %q%s, expected default or one in the list: %s",
 					v.Datacenter, input.DidYouMean(v.Datacenter, sites), strings.Join(sites, ", "))
 			}
-			if err := p.add(&fields[i], dc, v.Text); err != nil {
+			if err := p.add(&fields[i], dc, v.Value); err != nil {
 				return in.Config.Errorf(path, "%s: got %v", v.Datacenter, err)
 			}
 		}
