@@ -86,7 +86,7 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &compareCommand{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}
+	r := &compareCommand{decisionFlags: decisionFlags{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}}
 	r.b.Overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); ExitCode(err) != ExitInterrupted {
 		t.Errorf("compare after an interruption: got error %v, want an interruption", err)
@@ -97,7 +97,7 @@ func TestComparisonInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := &gateCommand{Streams: r.Streams, gate: "gate.yaml", cobra: &cobra.Command{}}
+	g := &gateCommand{decisionFlags: decisionFlags{Streams: r.Streams}, gate: "gate.yaml", cobra: &cobra.Command{}}
 	if err := g.check(ctx, "mmsim.yaml"); ExitCode(err) != ExitInterrupted {
 		t.Errorf("check after an interruption: got error %v, want an interruption", err)
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,23 +14,15 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
-	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
-	"mmsim/sim"
 )
 
 // compareCommand holds the flags of "mmsim compare".
 type compareCommand struct {
-	*terminal.Streams
-	both, a, b           cli.ConfigFlags // changes to both configurations, to A and to B
-	replications         int
-	workers              workers.Options
-	dir                  string // of the result; if empty, no files are written
-	command              string // see cli.CommandLine
-	quiet, json, tabular bool
+	decisionFlags
+	both, a, b cli.ConfigFlags // changes to both configurations, to A and to B
 }
 
 // defaultReplications is the default number of replications. Eight replications give intervals that
@@ -39,7 +30,7 @@ type compareCommand struct {
 const defaultReplications = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
-	r := &compareCommand{Streams: s}
+	r := &compareCommand{decisionFlags: decisionFlags{Streams: s}}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations or two result directories",
@@ -78,10 +69,7 @@ pairs, and the exit code is 130.`,
 		Args:        cli.AtMost(2),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			if r.json && r.tabular {
-				return input.Badf("--json and --markdown: expected only one of them")
-			}
-			if err := r.workers.Check(); err != nil {
+			if err := r.check(); err != nil {
 				return err
 			}
 			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
@@ -92,17 +80,8 @@ pairs, and the exit code is 130.`,
 	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
 	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
 	r.both.AddShort(c, cli.SimulationFlags...)
-	c.Flags().IntVar(&r.replications, "runs", defaultReplications, "number of replications of each configuration")
-	addWorkers(c, &r.workers)
-	c.Flags().Var((*cli.FileFlag)(&r.dir), "out", "result directory (default: none is written)")
-	cli.Must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress")
-	c.Flags().BoolVar(&r.json, "json", false, "print JSON instead of text, with all metrics")
-	c.Flags().BoolVar(&r.tabular, "markdown", false, "print markdown instead of text")
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json", "markdown")
-	cli.AddNoColour(c, s)
+	r.add(c, defaultReplications, "number of replications of each configuration")
+	c.Flags().Lookup("json").Usage += ", with all metrics"
 	return c
 }
 
@@ -121,23 +100,15 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 		return err
 	}
 	comparison.Command = r.command
-	where := ""
-	var unpublished error
-	if out != nil {
-		where, unpublished, err = resultdir.Published(results.WriteComparison(comparison, sides, configs, r.dir, out))
-		if err != nil {
-			return err
-		}
-	}
-	if err := cmp.Or(r.print(comparison), unpublished); err != nil {
+	where, err := r.conclude(out, func() (string, error) { return results.WriteComparison(comparison, sides, configs, r.dir, out) },
+		func() error { return r.print(comparison.Write, decision.Comparison(comparison, nil)) })
+	if err != nil {
 		return err
 	}
 	if !comparison.Complete {
 		return terminal.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
-	if where != "" && !r.quiet {
-		terminal.PrintTo(r.Err, "comparison in %s\n", input.Shown(where))
-	}
+	r.say("comparison", where)
 	return nil
 }
 
@@ -196,12 +167,6 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var span sim.Duration
-	for _, arm := range arms {
-		span += arm.Config.Simulated(r.replications)
-	}
-	p := terminal.NewProgress(r.Streams, r.quiet, span, len(arms)*r.replications)
-	var whole [][]*outcome.Summary
 	var sides *[2]result.Sketch
 	var each func([]*result.Result)
 	if r.dir != "" {
@@ -212,13 +177,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 			}
 		}
 	}
-	r.workers.Dir, r.workers.Err, r.workers.Progress = r.dir, r.Err, p
-	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
-		o := experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: r.Err}
-		whole, err = experiment.MeasureAll(ctx, arms, r.replications, o, each)
-		return err
-	})
-	p.Finish()
+	whole, err := r.measure(ctx, arms, r.replications, cache, each)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -270,18 +229,4 @@ func (r *compareCommand) files(args []string) []string {
 		}
 	}
 	return list
-}
-
-// print writes the comparison to standard output.
-func (r *compareCommand) print(c *judge.Comparison) error {
-	var err error
-	switch {
-	case r.json:
-		return c.Write(r.Out)
-	case r.tabular:
-		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Markdown())
-	default:
-		_, err = io.WriteString(r.Out, decision.Comparison(c, nil).Text(r.Colour()))
-	}
-	return err
 }

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"cmp"
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -15,25 +13,19 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/judge"
-	"mmsim/reports/outcome"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
 )
 
 // gateCommand holds the flags of "mmsim check".
 type gateCommand struct {
-	*terminal.Streams
-	flags                        cli.ConfigFlags
-	gate, baseline, junit        string
-	dir                          string // of the result; if empty, no files are written
-	command                      string // see cli.CommandLine
-	replications                 int    // if 0, as many as in the baseline
-	workers                      workers.Options
-	quiet, json, tabular, github bool
-	undecided                    string // whether undecided limits fail or pass
-	cobra                        *cobra.Command
+	decisionFlags
+	flags                 cli.ConfigFlags
+	gate, baseline, junit string
+	github                bool
+	undecided             string // whether undecided limits fail or pass
+	cobra                 *cobra.Command
 }
 
 // Values of --undecided.
@@ -43,7 +35,7 @@ const (
 )
 
 func newGateCommand(s *terminal.Streams) *cobra.Command {
-	g := &gateCommand{Streams: s}
+	g := &gateCommand{decisionFlags: decisionFlags{Streams: s}}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
 		Short: "Check results against limits, for CI",
@@ -75,8 +67,6 @@ writes report.html, which shows for every limit whether it holds.`,
 			switch {
 			case g.gate == "":
 				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
-			case g.json && g.tabular:
-				return input.Badf("--json and --markdown: expected only one of them")
 			case g.undecided != undecidedFail && g.undecided != undecidedPass:
 				return input.Badf("--undecided %s: expected %s or %s", g.undecided, undecidedFail, undecidedPass)
 			case c.Flags().Changed("runs"):
@@ -84,7 +74,7 @@ writes report.html, which shows for every limit whether it holds.`,
 					return err
 				}
 			}
-			if err := g.workers.Check(); err != nil {
+			if err := g.decisionFlags.check(); err != nil {
 				return err
 			}
 			g.cobra = c
@@ -101,24 +91,16 @@ func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddShort(c, cli.SimulationFlags...)
 	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
 	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase, max_decrease and max_distance)")
-	c.Flags().IntVar(&g.replications, "runs", 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
-	addWorkers(c, &g.workers)
-	c.Flags().Var((*cli.FileFlag)(&g.dir), "out", "result directory (default: none is written)")
+	g.add(c, 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
 	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "also write the results to this file, as JUnit XML")
 	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the limits in the gate file that are broken or undecided, and add the results to the job summary")
 	c.Flags().StringVar(&g.undecided, "undecided", undecidedFail, "whether undecided limits fail or pass the check")
-	c.Flags().BoolVar(&g.quiet, "quiet", false, "print no progress")
-	c.Flags().BoolVar(&g.json, "json", false, "print JSON instead of text")
-	c.Flags().BoolVar(&g.tabular, "markdown", false, "print markdown instead of text")
 	cli.Must(c.MarkFlagFilename("gate", "yaml", "yml"))
 	cli.Must(c.MarkFlagDirname("baseline"))
-	cli.Must(c.MarkFlagDirname("out"))
 	cli.Must(c.MarkFlagFilename("junit", "xml"))
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "baseline": "DIR", "out": "DIR", "undecided": "fail|pass"})
+	cli.Placeholders(c.Flags(), map[string]string{"baseline": "DIR", "undecided": "fail|pass"})
 	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline", "undecided")
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "junit", "github", "quiet", "json", "markdown")
-	cli.AddNoColour(c, g.Streams)
+	cli.Grouped(c.Flags(), cli.GroupOutput, "junit", "github")
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {
@@ -141,25 +123,18 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 	}
 	result.Warnings = append(result.Warnings, in.warnings...)
 	result.Command = g.command
-	where := ""
-	var unpublished error
-	if in.out != nil {
+	where, err := g.conclude(in.out, func() (string, error) {
 		in.out.Attend(ctx, g.Err)
 		var c *config.Config
 		if in.arm != nil {
 			c = in.arm.Config
 		}
-		where, unpublished, err = resultdir.Published(results.WriteCheck(result, in.gate.Text, c, g.dir, in.out))
-		if err != nil {
-			return err
-		}
-	}
-	if err := cmp.Or(g.write(result), unpublished); err != nil {
+		return results.WriteCheck(result, in.gate.Text, c, g.dir, in.out)
+	}, func() error { return g.write(result) })
+	if err != nil {
 		return err
 	}
-	if where != "" && !g.quiet {
-		terminal.PrintTo(g.Err, "check in %s\n", input.Shown(where))
-	}
+	g.say("check", where)
 	if !result.Passed {
 		return &codedError{code: ExitFailed} // the table was printed already
 	}
@@ -254,7 +229,6 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 		n = in.baseline.Replications()
 	}
 	n = max(1, n)
-	p := terminal.NewProgress(g.Streams, g.quiet, in.arm.Config.Simulated(n), n)
 	in.sample = &judge.Sample{Name: source}
 	var each func([]*result.Result)
 	if in.gate.HasDistances() {
@@ -262,14 +236,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 			in.sample.Distributions = append(in.sample.Distributions, byArm[0].Distributions)
 		}
 	}
-	var summaries [][]*outcome.Summary
-	g.workers.Err, g.workers.Progress = g.Err, p
-	err := g.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
-		o := experiment.Options{Executor: coordinator.Executor(), Cache: in.cache, Progress: p, Messages: g.Err}
-		summaries, err = experiment.MeasureAll(ctx, []experiment.Arm{*in.arm}, n, o, each)
-		return err
-	})
-	p.Finish()
+	summaries, err := g.measure(ctx, []experiment.Arm{*in.arm}, n, in.cache, each)
 	if err != nil {
 		return err
 	}
@@ -281,15 +248,7 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 
 // write writes the result in every requested format.
 func (g *gateCommand) write(result *judge.GateResult) error {
-	var err error
-	switch {
-	case g.json:
-		err = result.Write(g.Out)
-	case g.tabular:
-		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Markdown())
-	default:
-		_, err = io.WriteString(g.Out, decision.Gate(result, nil).Text(g.Colour()))
-	}
+	err := g.print(result.Write, decision.Gate(result, nil))
 	if err == nil && g.junit != "" {
 		err = gate.WriteJUnit(g.junit, gate.JUnitOf(g.gate, result))
 	}
