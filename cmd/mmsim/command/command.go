@@ -1,6 +1,5 @@
-// Package command has the commands of mmsim, one file for each. "mmsim validate" and the commands
-// of "mmsim latency" and "mmsim dataset" have packages of their own, and package cli has the code
-// that commands share.
+// Package command has the commands of mmsim, one file for each. Package data has "mmsim validate",
+// "mmsim latency" and "mmsim dataset", and package cli has the code that commands share.
 //
 // The tests of whole commands are in several packages, so that they run side by side: scripts and
 // helps here, theory in cmd/mmsim/theory, faults in cmd/mmsim/faults, and the commands of the documents
@@ -21,7 +20,6 @@ import (
 	"mmsim/cmd/mmsim/data"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/cmd/mmsim/validate"
 )
 
 // Run executes the command that the arguments name, and returns the exit code of the process.
@@ -98,7 +96,7 @@ Exit codes:
 		{"simulate", "Simulate", []*cobra.Command{newRunCommand(s), newReportCommand(s), newWorkerCommand(s)}},
 		{"decide", "Decide", []*cobra.Command{newCompareCommand(s), newGateCommand(s), newSweepCommand(s), newTuneCommand(s), newSiteCommand(s)}},
 		{"rulesets", "Rulesets", []*cobra.Command{newTestCommand(s), newMatchCommand(s), newMatcherCommand(s)}},
-		{"data", "Data", []*cobra.Command{validate.NewCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s), calibrate.NewCommand(s)}},
+		{"data", "Data", []*cobra.Command{data.NewValidateCommand(s), data.NewDatasetCommand(s), data.NewLatencyCommand(s), calibrate.NewCommand(s)}},
 		{setUp, "Set up", []*cobra.Command{newInitCommand(s), newSchemaCommand(s), newAboutCommand(s), newManCommand(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})

@@ -1,6 +1,6 @@
-// Package data has the commands about data: "mmsim dataset" generates, describes and converts files
-// of joins, and "mmsim latency" builds, converts, compares and draws latency maps, and looks up
-// single round-trip times.
+// Package data has the commands about input files: "mmsim dataset" generates, describes and converts
+// files of joins, "mmsim latency" builds, converts, compares and draws latency maps and looks up single
+// round-trip times, and "mmsim validate" checks files of all kinds without simulating.
 package data
 
 import (

@@ -100,55 +100,6 @@ func (v Value) Taking(change func(s schema.Schema) schema.Schema) Value {
 	return v
 }
 
-// Or changes v to be read and described as whole if it is written as a mapping.
-func (v Value) Or(whole Value) Value {
-	read := v.Read
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind == yamltree.Mapping {
-			return whole.Read(n)
-		}
-		return read(n)
-	}
-	v.Parts = whole.Parts
-	return v.Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, whole.Schema()) })
-}
-
-// OrWord changes v to also accept a word. is reports whether the setting is the word, and set is told
-// what was read.
-func (v Value) OrWord(word string, is func() bool, set func(isWord bool)) Value {
-	read, write := v.Read, v.Write
-	v.Expects = word + ", or " + v.Expects
-	v.Read = func(n yamltree.Node) error {
-		isWord := n.Kind <= yamltree.Text && n.Text == word
-		if !isWord {
-			if err := read(n); err != nil {
-				return err
-			}
-		}
-		set(isWord)
-		return nil
-	}
-	v.Write = func() any {
-		if is() {
-			return word
-		}
-		return write()
-	}
-	return v.Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, schema.Words([]string{word})) })
-}
-
-// Auto is the value of a setting that mmsim determines itself.
-const Auto = "auto"
-
-// OrAuto changes v, the Value for *p, to also accept the word auto, which sets *p to usual.
-func OrAuto[T any](p *T, isAuto *bool, usual T, v Value) Value {
-	return v.OrWord(Auto, func() bool { return *isAuto }, func(isWord bool) {
-		if *isAuto = isWord; isWord {
-			*p = usual
-		}
-	})
-}
-
 // At changes v to store the node that it is read from.
 func At(p *yamltree.Node, v Value) Value {
 	read := v.Read
@@ -236,28 +187,6 @@ func Share(p *float64, l Limits) Value {
 // orPercent extends a schema to accept percentages.
 func orPercent(s schema.Schema) schema.Schema {
 	return schema.Any(s, schema.Pattern(`^[0-9.eE+-]+ *%$`))
-}
-
-// CountOrShare returns a Value for a whole number up to most, or a share within l, written as a
-// percentage. The number is 0 if the share is not, and the other way round.
-func CountOrShare(number *int, share *float64, most int, l Limits) Value {
-	v, part := Whole(number, 0, most), Share(share, l).Then(func() { *number = 0 })
-	whole := v.Then(func() { *share = 0 })
-	v.IsWhole = false
-	v.Read = func(n yamltree.Node) error {
-		if strings.HasSuffix(n.Text, "%") {
-			return part.Read(n)
-		}
-		return whole.Read(n)
-	}
-	v.Write = func() any {
-		if *share == 0 {
-			return *number
-		}
-		const exact = 1e9 // 100 * 0.007 is not 0.7
-		return strconv.FormatFloat(math.Round(100**share*exact)/exact, 'f', -1, 64) + "%"
-	}
-	return v.Taking(orPercent)
 }
 
 // readShare reads a number, or a percentage as the fraction that it is of 1.

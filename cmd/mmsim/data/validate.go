@@ -1,5 +1,4 @@
-// Package validate is the command "mmsim validate": it checks input files without simulating.
-package validate
+package data
 
 import (
 	"fmt"
@@ -20,16 +19,16 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 )
 
-// command holds the flags of "mmsim validate".
-type command struct {
+// validation holds the flags of "mmsim validate".
+type validation struct {
 	*terminal.Streams
 	flags cli.ConfigFlags
 	all   bool
 }
 
-// NewCommand returns "mmsim validate".
-func NewCommand(s *terminal.Streams) *cobra.Command {
-	v := &command{Streams: s}
+// NewValidateCommand returns "mmsim validate".
+func NewValidateCommand(s *terminal.Streams) *cobra.Command {
+	v := &validation{Streams: s}
 	c := &cobra.Command{
 		Use:   "validate [flags] FILE...",
 		Short: "Check input files without simulating",
@@ -83,7 +82,7 @@ maps. --set overrides keys of that configuration, and of all configurations that
 }
 
 // run checks every file, so that the user sees all errors at once.
-func (v *command) run(files []string) error {
+func (v *validation) run(files []string) error {
 	faulty := 0
 	for _, file := range files {
 		description, warnings, err := v.check(file)
@@ -104,7 +103,7 @@ func (v *command) run(files []string) error {
 }
 
 // check checks one file and returns a description of its content.
-func (v *command) check(file string) (description string, warnings []jsontree.Warning, err error) {
+func (v *validation) check(file string) (description string, warnings []jsontree.Warning, err error) {
 	if file == input.Stdin {
 		return v.checkJoins(file)
 	}
@@ -141,7 +140,7 @@ func (v *command) check(file string) (description string, warnings []jsontree.Wa
 }
 
 // checkJoins checks a file of joins.
-func (v *command) checkJoins(file string) (description string, warnings []jsontree.Warning, err error) {
+func (v *validation) checkJoins(file string) (description string, warnings []jsontree.Warning, err error) {
 	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
@@ -163,7 +162,7 @@ func (v *command) checkJoins(file string) (description string, warnings []jsontr
 }
 
 // checkConfig checks a configuration and everything that it names.
-func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
+func (v *validation) checkConfig(file string) (string, []jsontree.Warning, error) {
 	c, err := config.Load(file, v.flags.Overrides)
 	if err != nil {
 		return "", nil, err
@@ -185,7 +184,7 @@ func (v *command) checkConfig(file string) (string, []jsontree.Warning, error) {
 }
 
 // checkMaps checks a folder of latency maps.
-func (v *command) checkMaps(folder string) (string, []jsontree.Warning, error) {
+func (v *validation) checkMaps(folder string) (string, []jsontree.Warning, error) {
 	c, err := v.flags.Read()
 	if err != nil {
 		return "", nil, err
@@ -208,7 +207,7 @@ func (v *command) checkMaps(folder string) (string, []jsontree.Warning, error) {
 
 // looksLikeJoins reports whether a .json file has joins, judging by its first object. Otherwise it may
 // be a configuration, rules or a case.
-func (v *command) looksLikeJoins(file string) bool {
+func (v *validation) looksLikeJoins(file string) bool {
 	c, err := v.flags.Read()
 	if err != nil {
 		return false // the error is reported when the flags are read again

@@ -1,4 +1,4 @@
-package validate
+package data
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ import (
 
 // checkJSON checks a .json file by its content: a case file, rules of a vendor, or else a
 // configuration. part is the name of one ruleset to check, or "" for all.
-func (v *command) checkJSON(file, part string) (description string, warnings []jsontree.Warning, err error) {
+func (v *validation) checkJSON(file, part string) (description string, warnings []jsontree.Warning, err error) {
 	text, err := input.ReadFile(file, cli.CaseLimit)
 	if err != nil {
 		return "", nil, input.Bad(err)
@@ -50,7 +50,7 @@ func (v *command) checkJSON(file, part string) (description string, warnings []j
 }
 
 // checkRules checks the rulesets of a document, or only the one whose name is part.
-func (v *command) checkRules(file string, root jsontree.Value, part string, options vendor.CompileOptions) (description string, warnings []jsontree.Warning, err error) {
+func (v *validation) checkRules(file string, root jsontree.Value, part string, options vendor.CompileOptions) (description string, warnings []jsontree.Warning, err error) {
 	doc, err := dialect.Read("", root, options)
 	if err != nil {
 		return "", nil, err
@@ -81,7 +81,7 @@ func (v *command) checkRules(file string, root jsontree.Value, part string, opti
 
 // differences lists the differences between a vendor's service and its documentation with --all, or
 // else returns one warning with their number.
-func (v *command) differences(rules *vendor.CompiledRules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
+func (v *validation) differences(rules *vendor.CompiledRules, file string, choose func(vendor.Follow) string) []jsontree.Warning {
 	if v.all {
 		return rules.Differences
 	}
@@ -111,7 +111,7 @@ func readNames(rules *vendor.CompiledRules) string {
 
 // checkCase checks a case file, its rules and its scene. It refuses exactly the files that "mmsim
 // test" refuses. A case that expects an error is valid if that error occurs.
-func (v *command) checkCase(file string, text []byte, options vendor.CompileOptions) (string, []jsontree.Warning, error) {
+func (v *validation) checkCase(file string, text []byte, options vendor.CompileOptions) (string, []jsontree.Warning, error) {
 	c, err := cli.ParseCase(file, text)
 	if err != nil {
 		return "", nil, input.Bad(err)

@@ -1,4 +1,4 @@
-package validate
+package data
 
 import (
 	"fmt"
@@ -21,30 +21,30 @@ import (
 type format struct {
 	name  string
 	has   func(e yamltree.Entry) bool // whether a file of this form may have a key at the top
-	check func(v *command, file string) (string, []jsontree.Warning, error)
+	check func(v *validation, file string) (string, []jsontree.Warning, error)
 }
 
-// formats lists the formats. Of those that have equally many keys of a file, the first is taken for the
+// settingFormats lists the formats. Of those that have equally many keys of a file, the first is taken for the
 // file's: a sweep has some keys of a tuning, and a configuration has few of either.
-var formats = []format{
+var settingFormats = []format{
 	{"Open Match profiles", isOneOf(func() []string { return []string{"profiles"} }), plain(checkProfiles)},
 	{"a sweep", isOneOf(search.SweepKeys), overridden(search.CheckSweep)},
 	{"a tuning", isOneOf(tuning.Keys), overridden(tuning.Check)},
 	{"a site search", isOneOf(search.SiteKeys), overridden(search.CheckSite)},
 	{"a gate", gate.IsLine, plain(checkGate)},
-	{"a configuration", isOneOf(config.TopKeys), (*command).checkConfig},
+	{"a configuration", isOneOf(config.TopKeys), (*validation).checkConfig},
 }
 
 func isOneOf(keys func() []string) func(e yamltree.Entry) bool {
 	return func(e yamltree.Entry) bool { return slices.Contains(keys(), e.Key.Text) }
 }
 
-func plain(check func(file string) (string, error)) func(*command, string) (string, []jsontree.Warning, error) {
+func plain(check func(file string) (string, error)) func(*validation, string) (string, []jsontree.Warning, error) {
 	return overridden(func(file string, _ []config.Override) (string, error) { return check(file) })
 }
 
-func overridden(check func(file string, overrides []config.Override) (string, error)) func(*command, string) (string, []jsontree.Warning, error) {
-	return func(v *command, file string) (string, []jsontree.Warning, error) {
+func overridden(check func(file string, overrides []config.Override) (string, error)) func(*validation, string) (string, []jsontree.Warning, error) {
+	return func(v *validation, file string) (string, []jsontree.Warning, error) {
 		description, err := check(file, v.flags.Overrides)
 		return description, nil, err
 	}
@@ -63,19 +63,19 @@ func (f *format) keysOf(root yamltree.Node) (keys []string) {
 // formatOf returns the format of a file: the one that has most of its keys. doubt says which other format
 // the file may have, because that one has keys that the first has not.
 func formatOf(file string) (found *format, doubt error) {
-	root, _ := yamltree.ReadFile(file) // an error is reported when the file is read in its format
-	found = &formats[len(formats)-1]   // for a file without a known key
+	root, _ := yamltree.ReadFile(file)             // an error is reported when the file is read in its format
+	found = &settingFormats[len(settingFormats)-1] // for a file without a known key
 	var best []string
-	for i := range formats {
-		if keys := formats[i].keysOf(root); len(keys) > len(best) {
-			found, best = &formats[i], keys
+	for i := range settingFormats {
+		if keys := settingFormats[i].keysOf(root); len(keys) > len(best) {
+			found, best = &settingFormats[i], keys
 		}
 	}
-	for i := range formats {
-		keys := formats[i].keysOf(root)
+	for i := range settingFormats {
+		keys := settingFormats[i].keysOf(root)
 		if own := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(best, key) }); len(own) > 0 {
 			return found, input.Badf("%s: has keys of %s (%s), but also of %s (%s), expected only one of the two",
-				input.Shown(file), found.name, strings.Join(best, ", "), formats[i].name, strings.Join(own, ", "))
+				input.Shown(file), found.name, strings.Join(best, ", "), settingFormats[i].name, strings.Join(own, ", "))
 		}
 	}
 	return found, nil
@@ -84,11 +84,11 @@ func formatOf(file string) (found *format, doubt error) {
 // isConfig reports whether a file has no keys of another format.
 func isConfig(file string) bool {
 	f, _ := formatOf(file)
-	return f == &formats[len(formats)-1]
+	return f == &settingFormats[len(settingFormats)-1]
 }
 
 // checkSettings checks a YAML file.
-func (v *command) checkSettings(file string) (string, []jsontree.Warning, error) {
+func (v *validation) checkSettings(file string) (string, []jsontree.Warning, error) {
 	f, doubt := formatOf(file)
 	description, warnings, err := f.check(v, file)
 	if err != nil {
