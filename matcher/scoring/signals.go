@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/textset"
 )
 
 // Signal is implemented by *Occupancy, *Acquaintance, *NearRTT, *PlayersNumber, *PlayersShare,
@@ -327,7 +326,7 @@ func (p *PlayersOverlap) meeting(j *Joiner, t *tally) int {
 	own := j.Player.Value(p.Column).Set
 	n := 0
 	for i := range t.groups {
-		if textset.Meet(own, t.groups[i].set) {
+		if matcher.SetsMeet(own, t.groups[i].set) {
 			n += t.groups[i].players
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/textset"
 )
 
 // keepsApart returns the index of the first rule without a threshold that keeps two rows out of the
@@ -16,7 +15,7 @@ import (
 // limits of the seed, or nil to consider only options that are always enforced.
 func (r *Rules) keepsApart(x, y Row, seed bool, ofSeed []Limit) (rule int, apart bool) {
 	a, b := &r.Traits[x], &r.Traits[y]
-	if textset.Meet(a.People, b.People) {
+	if matcher.SetsMeet(a.People, b.People) {
 		return r.RegionAt() + around.SamePlayer, true
 	}
 	if r.Set.Blocking == matcher.KeepApart && r.Block(x, y) {
@@ -39,13 +38,13 @@ func allows(kind matcher.OptionKind, a, b, ownA, ownB []matcher.Text) bool {
 	case kind == matcher.SameSet:
 		return slices.Equal(a, b)
 	case kind == matcher.NoRepeat:
-		return !textset.Meet(a, b)
+		return !matcher.SetsMeet(a, b)
 	case len(a) == 0 || len(b) == 0:
 		return len(a) == len(b)
-	case !textset.Contains(b, ownA) || !textset.Contains(a, ownB):
+	case !matcher.SetContains(b, ownA) || !matcher.SetContains(a, ownB):
 		return false
 	}
-	return len(ownA) > 0 && len(ownB) > 0 || textset.Meet(a, b)
+	return len(ownA) > 0 && len(ownB) > 0 || matcher.SetsMeet(a, b)
 }
 
 // Fixed returns the first rule that keeps a seed and a candidate apart however long they wait.
@@ -123,7 +122,7 @@ func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Regio
 	}
 	for i, a := range group {
 		for _, b := range group[:i] {
-			broken[at+around.SamePlayer] = broken[at+around.SamePlayer] || textset.Meet(r.Traits[a].People, r.Traits[b].People)
+			broken[at+around.SamePlayer] = broken[at+around.SamePlayer] || matcher.SetsMeet(r.Traits[a].People, r.Traits[b].People)
 			broken[at+around.BlockedPlayer] = broken[at+around.BlockedPlayer] || r.Set.Blocking == matcher.KeepApart && r.Block(a, b)
 		}
 	}
@@ -145,7 +144,7 @@ func (r *Rules) optionHolds(i int, seed Row, group []Row) bool {
 			}
 		}
 		allOwn = allOwn && len(t.Own[i]) > 0
-		shared = textset.Intersect(shared[:0], shared, t.Options[i])
+		shared = matcher.IntersectSets(shared[:0], shared, t.Options[i])
 	}
 	return kind != matcher.SharedValue || allOwn || len(shared) > 0 || len(first.Options[i]) == 0
 }

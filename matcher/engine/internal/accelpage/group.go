@@ -3,7 +3,6 @@ package accelpage
 import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
-	"mmsim/matcher/internal/textset"
 )
 
 // Search looks for matches around one seed at a time. The caller calls NewSeed and then, for each
@@ -66,7 +65,7 @@ func (s *Search) share(row Row) {
 		if depth == 0 {
 			set = append(set, ofSeed...)
 		} else {
-			set = textset.Intersect(set, s.shared[depth-1][i], ofSeed)
+			set = matcher.IntersectSets(set, s.shared[depth-1][i], ofSeed)
 		}
 		s.shared[depth][i] = set
 	}
@@ -85,7 +84,7 @@ func (s *Search) admits(row Row) bool {
 		if options[i].Kind != matcher.SharedValue || len(t.Options[i]) == 0 || !s.rules.Enforced(i, ofSeed) || s.allOwn(i, t) {
 			continue
 		}
-		if !textset.Meet(s.shared[len(s.Members)-1][i], t.Options[i]) {
+		if !matcher.SetsMeet(s.shared[len(s.Members)-1][i], t.Options[i]) {
 			return false
 		}
 	}
@@ -110,7 +109,7 @@ func (s *Search) mayTeam(team int, row Row) bool {
 
 // Barred reports whether a ticket blocks a player whom the session already has in a team.
 func (s *Search) Barred(team int, row Row) bool {
-	return team < len(s.Teams) && textset.Meet(s.rules.Traits[row].Blocked, s.Teams[team].People)
+	return team < len(s.Teams) && matcher.SetsMeet(s.rules.Traits[row].Blocked, s.Teams[team].People)
 }
 
 // join adds the candidate at index k to a team.

@@ -10,7 +10,6 @@ import (
 	"mmsim/matcher/engine/internal/candidate"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/textset"
 )
 
 // Search looks for matches around one seed at a time. For a ticket, the caller calls Begin and
@@ -141,7 +140,7 @@ func (s *Search) settle(rows []Row) {
 // lacks reports whether a candidate does not have all wanted values.
 func (s *Search) lacks(row Row) bool {
 	for i := range s.wanted {
-		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !textset.Contains(s.rules.Traits[row].Options[i], s.wanted[i]) {
+		if s.rules.Set.Options[i].Kind == matcher.SharedValue && !matcher.SetContains(s.rules.Traits[row].Options[i], s.wanted[i]) {
 			return true
 		}
 	}
@@ -222,7 +221,7 @@ func (s *Search) passes(row Row) (c candidate.Candidate, ok bool) {
 func (s *Search) fits(row Row) bool {
 	r := s.rules
 	t, seed := &r.Traits[row], &r.Traits[s.Seed]
-	if len(t.People) > 0 && textset.Meet(t.People, seed.People) {
+	if len(t.People) > 0 && matcher.SetsMeet(t.People, seed.People) {
 		return false
 	}
 	for i := range s.wanted {
@@ -239,17 +238,17 @@ func (s *Search) fits(row Row) bool {
 func optionPasses(kind matcher.OptionKind, wanted, own, ofCandidate, ownOfCandidate []matcher.Text) bool {
 	switch {
 	case len(own) > 0 && kind == matcher.SharedValue:
-		return len(ownOfCandidate) > 0 && textset.Contains(ofCandidate, own) && textset.Contains(wanted, ownOfCandidate) && textset.Meet(wanted, ofCandidate)
+		return len(ownOfCandidate) > 0 && matcher.SetContains(ofCandidate, own) && matcher.SetContains(wanted, ownOfCandidate) && matcher.SetsMeet(wanted, ofCandidate)
 	case len(wanted) == 0:
 		return true
 	case len(ofCandidate) == 0:
 		return false
 	case kind == matcher.SharedValue:
-		return textset.Meet(wanted, ofCandidate)
+		return matcher.SetsMeet(wanted, ofCandidate)
 	case kind == matcher.SameSet:
-		return textset.Contains(ofCandidate, wanted)
+		return matcher.SetContains(ofCandidate, wanted)
 	}
-	return !textset.Meet(wanted, ofCandidate)
+	return !matcher.SetsMeet(wanted, ofCandidate)
 }
 
 // sameAttributes reports whether a candidate has the values that the seed requires under
@@ -265,7 +264,7 @@ func (r *Rules) sameAttributes(seed, row Row) bool {
 			return false
 		}
 	}
-	return len(a.others) == 0 || textset.Contains(b.others, a.others)
+	return len(a.others) == 0 || matcher.SetContains(b.others, a.others)
 }
 
 // anyIn reports whether two unsorted lists have a common element.
@@ -286,7 +285,7 @@ func (s *Search) admit(row Row) {
 		if r.Set.Options[i].Kind != matcher.SharedValue || len(s.wanted[i]) == 0 {
 			continue
 		}
-		s.wanted[i] = textset.Intersect(s.wanted[i][:0], s.wanted[i], t.Options[i])
+		s.wanted[i] = matcher.IntersectSets(s.wanted[i][:0], s.wanted[i], t.Options[i])
 		if len(s.own[i]) > 0 {
 			s.own[i] = append(s.own[i], t.Own[i]...)
 			slices.Sort(s.own[i])

@@ -7,7 +7,6 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/store"
-	"mmsim/matcher/internal/textset"
 )
 
 // Fixed returns the first rule that keeps a candidate apart from a seed however long they wait.
@@ -17,7 +16,7 @@ func (r *Rules) Fixed(seed, row Row) (why around.Reason, apart bool) {
 	switch {
 	case r.Rows.Kind[seed] == store.Session && b.NewOnly:
 		return around.SessionOnly("new matches only"), true
-	case textset.Meet(a.People, b.People):
+	case matcher.SetsMeet(a.People, b.People):
 		return r.Rules.Fixed(region + around.SamePlayer), true
 	case !r.sameAttributes(seed, row):
 		return r.Rules.Fixed(region + around.OtherAttributes), true
@@ -94,7 +93,7 @@ func (r *Rules) Judge(broken []bool, seed Row, group []Row, region matcher.Regio
 		newOnly := r.Rows.Kind[seed] == store.Session && b.NewOnly
 		broken[at] = broken[at] || !r.Suits(seed, row, region)
 		broken[at+around.OtherAttributes] = broken[at+around.OtherAttributes] || newOnly || !r.sameAttributes(seed, row)
-		broken[at+around.SamePlayer] = broken[at+around.SamePlayer] || textset.Meet(a.People, b.People)
+		broken[at+around.SamePlayer] = broken[at+around.SamePlayer] || matcher.SetsMeet(a.People, b.People)
 		for i := range r.Set.Options {
 			broken[distances+i] = broken[distances+i] || !optionPasses(r.Set.Options[i].Kind, a.Options[i], a.Own[i], b.Options[i], b.Own[i])
 		}

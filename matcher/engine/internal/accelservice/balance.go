@@ -5,7 +5,6 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/split"
-	"mmsim/matcher/internal/textset"
 )
 
 // someTries is the number of assignments that the solver tries if there are more than
@@ -87,7 +86,7 @@ func (s *Search) describe(sizes *matcher.TeamSizes, settled []Team) {
 		row := func(unit int) Row { return s.Members[s.units[unit]].Row }
 		s.inTurn.Apart = func(a, b int) bool { return s.rules.Block(row(a), row(b)) }
 		s.inTurn.Barred = func(unit, team int) bool {
-			return textset.Meet(s.rules.Traits[row(unit)].Blocked, s.divided[team].People)
+			return matcher.SetsMeet(s.rules.Traits[row(unit)].Blocked, s.divided[team].People)
 		}
 	}
 }

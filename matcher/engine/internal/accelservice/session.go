@@ -6,7 +6,6 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
-	"mmsim/matcher/internal/textset"
 )
 
 // Open is a session that is being filled. Visit may be called on it more than once.
@@ -50,7 +49,7 @@ func (s *Search) Visit(o *Open, from *candidate.Query, joins func(Row)) (full bo
 func (s *Search) meets(o *Open, row Row) bool {
 	r := s.rules
 	a, b := &r.Traits[o.Row], &r.Traits[row]
-	if textset.Meet(a.People, b.People) {
+	if matcher.SetsMeet(a.People, b.People) {
 		return false
 	}
 	for i := range r.Set.Options {
@@ -58,8 +57,8 @@ func (s *Search) meets(o *Open, row Row) bool {
 		switch kind := r.Set.Options[i].Kind; {
 		case len(ofA) == 0 && len(ofB) == 0:
 		case kind == matcher.SameSet && !slices.Equal(ofA, ofB),
-			kind == matcher.SharedValue && !textset.Meet(ofA, ofB),
-			kind == matcher.NoRepeat && textset.Meet(ofA, ofB):
+			kind == matcher.SharedValue && !matcher.SetsMeet(ofA, ofB),
+			kind == matcher.NoRepeat && matcher.SetsMeet(ofA, ofB):
 			return false
 		}
 	}
@@ -130,7 +129,7 @@ func (s *Search) update(o *Open, row Row) {
 	for i := range r.Set.Options {
 		switch r.Set.Options[i].Kind {
 		case matcher.SharedValue:
-			a.Options[i] = textset.Intersect(a.Options[i][:0], a.Options[i], b.Options[i])
+			a.Options[i] = matcher.IntersectSets(a.Options[i][:0], a.Options[i], b.Options[i])
 		case matcher.NoRepeat:
 			a.Options[i] = append(a.Options[i], b.Options[i]...)
 			slices.Sort(a.Options[i])

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/textset"
 )
 
 // Fill fills teams around a seed and reports whether they make a match. It first fills one team
@@ -116,7 +115,7 @@ func (s *Search) mayTeam(team int, row Row) bool {
 // those of the ticket that joins.
 func (r *Rules) blocksItself(row Row) bool {
 	t := &r.Traits[row]
-	return r.Set.Blocking == matcher.OtherTeams && textset.Meet(t.Blocked, t.People)
+	return r.Set.Blocking == matcher.OtherTeams && matcher.SetsMeet(t.Blocked, t.People)
 }
 
 // valid reports whether the number and the sizes of the teams are allowed.
@@ -160,7 +159,7 @@ func (r *Rules) common(dst []matcher.Text, option int, group []Row) ([]matcher.T
 		case with == 1:
 			dst = append(dst, texts...)
 		case kind != matcher.NoRepeat:
-			dst = textset.Intersect(dst[:0], dst, texts)
+			dst = matcher.IntersectSets(dst[:0], dst, texts)
 		case anyIn(texts, dst):
 			return dst, false
 		default:

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/textset"
 )
 
 // Traits holds the properties of a row other than its numbers and round-trip times.
@@ -47,8 +46,8 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	t.Blocked = append(t.Blocked[:0], all.At(r.Set.Blocked).Set...)
 	t.Options, t.Own = t.Options[:0], t.Own[:0]
 	for i := range r.Set.Options {
-		t.Options = textset.AppendCopy(t.Options, all.At(r.Set.Options[i].Column).Set)
-		t.Own = textset.AppendCopy(t.Own, all.At(r.Set.Options[i].Own).Set)
+		t.Options = matcher.AppendSet(t.Options, all.At(r.Set.Options[i].Column).Set)
+		t.Own = matcher.AppendSet(t.Own, all.At(r.Set.Options[i].Own).Set)
 	}
 	numbers := r.Numbers(row)
 	for i := range numbers {
@@ -95,7 +94,7 @@ func (r *Rules) Worth(players ...matcher.Player) (worth float64) {
 // Block reports whether either of two rows blocks the other.
 func (r *Rules) Block(a, b Row) bool {
 	x, y := &r.Traits[a], &r.Traits[b]
-	return textset.Meet(x.Blocked, y.People) || textset.Meet(y.Blocked, x.People)
+	return matcher.SetsMeet(x.Blocked, y.People) || matcher.SetsMeet(y.Blocked, x.People)
 }
 
 // Blocks reports whether a ticket blocks the given player of a session.
@@ -147,7 +146,7 @@ func (r *Rules) MayTeam(row Row, number int, team *Team, members []Member) bool 
 	if r.Set.Blocking != matcher.OtherTeams {
 		return true
 	}
-	if textset.Meet(r.Traits[row].Blocked, team.People) {
+	if matcher.SetsMeet(r.Traits[row].Blocked, team.People) {
 		return false
 	}
 	for _, m := range members {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/textset"
 )
 
 // set is a SetOverlap rule.
@@ -15,7 +14,7 @@ type set struct {
 	rule   *matcher.SetOverlap
 	values [][]matcher.Text // indexed by row: the texts that all players have; nil if the ticket may meet any other, empty if it may meet none
 	masks
-	bits   textset.Bits
+	bits   matcher.TextBits
 	groups []common // intersection of the sets of the pushed group, at each depth
 }
 
@@ -41,7 +40,7 @@ func (c *set) Load(row Row, players []matcher.Player) {
 		if all == nil {
 			all = append(slices.Grow(buffer[:0], max(1, len(texts))), texts...)
 		} else {
-			all = textset.Intersect(all[:0], all, texts)
+			all = matcher.IntersectSets(all[:0], all, texts)
 		}
 	}
 	c.values[row], c.masks[row] = all, 0
@@ -72,7 +71,7 @@ func (c *set) Observed(a, b Row) float64 {
 	if c.bits.Exact() {
 		return float64(bits.OnesCount64(c.masks[a] & c.masks[b]))
 	}
-	return float64(textset.Shared(c.values[a], c.values[b]))
+	return float64(matcher.SharedTexts(c.values[a], c.values[b]))
 }
 
 func (c *set) Words(shared, least float64) string {
@@ -106,7 +105,7 @@ func (c *set) Push(l *Limit, group []Row) bool {
 	case own == nil && g.holders > 0:
 		g.texts = append(g.texts, c.groups[below].texts...)
 	case own != nil && g.holders > 0:
-		g.texts = textset.Intersect(g.texts, c.groups[below].texts, own)
+		g.texts = matcher.IntersectSets(g.texts, c.groups[below].texts, own)
 		g.holders++
 	case own != nil:
 		g.texts = append(g.texts, own...)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/internal/textset"
 )
 
 // Special values for parties without a common text.
@@ -21,7 +20,7 @@ type text struct {
 	rule   *matcher.EqualText
 	values []matcher.Text // text of each row
 	masks
-	bits textset.Bits
+	bits matcher.TextBits
 }
 
 func (c *text) Load(row Row, players []matcher.Player) {

@@ -7,7 +7,6 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/ranges"
-	"mmsim/matcher/internal/textset"
 )
 
 // Row is an alias of store.Row.
@@ -31,9 +30,9 @@ type column struct {
 	at      matcher.Column
 	party   matcher.Aggregation
 	rows    []Cell
-	entries []Cell       // values of session players
-	bits    textset.Bits // the bit that represents each text
-	numbers Span         // range of all numbers loaded so far
+	entries []Cell           // values of session players
+	bits    matcher.TextBits // the bit that represents each text
+	numbers Span             // range of all numbers loaded so far
 }
 
 // Cell is the value of one entry in a column. Depending on the attribute, it is a number, one
