@@ -138,16 +138,10 @@ func (s *Season) countSkill(f *Facts) {
 
 // experienced returns the results of a group by finished matches.
 func (s *Season) experienced(group int) ExperienceFacts {
-	from, below := MatchesFrom[group], uint32(math.MaxUint32)
+	from, below := max(MatchesFrom[group], 1), uint32(math.MaxUint32)
 	if group+1 < len(MatchesFrom) {
 		below = MatchesFrom[group+1]
 	}
-	m := momentsOf(func(yield func(x, y float64)) {
-		for i := range s.persons {
-			if p := &s.persons[i]; p.rated() && p.matches >= from && p.matches < below {
-				yield(p.rating.Value, p.skill)
-			}
-		}
-	})
+	m := momentsOf(func(yield func(rating, skill float64)) { s.played(from, below, yield) })
 	return ExperienceFacts{m.n, m.residual()}
 }

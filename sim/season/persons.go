@@ -10,54 +10,26 @@ import (
 
 // person is what a season remembers of a person.
 type person struct {
-	rating  Rating
-	skill   float64
-	entity  uint64
-	row     uint32
-	place   uint32
-	copy    uint32
-	ms      uint32 // time of day at which the row joins
-	matches uint32 // finished matches
-	first   int16  // first day on which the person played, or noDay
-	visit   int16  // day of the last visit, or noDay
-	origin  int16  // first day on which the person may play: 0, or that of a newcomer
-	party   uint8  // number of players in the party, for its first player; 0 for the others
-	streak  uint8  // losses in a row, at most MaxLossStreak
-	tenth   uint8  // tenth of the persons of day 0 by skill, or noTenth
-	online  bool
-	quit    bool
+	rating Rating
+	skill  float64
+	entity uint64
+	row    uint32
+	place  uint32
+	copy   uint32
+	ms     uint32 // time of day at which the row joins
+	first  int16  // first day on which the person played, or noDay
+	visit  int16  // day of the last visit, or noDay
+	origin int16  // first day on which the person may play: 0, or that of a newcomer
+	party  uint8  // number of players in the party, for its first player; 0 for the others
+	streak uint8  // losses in a row, at most MaxLossStreak
+	tenth  uint8  // tenth of the persons of day 0 by skill, or noTenth
+	quit   bool
 }
 
 const (
 	noDay   = math.MinInt16
 	noTenth = 255
 )
-
-// rated reports whether the person counts in statistics about ratings: a person who has finished a
-// match and has not quit.
-func (p *person) rated() bool { return p.matches > 0 && !p.quit }
-
-// Rating returns the rating of a person, which is what rules read. Before the persons of day 0
-// exist, it is the first rating.
-func (s *Season) Rating(number uint32) float64 {
-	if !s.settled {
-		return s.config.First.Value
-	}
-	if read, is := s.read[number]; is {
-		return read
-	}
-	return s.persons[number].rating.Value
-}
-
-// Searches implements sim.Season.
-func (s *Season) Searches(first *sim.Person) {
-	if len(s.read) == 0 {
-		return
-	}
-	for i := range uint32(s.persons[first.Number].party) {
-		delete(s.read, first.Number+i)
-	}
-}
 
 // Next implements sim.Arrivals. It yields the persons who may play, day by day.
 func (s *Season) Next(next *sim.Arrival) bool {
@@ -160,6 +132,7 @@ func (s *Season) reserve() {
 	newcomers := float64(joins) * s.config.Newcomers * float64(max(s.days-1, 0))
 	const margin = 1.01 // much above the standard deviation of many newcomers
 	s.persons = make([]person, 0, start+int(newcomers*margin))
+	s.at = make([]uint32, 0, cap(s.persons))
 }
 
 // addNewcomers makes the persons who appear on the day s.today.
@@ -192,7 +165,7 @@ func (s *Season) add(a *sim.Arrival, k uint64, day int) {
 		if i == 0 {
 			p.party = uint8(len(a.Members))
 		}
-		s.persons = append(s.persons, p)
+		s.persons, s.at = append(s.persons, p), append(s.at, 0)
 	}
 }
 
@@ -238,47 +211,10 @@ func (s *Season) arrival(next *sim.Arrival, j join) {
 	}
 }
 
-// Arrives implements sim.Season.
-func (s *Season) Arrives(a *sim.Arrival) bool {
-	s.reach(a.At)
-	first := &s.persons[a.Members[0].Number]
-	if first.quit {
-		return false
-	}
-	if first.online {
-		if a.At >= 0 {
-			s.tally.Skipped += len(a.Members)
-		}
-		return false
-	}
-	day := dayOf(a.At)
-	for i := range a.Members {
-		p := &s.persons[a.Members[i].Number]
-		p.online, p.visit = true, int16(day)
-		if p.first == noDay && day >= 0 {
-			p.first = int16(day)
-			if p.origin > 0 {
-				s.tally.New++
-				s.tally.today.New++
-			}
-		}
-	}
-	if day >= 0 {
-		s.tally.visited(s, a)
-	}
-	return true
-}
-
 // dayOf returns the day of an instant.
 func dayOf(at sim.Instant) int {
 	if at < 0 {
 		return -1
 	}
 	return int(at / sim.Instant(sim.Day))
-}
-
-// VisitKey implements sim.Season. On the first day on which a person may play, the key is its own.
-func (s *Season) VisitKey(p *sim.Person) uint64 {
-	one := &s.persons[p.Number]
-	return sim.Rekey(p.Entity, uint64(uint32(one.visit-one.origin)))
 }

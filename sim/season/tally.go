@@ -69,7 +69,7 @@ func (t *tally) visited(s *Season, a *sim.Arrival) {
 	t.Visits += len(a.Members)
 	t.today.Visits += len(a.Members)
 	for i := range a.Members {
-		if n := s.persons[a.Members[i].Number].tenth; n != noTenth {
+		if n := s.visitor(a.Members[i].Number).tenth; n != noTenth {
 			t.tenths[n].visits++
 		}
 	}
@@ -108,12 +108,12 @@ func (t *tally) decided(winner, better float64) {
 const leastChance = 1e-15
 
 // played counts a player who has finished a match. unfair is as in Features.
-func (t *tally) played(p *person, won bool, unfair float64, twoTeams bool) {
+func (t *tally) played(tenth uint8, won bool, unfair float64, twoTeams bool) {
 	t.matches++
-	if p.tenth == noTenth {
+	if tenth == noTenth {
 		return
 	}
-	to := &t.tenths[p.tenth]
+	to := &t.tenths[tenth]
 	to.won.add(flag(won))
 	if twoTeams {
 		to.favourite.add(0.5 + unfair)
@@ -181,9 +181,16 @@ func (s *Season) ratings() moments { return momentsOf(s.Rated) }
 
 // Rated yields the rating and the skill of all persons who have finished a match and not quit.
 func (s *Season) Rated(yield func(rating, skill float64)) {
+	s.played(1, math.MaxUint32, yield)
+}
+
+// played is like Rated, but only for persons with at least from and less than below finished matches.
+func (s *Season) played(from, below uint32, yield func(rating, skill float64)) {
 	for i := range s.persons {
-		if p := &s.persons[i]; p.rated() {
-			yield(p.rating.Value, p.skill)
+		if p := &s.persons[i]; !p.quit {
+			if rating, matches := s.record(i); matches >= from && matches < below {
+				yield(rating, p.skill)
+			}
 		}
 	}
 }
