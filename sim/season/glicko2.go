@@ -8,8 +8,7 @@ import "math"
 type Glicko2 struct {
 	Tau float64 // how much the volatility may change; above 0
 
-	opponents []Rating // one for each team
-	games     []game
+	opponents []opponent // one for each team
 }
 
 // glickoScale converts ratings and deviations to the scale of the formulas. glickoCentre is the
@@ -19,27 +18,20 @@ const (
 	glickoCentre = 1500
 )
 
-// game is one game of a rating period.
-type game struct {
-	opponent Rating
-	score    float64
-}
+// opponent is a team as the players of the other teams meet it.
+type opponent struct{ value, factor float64 } // factor is the reduction of its variance
 
 // Update implements System.
 func (s *Glicko2) Update(teams [][]Rating) {
 	s.opponents = s.opponents[:0]
 	for _, team := range teams {
-		s.opponents = append(s.opponents, asOne(team))
+		one := asOne(team)
+		deviation := one.Deviation / glickoScale
+		s.opponents = append(s.opponents, opponent{one.Value, reduction(float64(deviation * deviation))})
 	}
 	for i, team := range teams {
-		s.games = s.games[:0]
-		for j, opponent := range s.opponents {
-			if j != i {
-				s.games = append(s.games, game{opponent, score(i, j)})
-			}
-		}
 		for k := range team {
-			s.period(&team[k], s.games)
+			s.period(&team[k], i)
 		}
 	}
 }
@@ -53,6 +45,9 @@ func (s *Glicko2) Predict(a, b []Rating) float64 {
 
 // asOne returns a player who stands for a team.
 func asOne(team []Rating) Rating {
+	if len(team) == 1 {
+		return team[0]
+	}
 	_, variance := totals(team)
 	return Rating{Value: meanValue(team), Deviation: math.Sqrt(variance / float64(len(team)))}
 }
@@ -62,17 +57,19 @@ func reduction(variance float64) float64 {
 	return 1 / math.Sqrt(1+float64(3*variance)/(math.Pi*math.Pi))
 }
 
-// period changes a rating by the games of one rating period.
-func (s *Glicko2) period(r *Rating, games []game) {
+// period changes the rating of a player by the games of one rating period, against all teams but the
+// player's own one. A team wins against those that finished after it.
+func (s *Glicko2) period(r *Rating, own int) {
 	information, surprise := 0.0, 0.0 // 1/v and Δ/v
-	for i := range games {
-		other := &games[i].opponent
-		deviation := other.Deviation / glickoScale
-		g := reduction(float64(deviation * deviation))
-		x := float64(g * ((r.Value - other.Value) / glickoScale))
-		win, lose := chances(x)
+	for i := range s.opponents {
+		if i == own {
+			continue
+		}
+		other := &s.opponents[i]
+		g := other.factor
+		win, lose := chances(float64(g * ((r.Value - other.value) / glickoScale)))
 		information += float64(float64(g*g) * float64(win*lose))
-		if games[i].score == 1 {
+		if own < i {
 			surprise += float64(g * lose)
 		} else {
 			surprise -= float64(g * win)

@@ -29,12 +29,8 @@ func exp(x float64) float64 {
 	c = 1.66666666666666019037e-01 + float64(t*c)
 	c = r - float64(t*c)
 	y := 1 - ((low - float64(r*c)/(2-c)) - high)
-	half := int64(k) / 2 // two factors, because 2^k may exceed the largest number where the result does not
-	return y * power2(half) * power2(int64(k)-half)
+	return math.Float64frombits(math.Float64bits(y) + uint64(int64(k))<<52) // y times 2^k
 }
-
-// power2 returns 2 to the power of k, which must be from -1022 to 1023.
-func power2(k int64) float64 { return math.Float64frombits(uint64(k+1023) << 52) }
 
 // log returns the natural logarithm of a normal number x > 0 with an error below one unit in the
 // last place. It is the algorithm of e_log.c in fdlibm, see exp.

@@ -106,12 +106,18 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 // TestGlickoTextbook computes the example of Glickman's paper: three games in one period.
 func TestGlickoTextbook(t *testing.T) {
 	c := readVectors(t).Period
-	var games []game
+	var winners, losers [][]Rating
 	for _, g := range c.Games {
-		games = append(games, game{Rating{Value: g[0], Deviation: g[1]}, g[2]})
+		opponent := []Rating{{Value: g[0], Deviation: g[1]}}
+		if g[2] == 0 {
+			winners = append(winners, opponent)
+		} else {
+			losers = append(losers, opponent)
+		}
 	}
-	r := Rating{c.Player[0], c.Player[1], c.Player[2]}
-	(&Glicko2{Tau: c.Tau}).period(&r, games)
+	teams := slices.Concat(winners, [][]Rating{{{c.Player[0], c.Player[1], c.Player[2]}}}, losers)
+	(&Glicko2{Tau: c.Tau}).Update(teams)
+	r := teams[len(winners)][0]
 	near(t, "rating", r.Value, c.Expect[0], 1e-9)
 	near(t, "deviation", r.Deviation, c.Expect[1], 1e-9)
 	near(t, "volatility", r.Volatility, c.Expect[2], 1e-6)

@@ -67,11 +67,14 @@ func (q *Queue) reportFinished(match uint32) {
 	}
 }
 
-// appendFinishers appends the players of a ticket that plays for a team.
+// appendFinishers appends the players of a ticket that plays for a team. Like Record, it writes into the
+// list directly.
 func (q *Queue) appendFinishers(list []sim.Finisher, t Ticket, team int16) []sim.Finisher {
 	members := q.Players.Members(t)
 	for i := range members {
-		list = append(list, sim.Finisher{Person: members[i].Person, Ticket: members[0].Number, Team: team})
+		list = append(list, sim.Finisher{})
+		f := &list[len(list)-1]
+		f.Person, f.Ticket, f.Team = members[i].Person, members[0].Number, team
 	}
 	return list
 }
