@@ -98,7 +98,7 @@ func Of(name string, rules jsontree.Value) (vendor.Dialect, error) {
 	if name != "" {
 		return vendor.Dialect{}, rules.Errorf("the dialect %q is not known, expected one of %s", name, strings.Join(Names(), ", "))
 	}
-	if err := ForeignErr(rules); err != nil {
+	if err := UnsupportedErr(rules); err != nil {
 		return vendor.Dialect{}, err
 	}
 	return vendor.Dialect{}, rules.Errorf("the vendor of the rules cannot be recognised, expected %s", Titles())

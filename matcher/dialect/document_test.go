@@ -125,7 +125,7 @@ func TestForeign(t *testing.T) {
 		`{"whose": "nobody's"}`: "",
 		duel:                    "",
 	} {
-		err := ForeignErr(parse(t, text))
+		err := UnsupportedErr(parse(t, text))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 		}

@@ -31,7 +31,7 @@ func (v *validation) checkJSON(file, part string) (description string, warnings 
 	_, isRules := dialect.Recognise(root)
 	switch isCase := casefile.IsCase(root); {
 	case !isRules && !isCase:
-		if err := dialect.ForeignErr(root); err != nil && isConfig(file) {
+		if err := dialect.UnsupportedErr(root); err != nil && isConfig(file) {
 			return "", nil, input.Bad(err)
 		}
 		return v.checkSettings(file)

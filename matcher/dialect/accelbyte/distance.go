@@ -86,10 +86,10 @@ func (c *compiler) matchingRule(o *jsontree.Object, flexing bool) matchingRule {
 		r.max = o.Number(key, upTo(numberMax))
 	}
 	r.weight = o.NumberOr("weight", 1, upTo(weightMax))
-	if v, key := c.either(o, "is_for_balancing", "isForBalancing"); key != "" {
+	if _, key := c.either(o, "is_for_balancing", "isForBalancing"); key != "" {
 		balancing := o.BoolOr(key, false)
 		if r.balancing = &balancing; flexing {
-			o.Warnf(v, key, "ignored, because it has no effect in flexing_rule")
+			o.Ineffective(key, "it has no effect in flexing_rule")
 		}
 	}
 	return r
@@ -140,8 +140,8 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 		return
 	}
 	for _, key := range []string{"weight", "max", "normalizationMax"} {
-		if v, ok := f.at.Get(key); ok && (f.max != 0 || key == "weight") {
-			f.at.Misfit(v, key, fmt.Sprintf("none, because %s belongs in the rule for %s in matching_rule", key, f.attribute))
+		if f.max != 0 || key == "weight" {
+			f.at.Forbid(key, fmt.Sprintf("%s belongs in the rule for %s in matching_rule", key, f.attribute))
 		}
 	}
 }

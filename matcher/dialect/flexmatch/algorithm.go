@@ -47,7 +47,7 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	if v, ok := o.Get("balancedAttribute"); ok {
 		a.Balance = c.attributeNamed(o, "balancedAttribute", v, IsNumber).Column
 		if !a.Balanced {
-			o.Warnf(v, "balancedAttribute", "ignored, because it has no effect with the strategy exhaustiveSearch")
+			o.Ineffective("balancedAttribute", "it has no effect with the strategy exhaustiveSearch")
 		}
 	} else if a.Balanced {
 		o.Missing("balancedAttribute", "the name of a number attribute")
@@ -56,8 +56,8 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 	priority := o.OneOfOr("backfillPriority", priorityNames[0], priorityNames...)
 	a.BackfillPriority[0].Value = matcher.Priority(max(0, slices.Index(priorityNames, priority)))
 	c.expands(backfillPriority, c.priority)
-	if v, ok := o.Get("backfillPriority"); ok && a.Balanced {
-		o.Warnf(v, "backfillPriority", "ignored, because it has no effect with the strategy balanced")
+	if a.Balanced {
+		o.Ineffective("backfillPriority", "it has no effect with the strategy balanced")
 	}
 	o.Done()
 }
@@ -75,8 +75,8 @@ func (c *compiler) batching(o *jsontree.Object) {
 	switch {
 	case sorted && (!ok || len(v.Elements()) == 0):
 		o.Missing("sortByAttributes", "a list of attributes, because batchingPreference is sorted")
-	case !sorted && ok:
-		o.Warnf(v, "sortByAttributes", "ignored, because it has no effect unless batchingPreference is sorted")
+	case !sorted:
+		o.Ineffective("sortByAttributes", "it has no effect unless batchingPreference is sorted")
 	}
 	for _, e := range o.List("sortByAttributes") {
 		attribute := c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText)

@@ -221,17 +221,13 @@ func (r *ruleReader) batchDistance() matcher.SeatRule {
 	}
 	a := r.attributeNamed(r.Object, "batchAttribute", v, IsNumber, IsText)
 	if x.Column = a.Column; a.Type == IsText {
-		if v, ok := r.Get("maxDistance"); ok {
-			r.Misfit(v, "maxDistance", "none, because the attribute is a text")
-		}
+		r.Forbid("maxDistance", "the attribute is a text")
 		return x
 	}
 	if r.steps("maxDistance", &x.Max, distances); x.Max == nil {
 		r.Missing("maxDistance", distances.String())
 	}
-	if v, ok := r.Get("minDistance"); ok {
-		r.Misfit(v, "minDistance", "none, because a batchDistance has only maxDistance")
-	}
+	r.Forbid("minDistance", "a batchDistance has only maxDistance")
 	return x
 }
 
@@ -246,12 +242,10 @@ func (r *ruleReader) collection() matcher.SeatRule {
 	if x.Operation == "reference_intersection_count" {
 		wants, of.Depth = "a list of texts, or an expression that gives one", 1
 	}
-	switch v, given := r.Get("referenceValue"); {
+	switch _, given := r.Get("referenceValue"); {
 	case x.Operation == "":
 	case x.Operation == "intersection":
-		if given {
-			r.Misfit(v, "referenceValue", "none, because the operation is intersection")
-		}
+		r.Forbid("referenceValue", "the operation is intersection")
 	case given:
 		r.reference(&x.Reference, wants, func(t matcher.Type) bool { return t == of })
 	default:
@@ -285,8 +279,8 @@ func (r *ruleReader) latency() matcher.SeatRule {
 	if _, ok := r.Get("maxDistance"); ok {
 		r.steps("maxDistance", &x.MaxDistance, distances)
 		x.FromAvg = r.OneOf("distanceReference", "min", "avg") == "avg"
-	} else if v, given := r.Get("distanceReference"); given {
-		r.Warnf(v, "distanceReference", "ignored, because it has no effect without maxDistance")
+	} else {
+		r.Ineffective("distanceReference", "it has no effect without maxDistance")
 	}
 	if x.Max == nil && x.MaxDistance == nil {
 		r.Missing("maxLatency", distances.String())
@@ -312,8 +306,8 @@ func (r *ruleReader) sort(x *matcher.Sort) matcher.SeatRule {
 		set := r.set
 		x.KeyColumn = func(key matcher.Text) matcher.Column { return set.KeyColumn(a, key) }
 		x.HighestKey = r.OneOf("mapKey", "minValue", "maxValue") == "maxValue"
-	} else if v, given := r.Get("mapKey"); given {
-		r.Warnf(v, "mapKey", "ignored, because it has no effect on an attribute that is not a map")
+	} else {
+		r.Ineffective("mapKey", "it has no effect on an attribute that is not a map")
 	}
 	return x
 }

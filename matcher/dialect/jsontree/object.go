@@ -87,6 +87,21 @@ func (o *Object) Ignore(names ...string) {
 	}
 }
 
+// Forbid records an error if a member is present. why is the reason after "because".
+func (o *Object) Forbid(name, why string) {
+	if v, ok := o.Get(name); ok {
+		o.Misfit(v, name, "none, because "+why)
+	}
+}
+
+// Ineffective warns if a member is present. why is the reason after "because" for which it has no
+// effect.
+func (o *Object) Ineffective(name, why string) {
+	if v, ok := o.Get(name); ok {
+		o.Warnf(v, name, "ignored, because %s", why)
+	}
+}
+
 // Done reports the members that were not read, which are unknown to the format. They are errors if
 // Format.Strict is set, and warnings otherwise. Exports contain null for members that are not set,
 // so Done does not report a null.

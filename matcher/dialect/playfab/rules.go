@@ -122,8 +122,8 @@ func (r *ruleReader) common() matcher.Common {
 	if _, ok := r.Get("SecondsUntilOptional"); ok {
 		common.OptionalAfterMS = int64(r.Whole("SecondsUntilOptional")) * 1000
 	}
-	if v, ok := r.Get("Weight"); ok && r.kind.team {
-		r.Warnf(v, "Weight", "ignored, because a %s has no weight", r.kind.name)
+	if r.kind.team {
+		r.Ineffective("Weight", "a "+r.kind.name+" has no weight")
 	} else {
 		common.Weight = r.NumberOr("Weight", 1, jsontree.Limits{Above: true, Most: weightMax})
 	}
@@ -233,9 +233,7 @@ func (r *ruleReader) teamSizeBalance() matcher.Rule {
 
 func (r *ruleReader) teamTicketSizeSimilarity() matcher.Rule {
 	for _, name := range []string{"Expansion", "LinearExpansion", "CustomExpansion"} {
-		if v, ok := r.Get(name); ok {
-			r.Misfit(v, name, "none, because a "+r.kind.name+" cannot expand")
-		}
+		r.Forbid(name, "a "+r.kind.name+" cannot expand")
 	}
 	return &matcher.LargeParties{Common: r.common()}
 }

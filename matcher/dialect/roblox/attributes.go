@@ -54,10 +54,7 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		member += "AttributeSchema"
 	}
 	list := from.List(member)
-	most := attributesMax
-	if !c.limits {
-		most = liftedMax
-	}
+	most := c.limit(attributesMax)
 	if len(list) > most {
 		c.problems.Errorf(list[most], "%s: got %d %s attributes, expected at most %d%s", from.Label(member), len(list), owner, most, c.liftHint())
 		return nil
@@ -70,6 +67,14 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		attributes = append(attributes, c.attribute(o, owner, exported, attributes))
 	}
 	return attributes
+}
+
+// limit returns a limit of the service, or that of this package if the limits are lifted.
+func (c *compiler) limit(most int) int {
+	if !c.limits {
+		return liftedMax
+	}
+	return most
 }
 
 // liftHint returns the part of a message that says how to lift the limits of the service.

@@ -75,7 +75,8 @@ func (r *customReader) signal(kind, name string, weight float64) scoring.Signal 
 	return signal
 }
 
-// attribute reads a reference to a declared attribute with one of the given types.
+// attribute reads a reference to a declared attribute with one of the given types. If there is an
+// error, it returns an attribute without a name.
 func (r *customReader) attribute(member string, declared []*Attribute, types ...DataType) *Attribute {
 	expected := "the name of a declared attribute of type " + either(types)
 	is := func(a *Attribute, v jsontree.Value) bool { return a.Name == v.Text() }
@@ -89,16 +90,15 @@ func (r *customReader) attribute(member string, declared []*Attribute, types ...
 	}
 	if !ok {
 		r.Missing(member, expected)
-		return nil
+		return &Attribute{}
 	}
 	i := slices.IndexFunc(declared, func(a *Attribute) bool { return is(a, v) })
 	switch {
 	case i < 0:
 		r.Misfit(v, member, expected)
-		return nil
+		return &Attribute{}
 	case !slices.Contains(types, declared[i].Type):
 		r.Misfit(v, member, fmt.Sprintf("%s; %q has type %s", expected, declared[i].Name, declared[i].Type))
-		return nil
 	}
 	return declared[i]
 }
@@ -121,9 +121,6 @@ func (r *customReader) playerNumerical(w scoring.Weighted) scoring.Signal {
 		to.Number = r.Number("constantValue", attributeNumbers)
 	} else {
 		r.allowUnused("constantValue")
-	}
-	if a == nil {
-		return nil
 	}
 	to.Column = a.Column
 	return &scoring.PlayersNumber{Weighted: w, Column: a.Column, Aggregate: aggregate, To: to, Scale: scale}
@@ -180,27 +177,28 @@ func (r *customReader) playerCategorical(w scoring.Weighted) scoring.Signal {
 	if _, ok := r.Get(r.format.compareTo); ok && !r.format.exported {
 		r.OneOf(r.format.compareTo, r.format.textToJoiner) // the only possible value
 	}
-	if a == nil {
-		return nil
-	}
 	return &scoring.PlayersShare{Weighted: w, Column: a.Column, Others: word == r.format.diversify}
 }
 
 func (r *customReader) serverNumerical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("serverAttribute", r.config.ServerAttributes, Number)
-	to := scoring.Reference{Constant: r.comparison(r.format.numberToJoiner, r.format.numberToConstant)}
+	to := r.reference(r.comparison(r.format.numberToJoiner, r.format.numberToConstant), Number)
 	if to.Constant {
 		to.Number = r.Number("constantValue", attributeNumbers)
-		r.allowUnused("playerAttribute")
-	} else {
-		to.Column = r.joinerColumn(Number)
-		r.allowUnused("constantValue")
 	}
 	scale := r.Number("maxRelevantDifference", jsontree.Above0)
-	if a == nil {
-		return nil
-	}
 	return &scoring.ServerNumber{Weighted: w, Column: a.Column, To: to, Scale: scale}
+}
+
+// reference returns what a signal about servers compares with: a constant, which the caller reads, or
+// an attribute of the joining player.
+func (r *customReader) reference(constant bool, types ...DataType) scoring.Reference {
+	if constant {
+		r.allowUnused("playerAttribute")
+		return scoring.Reference{Constant: true}
+	}
+	r.allowUnused("constantValue")
+	return scoring.Reference{Column: r.joinerColumn(types...)}
 }
 
 // joinerColumn reads the attribute of the joining player that a signal compares with. It reads
@@ -211,24 +209,14 @@ func (r *customReader) joinerColumn(types ...DataType) matcher.Column {
 		r.Ignore("playerAttribute", "constantValue")
 		return 0
 	}
-	if b := r.attribute("playerAttribute", r.config.PlayerAttributes, types...); b != nil {
-		return b.Column
-	}
-	return 0
+	return r.attribute("playerAttribute", r.config.PlayerAttributes, types...).Column
 }
 
 func (r *customReader) serverCategorical(w scoring.Weighted) scoring.Signal {
 	a := r.attribute("serverAttribute", r.config.ServerAttributes, String, Bool)
-	to := scoring.Reference{Constant: r.comparison(r.format.textToJoiner, r.format.textToConstant)}
+	to := r.reference(r.comparison(r.format.textToJoiner, r.format.textToConstant), String, Bool)
 	if to.Constant {
 		to.Text = r.constantText(a)
-		r.allowUnused("playerAttribute")
-	} else {
-		to.Column = r.joinerColumn(String, Bool)
-		r.allowUnused("constantValue")
-	}
-	if a == nil {
-		return nil
 	}
 	return &scoring.ServerText{Weighted: w, Column: a.Column, To: to}
 }
@@ -250,7 +238,7 @@ func (r *customReader) constantText(a *Attribute) matcher.Text {
 	default:
 		r.Misfit(v, "constantValue", "a text, or true or false")
 	}
-	if a != nil && a.Type == Bool && text != "true" && text != "false" {
+	if a.Type == Bool && text != "true" && text != "false" {
 		r.Warnf(v, "constantValue", "attribute %q is a Bool and never has the value %q, so the signal is always 0", a.Name, text)
 	}
 	return r.config.Schema.Intern(text)

@@ -44,9 +44,7 @@ func (c *compiler) ownBuiltIn(o *jsontree.Object, at jsontree.Value, name string
 	}
 	scale := b.factorIn(c.revision)
 	if b.factor == 0 {
-		if v, ok := o.Get("normalizingFactor"); ok {
-			o.Misfit(v, "normalizingFactor", "none, because the signal is a ratio")
-		}
+		o.Forbid("normalizingFactor", "the signal is a ratio")
 	} else {
 		scale = o.NumberOr("normalizingFactor", scale, jsontree.Above0)
 	}
@@ -70,10 +68,7 @@ func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, wei
 
 // customName checks the name of a custom signal.
 func (c *compiler) customName(o *jsontree.Object, at jsontree.Value, member, name string) {
-	most, customs := customSignalsMax, 1
-	if !c.limits {
-		most = liftedMax
-	}
+	most, customs := c.limit(customSignalsMax), 1
 	for _, e := range c.config.entries {
 		if e.builtIn != nil {
 			continue

@@ -5,16 +5,16 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// foreign describes files of services whose rules mmsim does not read, so that the error for such a
+// unsupported describes files of services whose rules mmsim does not read, so that the error for such a
 // file names the service.
-type foreign struct {
+type unsupported struct {
 	title, advice string
 	// isOne reports whether a document looks like such a file.
 	isOne func(root jsontree.Value) bool
 }
 
-// foreigners lists the services in the order in which a document is compared with them.
-var foreigners = []foreign{
+// unsupportedServices lists the services in the order in which a document is compared with them.
+var unsupportedServices = []unsupported{
 	{
 		title:  "a queue or a pool of Unity Matchmaker",
 		advice: "write its rules as a FlexMatch rule set, which also has teams, differences and relaxations, or run a matchmaker of your own with matcher.external (--matcher)",
@@ -45,25 +45,25 @@ var foreigners = []foreign{
 	},
 }
 
-// ForeignErr returns an error that names the service whose file a document seems to be, or nil if it
+// UnsupportedErr returns an error that names the service whose file a document seems to be, or nil if it
 // does not look like a file of a service whose rules mmsim does not read.
-func ForeignErr(root jsontree.Value) error {
-	f := foreignOf(root)
+func UnsupportedErr(root jsontree.Value) error {
+	f := unsupportedOf(root)
 	if f == nil {
 		return nil
 	}
 	return root.Errorf("this seems to be %s, not %s: %s", f.title, Titles(), f.advice)
 }
 
-// foreignOf returns the service whose file a document seems to be, or nil. It looks at the first
+// unsupportedOf returns the service whose file a document seems to be, or nil. It looks at the first
 // element of a list.
-func foreignOf(root jsontree.Value) *foreign {
+func unsupportedOf(root jsontree.Value) *unsupported {
 	if list := root.Elements(); len(list) > 0 {
 		root = list[0]
 	}
-	for i := range foreigners {
-		if foreigners[i].isOne(root) {
-			return &foreigners[i]
+	for i := range unsupportedServices {
+		if unsupportedServices[i].isOne(root) {
+			return &unsupportedServices[i]
 		}
 	}
 	return nil
