@@ -145,21 +145,6 @@ func (r *reader) created(o *jsontree.Object) int64 {
 	return created
 }
 
-// identifier reads a required id and adds it to seen. The id must not be empty or already in seen.
-func (r *reader) identifier(o *jsontree.Object, seen names) string {
-	id := o.Text("id")
-	v, ok := o.Get("id")
-	switch {
-	case !ok:
-	case id == "" && v.Kind() == jsontree.Text:
-		o.Misfit(v, "id", "a text that is not empty")
-	case seen[id]:
-		o.Misfit(v, "id", "a unique id")
-	}
-	seen[id] = true
-	return id
-}
-
 func (r *reader) tickets(root *jsontree.Object) []Ticket {
 	if !root.Has("tickets") {
 		root.Missing("tickets", "a list of waiting tickets, which may be empty")
@@ -167,7 +152,7 @@ func (r *reader) tickets(root *jsontree.Object) []Ticket {
 	var tickets []Ticket
 	for _, o := range root.Entries("tickets", TicketsMax) {
 		t := Ticket{
-			ID:         r.identifier(o, r.ticketIDs),
+			ID:         o.Unique("id", r.ticketIDs),
 			CreatedMS:  r.created(o),
 			Attributes: r.object(o, "attributes"),
 			Players:    r.players(o),
@@ -192,7 +177,7 @@ func (r *reader) players(owner *jsontree.Object) []Player {
 	var players []Player
 	seen := names{} // a player may be in two tickets, but not twice in the same ticket
 	for _, o := range owner.Entries("players", math.MaxInt) {
-		id := r.identifier(o, seen)
+		id := o.Unique("id", seen)
 		r.playerIDs[id] = true
 		players = append(players, Player{
 			ID:         id,
@@ -251,7 +236,7 @@ func (r *reader) sessions(root *jsontree.Object) []Session {
 	var sessions []Session
 	for _, o := range root.Entries("sessions", SessionsMax) {
 		s := Session{
-			ID:         r.identifier(o, r.sessionIDs),
+			ID:         o.Unique("id", r.sessionIDs),
 			CreatedMS:  r.created(o),
 			Region:     o.TextOr("region", ""),
 			Capacity:   int(o.WholeOr("capacity", 0)),

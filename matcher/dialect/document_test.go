@@ -111,7 +111,7 @@ func TestCompileSelects(t *testing.T) {
 }
 
 // A file of another service is named as what it seems to be, and no file of a vendor is.
-func TestForeign(t *testing.T) {
+func TestUnsupported(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"name": "q", "enabled": true, "maxPlayersPerTicket": 2, "defaultPool": {"name": "p"}}`: "Unity Matchmaker",
 		`{"Name": "Rules", "MatchDefinition": {"Teams": []}}`:                                    "Unity Matchmaker",

@@ -57,16 +57,11 @@ func (c *compiler) replacing(s *matcher.Steps[float64], l jsontree.Limits) prope
 
 // name reads the required name of an entry. The name must not be in seen.
 func (c *compiler) name(o *jsontree.Object, seen map[string]bool) string {
-	name := o.Text("name")
-	v, ok := o.Get("name")
-	switch {
-	case !ok || v.Kind() != jsontree.Text:
-	case name == "" || strings.ContainsAny(name, "[](),*\t\r\n") || strings.TrimSpace(name) != name:
+	name := o.Unique("name", seen)
+	if strings.ContainsAny(name, "[](),*\t\r\n") || strings.TrimSpace(name) != name {
+		v, _ := o.Get("name")
 		o.Misfit(v, "name", "a name without commas, asterisks, brackets, line breaks, and spaces at its ends")
-	case seen[name]:
-		o.Misfit(v, "name", "a unique name")
 	}
-	seen[name] = true
 	return name
 }
 

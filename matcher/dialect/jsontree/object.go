@@ -177,6 +177,20 @@ func (o *Object) TextOr(name, fallback string) string {
 	return o.Text(name)
 }
 
+// Unique returns a required text that must be neither empty nor in seen, and adds it to seen.
+func (o *Object) Unique(name string, seen map[string]bool) string {
+	text := o.Text(name)
+	switch v, ok := o.Get(name); {
+	case !ok || v.kind != Text:
+	case text == "":
+		o.Misfit(v, name, "a text that is not empty")
+	case seen[text]:
+		o.Misfit(v, name, "a unique "+name)
+	}
+	seen[text] = true
+	return text
+}
+
 // BoolOr returns a boolean, or fallback if it is absent.
 func (o *Object) BoolOr(name string, fallback bool) bool {
 	v, ok := o.Get(name)

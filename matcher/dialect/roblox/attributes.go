@@ -60,11 +60,12 @@ func (c *compiler) attributes(from *jsontree.Object, owner string, exported bool
 		return nil
 	}
 	var attributes []*Attribute
+	seen := map[string]bool{}
 	for _, o := range from.Entries(member, most) {
 		if name, ok := o.Value.Member("name"); ok && name.Kind() == jsontree.Text {
 			o.Relabel(fmt.Sprintf("%s attribute %s", owner, name))
 		}
-		attributes = append(attributes, c.attribute(o, owner, exported, attributes))
+		attributes = append(attributes, c.attribute(o, owner, exported, seen))
 	}
 	return attributes
 }
@@ -86,18 +87,11 @@ func (c *compiler) liftHint() string {
 }
 
 // attribute reads one declaration.
-func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, earlier []*Attribute) *Attribute {
-	a := &Attribute{Name: o.Text("name"), at: o.Value}
-	v, ok := o.Get("name")
-	switch {
-	case !ok || v.Kind() != jsontree.Text:
-	case a.Name == "":
-		o.Misfit(v, "name", "a name that is not empty")
-	case slices.Contains(reserved, a.Name):
+func (c *compiler) attribute(o *jsontree.Object, owner string, exported bool, seen map[string]bool) *Attribute {
+	a := &Attribute{Name: o.Unique("name", seen), at: o.Value}
+	if v, _ := o.Get("name"); slices.Contains(reserved, a.Name) {
 		o.Misfit(v, "name", "another name, because this one is a built-in attribute of players or servers")
-	case slices.ContainsFunc(earlier, func(b *Attribute) bool { return b.Name == a.Name }):
-		o.Misfit(v, "name", "a unique name")
-	default:
+	} else {
 		c.checkLength(o, v, "name")
 	}
 	a.Type = DataType(o.OneOf("dataType", string(Bool), string(Number), string(String)))
