@@ -116,10 +116,10 @@ func (v *accelPage) gather(w *window, region matcher.Region, need int) bool {
 	} else {
 		players = v.search.Offer(v.listed, false)
 	}
-	if players+int(w.reserved) < need {
-		return false
+	if w.reserve != nil && players+int(w.reserved) >= need {
+		players += v.search.Offer(v.reserved(w), true)
 	}
-	return players+v.search.Offer(v.reserved(w), true) >= need
+	return players >= need
 }
 
 // backfill looks for tickets to join a session.

@@ -106,7 +106,7 @@ func (s *Subset) seeds(f *failures, reserve *Subset, limit int) {
 		if p.rows.Kind[seed] != store.Ticket { // the seed may just have joined one of these sessions
 			continue
 		}
-		s.index.Withdraw(seed)
+		s.index.Seed(seed)
 		p.window.seed = seed
 		last, was := &f.byRow[seed], f.of(s, &s.members[i])
 		v := s.result(&p.window, last, was)

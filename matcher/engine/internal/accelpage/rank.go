@@ -45,12 +45,16 @@ func (s *Search) compare(row Row) (c candidate.Candidate, ok bool) {
 	ofSeed, ofCandidate := r.Limits(s.Seed), r.Limits(row)
 	own, other := r.Numbers(s.Seed), r.Numbers(row)
 	for i := range own {
-		difference := math.Abs(other[i] - own[i])
-		if !(difference <= r.Bound(i, s.Seed, row, ofSeed, ofCandidate, r.Rows.NowMS)+criterion.Tolerance) {
+		d, difference := &r.Set.Distances[i], math.Abs(other[i]-own[i])
+		if d.Basis != nil {
+			if !(difference <= r.Bound(i, s.Seed, row, ofSeed, ofCandidate, r.Rows.NowMS)+criterion.Tolerance) {
+				return c, false
+			}
+		} else if !(difference <= ofSeed[i].Bound+criterion.Tolerance && difference <= ofCandidate[i].Bound+criterion.Tolerance) { // the call of Bound took 3 percent of a day
 			return c, false
 		}
 		if ofSeed[i].Active {
-			c.Cost += r.Set.Distances[i].Cost(difference)
+			c.Cost += d.Cost(difference)
 		}
 	}
 	if !s.Reaches(&c, &ofSeed[r.Regions.At]) {

@@ -90,7 +90,6 @@ func (r *Rules) Single() bool { return around.Single(&r.Set.Sizes[0]) }
 
 // Load stores the data of a row. See around.Rules.Load.
 func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, from matcher.Place, at matcher.Region) {
-	r.Rules.Load(row, values, players, from, at)
 	for int(row) >= len(r.attributes) {
 		r.attributes = append(r.attributes, attributes{})
 	}
@@ -100,6 +99,7 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	for _, column := range r.Set.InTurn.Equal {
 		t.equal = append(t.equal, *all.At(column))
 	}
+	r.Rules.Load(row, values, players, from, at)
 	r.count(row, 1)
 }
 

@@ -135,6 +135,7 @@ func (s *Search) update(o *Open, row Row) {
 			slices.Sort(a.Options[i])
 		}
 	}
+	r.LoadValues(o.Row)
 	r.count(o.Row, -1)
 	a.Blocked = a.Blocked[:0]
 	for i := range o.Session.Members {

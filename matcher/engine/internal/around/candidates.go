@@ -54,7 +54,10 @@ func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
 		c.Tie = g.Of(c.Row)[g.Bit(s.Region)]
 		return g.Reach(c.Row)&g.Only(s.Region) != 0
 	}
-	mask := g.candidateMask(l, c.Row)
+	mask := g.Reach(c.Row)
+	if l.Optional {
+		mask = g.candidateMask(l, c.Row)
+	}
 	if mask == 0 {
 		return g.orAny(c.Row, mask) != 0
 	}

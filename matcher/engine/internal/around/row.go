@@ -55,6 +55,14 @@ func (r *Rules) Load(row Row, values []matcher.Value, players []matcher.Player, 
 	}
 	t.Worth = r.Worth(players...)
 	r.Regions.load(row, players, from)
+	r.LoadValues(row)
+}
+
+// LoadValues sets the values of a row that the candidate index reads. Call it after Traits has changed.
+func (r *Rules) LoadValues(row Row) {
+	for _, v := range r.values {
+		v.load(row)
+	}
 }
 
 // sum adds up the players' numbers in a column. A player without a number there counts as 0.

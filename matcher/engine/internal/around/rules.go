@@ -40,6 +40,7 @@ type Rules struct {
 	Mixed      bool // rows with different Traits.Same have been loaded
 
 	names    []string  // Ruleset.RuleNames
+	values   []*Values // some of the rules of Index
 	numbers  []float64 // indexed by row and distance rule
 	lastSame matcher.Text
 	balanced []balanced
@@ -55,7 +56,7 @@ type balanced struct {
 // that a candidate accepts under a distance rule, given the candidate's limits. values are
 // additional rules for the candidate index. Call Attach before loading rows.
 func (r *Rules) Compile(set *matcher.Ruleset, schema *matcher.Schema, accepts func(distance int, theirs []Limit) float64, values []*Values) {
-	r.Set, r.Schema, r.names = set.Pivot, schema, set.RuleNames()
+	r.Set, r.Schema, r.names, r.values = set.Pivot, schema, set.RuleNames(), values
 	distances := len(r.Set.Distances)
 	r.Regions = newRegions(&r.Set.Region, schema, r.Set.InTurn != nil, distances+1)
 	if distances > 0 {

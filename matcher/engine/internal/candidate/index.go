@@ -425,6 +425,10 @@ func (x *Index) positionOf(row Row) int32 {
 	return -1
 }
 
+// Seed excludes a member that becomes a seed from the candidates of later seeds, as Withdraw does. The
+// compiler inlines it, unlike Withdraw, which saves 1 to 2 percent of a day.
+func (x *Index) Seed(row Row) { unset(x.offered, x.present[row].position) }
+
 // Withdraw excludes a member from the candidates of later seeds.
 func (x *Index) Withdraw(row Row) {
 	if position := x.positionOf(row); position >= 0 {

@@ -210,8 +210,8 @@ func (q *Query) window(width float64) (from, to int) {
 
 // span returns a range of positions that contains all members whose keys are from low to high.
 func (x *Index) span(low, high float64) (from, to int) {
-	from, to = int(x.grid.starts[x.grid.cell(low)]), int(x.grid.starts[x.grid.cell(high)+1])
-	return x.keyless + from, x.keyless + max(from, to)
+	from, to = x.keyless+int(x.grid.starts[x.grid.cell(low)]), x.keyless+int(x.grid.starts[x.grid.cell(high)+1])
+	return from, max(from, to)
 }
 
 // run sets positions to the offered members in a range of positions and the offered members without a key.
@@ -295,7 +295,7 @@ func (q *Query) shortfall(positions []uint64, rule int, need int32) int32 {
 	x := q.index
 	if rule == len(q.active) {
 		if !subset(positions, q.apart) {
-			if q.supplies(positions) && q.together(positions, need) {
+			if (len(q.demands) == 0 || q.supplies(positions)) && q.together(positions, need) {
 				return 0
 			}
 			q.apart = append(q.apart[:0], positions...)

@@ -15,12 +15,9 @@ type order struct {
 	bits   []int // indexed by Region
 }
 
-// learn adds regions that are new in the schema, and reports whether there were any.
-func (o *order) learn() bool {
+// learn adds regions that are new in the schema.
+func (o *order) learn() {
 	n := o.schema.Regions()
-	if len(o.byName) == n {
-		return false
-	}
 	o.byName, o.bits = make([]matcher.Region, n), make([]int, n)
 	for i := range o.byName {
 		o.byName[i] = matcher.Region(i)
@@ -31,7 +28,6 @@ func (o *order) learn() bool {
 	for bit, region := range o.byName {
 		o.bits[region] = bit
 	}
-	return true
 }
 
 // Regions returns the number of regions learned so far.
@@ -55,14 +51,14 @@ func (o *order) Only(region matcher.Region) uint64 {
 // those with the lowest value in ties, then by name. Both are indexed by bit, and ties may be nil.
 func (o *order) Append(dst []matcher.Region, mask uint64, rtts, ties []float64) []matcher.Region {
 	from := len(dst)
-	better := func(bit int, than matcher.Region) bool {
-		other := o.bits[than]
-		return rtts[bit] < rtts[other] || rtts[bit] == rtts[other] && ties != nil && ties[bit] < ties[other]
-	}
 	for ; mask != 0; mask &= mask - 1 { // insertion sort, because there are few regions
 		bit, at := bits.TrailingZeros64(mask), len(dst)
 		dst = append(dst, o.byName[bit])
-		for ; at > from && better(bit, dst[at-1]); at-- {
+		for ; at > from; at-- {
+			other := o.bits[dst[at-1]]
+			if rtts[bit] > rtts[other] || rtts[bit] == rtts[other] && (ties == nil || ties[bit] >= ties[other]) {
+				break
+			}
 			dst[at] = dst[at-1]
 		}
 		dst[at] = o.byName[bit]

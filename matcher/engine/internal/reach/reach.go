@@ -101,11 +101,12 @@ func (t *Table) Levels() int { return len(t.thresholds) }
 
 // Learn adds regions that are new in the schema, and reports whether there were any. Bits then have
 // other meanings than before.
-func (t *Table) Learn() bool {
+func (t *Table) Learn() bool { return len(t.byName) != t.schema.Regions() && t.relearn() }
+
+// relearn is a function of its own so that the compiler can inline Learn.
+func (t *Table) relearn() bool {
 	before := t.byName
-	if !t.learn() {
-		return false
-	}
+	t.learn()
 	for p := range t.profiles {
 		x := &t.profiles[p]
 		old := x.rtts
@@ -238,18 +239,19 @@ func (t *Table) show(row Row, p int32) {
 	copy(t.byRow[int(row)*len(t.thresholds):], x.masks)
 }
 
-func (t *Table) growTo(row Row) {
+// grow adds rows up to the given one.
+func (t *Table) grow(row Row) {
 	for int(row) >= len(t.profile) {
 		t.profile, t.own, t.rtts = append(t.profile, 0), append(t.own, 0), append(t.rtts, nil)
 		for range t.thresholds {
 			t.byRow = append(t.byRow, 0)
 		}
 	}
-	t.Learn()
 }
 
 func (t *Table) ownProfile(row Row) int32 {
-	t.growTo(row)
+	t.Learn()
+	t.grow(row)
 	if t.own[row] == 0 {
 		t.own[row] = t.add()
 	}
@@ -277,7 +279,10 @@ func AddPlace(rttMS []float64, tables ...*Table) (place matcher.Place) {
 // Load reads the times of a ticket's players, or of its place if that is not NoPlace.
 func (t *Table) Load(row Row, players []matcher.Player, from matcher.Place) {
 	if from != matcher.NoPlace {
-		t.growTo(row)
+		t.Learn()
+		if int(row) >= len(t.profile) {
+			t.grow(row)
+		}
 		t.show(row, int32(from))
 		return
 	}
@@ -305,10 +310,10 @@ func (t *Table) LoadSession(row Row, at matcher.Region) {
 
 // Mask returns the regions of a row within a limit.
 func (t *Table) Mask(l *store.Limit, row Row) uint64 {
-	if l.Level == 0 {
-		return t.Within(l.Bound, row)
+	if l.Level > 0 {
+		return t.byRow[int(row)*len(t.thresholds)+int(l.Level)-1]
 	}
-	return t.byRow[int(row)*len(t.thresholds)+int(l.Level)-1]
+	return t.Within(l.Bound, row)
 }
 
 // Masks stores, for each row, the regions within a limit in masks.
