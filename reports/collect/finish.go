@@ -94,9 +94,9 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		States:            c.stateStats(all.matched()),
 		Common:            c.common(all),
 		ByDatacenter:      c.byDatacenter(),
-		ByContinent:       c.byContinent(),
+		ByContinent:       groups(c.continents, func(i int) string { return c.setup.Continents[i] }),
 		ByHour:            c.byHour(),
-		ByPartySize:       c.byPartySize(),
+		ByPartySize:       groups(c.sizes, strconv.Itoa),
 		ByAttributeDecile: outcome.Deciles{},
 		Queues:            c.queueList(t),
 		Acceptance:        acceptance(c.setup.Queues, t, 0, len(c.queues)),
@@ -227,30 +227,21 @@ func (c *Collector) byDatacenter() outcome.Datacenters {
 	return groups
 }
 
-func (c *Collector) byContinent() outcome.Groups {
-	groups := outcome.Groups{}
-	for i, code := range c.setup.Continents {
-		if t := &c.continents[i]; t.used() {
-			groups = append(groups, t.group(code))
+// groups returns the groups in which anything was counted.
+func groups(tallies []tally, name func(i int) string) outcome.Groups {
+	list := outcome.Groups{}
+	for i := range tallies {
+		if t := &tallies[i]; t.used() {
+			list = append(list, t.group(name(i)))
 		}
 	}
-	return groups
+	return list
 }
 
 func (c *Collector) byHour() []outcome.Group {
 	groups := make([]outcome.Group, len(c.hours))
 	for i := range c.hours {
 		groups[i] = c.hours[i].group("")
-	}
-	return groups
-}
-
-func (c *Collector) byPartySize() outcome.Groups {
-	groups := outcome.Groups{}
-	for size := range c.sizes {
-		if t := &c.sizes[size]; t.used() {
-			groups = append(groups, t.group(strconv.Itoa(size)))
-		}
 	}
 	return groups
 }

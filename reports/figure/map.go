@@ -36,16 +36,12 @@ func plotQueueMaps(r *result.Result, coast Coast) []chart.Plot {
 		circles, large := m.Players(r.Map, []color.RGBA{chart.Blue}, func(float64) int { return 0 })
 		m.Datacenters(r.Summary.ByDatacenter, circles, large, false)
 	}
-	plots := []chart.Plot{all}
-	for i := range r.Summary.Queues {
-		q := &r.Summary.Queues[i]
-		if cells := r.MapOf(q.Name); len(cells) > 0 {
-			p := mapOf(r, coast, cells)
-			p.Title = fmt.Sprintf("90 %% of players get %s or better; the mean RTT is %s", words.Millis(q.RTT.P90), words.Millis(q.RTT.Mean))
-			plots = append(plots, ofQueue(p, i, q))
-		}
-	}
-	return plots
+	return append([]chart.Plot{all}, perQueue(r, func(q *outcome.QueueStats) (chart.Plot, bool) {
+		cells := r.MapOf(q.Name)
+		p := mapOf(r, coast, cells)
+		p.Title = fmt.Sprintf("90 %% of players get %s or better; the mean RTT is %s", words.Millis(q.RTT.P90), words.Millis(q.RTT.Mean))
+		return p, len(cells) > 0
+	})...)
 }
 
 // MapName is the name of the map of a whole run.

@@ -46,8 +46,7 @@ func plotQueueRTTs(r *result.Result) chart.Plot {
 	}, "share of players with an RTT of at most", " ms", 1, most)
 }
 
-// plotQueues draws the cumulative distribution of a measure for each queue. Results of older
-// versions do not have these distributions and get no curves.
+// plotQueues draws the cumulative distribution of a measure for each queue.
 func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, unit string, low, high float64) chart.Plot {
 	p.Height = queuePlotHeight
 	for i := range r.Summary.Queues {
@@ -63,11 +62,17 @@ func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, un
 	return p
 }
 
-// ofQueue moves a picture about the i-th queue to the queue's own section and gives it a unique
-// name.
-func ofQueue(p chart.Plot, i int, q *outcome.QueueStats) chart.Plot {
-	p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+lowerFirst(p.Title)
-	return p
+// perQueue returns the pictures of the queues that have one, each in the queue's own section and with a
+// unique name.
+func perQueue(r *result.Result, plot func(q *outcome.QueueStats) (p chart.Plot, ok bool)) (plots []chart.Plot) {
+	for i := range r.Summary.Queues {
+		q := &r.Summary.Queues[i]
+		if p, ok := plot(q); ok {
+			p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+lowerFirst(p.Title)
+			plots = append(plots, p)
+		}
+	}
+	return plots
 }
 
 // lowerFirst returns a sentence that continues after a colon. An acronym at its start stays.

@@ -24,13 +24,13 @@ func plotRuleset(r *result.Result, _ Coast) []chart.Plot {
 }
 
 // plotRulesets shows the effects of each queue's ruleset.
-func plotRulesets(r *result.Result, _ Coast) (plots []chart.Plot) {
-	for i := range r.Summary.Queues {
-		if q := &r.Summary.Queues[i]; q.Rules != nil {
-			plots = append(plots, ofQueue(plotRules(q.Rules, hoursOf(r)), i, q))
+func plotRulesets(r *result.Result, _ Coast) []chart.Plot {
+	return perQueue(r, func(q *outcome.QueueStats) (p chart.Plot, ok bool) {
+		if q.Rules == nil {
+			return p, false
 		}
-	}
-	return plots
+		return plotRules(q.Rules, hoursOf(r)), true
+	})
 }
 
 // hoursOf returns how many hours of the day the run covers, beginning at midnight.

@@ -29,14 +29,8 @@ func plotSteps(r *result.Result, _ Coast) []chart.Plot {
 }
 
 // plotQueueSteps shows it for each of several queues.
-func plotQueueSteps(r *result.Result, _ Coast) (plots []chart.Plot) {
-	for i := range r.Summary.Queues {
-		q := &r.Summary.Queues[i]
-		if p, ok := stepsOf(r, q.Name, &q.WaitFirst); ok {
-			plots = append(plots, ofQueue(p, i, q))
-		}
-	}
-	return plots
+func plotQueueSteps(r *result.Result, _ Coast) []chart.Plot {
+	return perQueue(r, func(q *outcome.QueueStats) (chart.Plot, bool) { return stepsOf(r, q.Name, &q.WaitFirst) })
 }
 
 // stepsOf returns the picture of the states and the stages of rules that open while the players of a

@@ -158,22 +158,22 @@ func NotExplained(r *fidelity.Result) string {
 }
 
 // estimated says in what the estimates of settings are measured, and what they are made from.
-var estimated = []struct{ key, unit, one, many string }{
-	{"players.play_again", "", "finished ticket", "finished tickets"},
-	{"players.between_matches", " s", "return", "returns"},
-	{"match.length.mean", " s", "match", "matches"},
-	{"match.length.sd", " s", "match", "matches"},
-	{"players.give_up_after", " s", "expired ticket", "expired tickets"},
+var estimated = []struct{ key, unit, from string }{
+	{"players.play_again", "", "finished ticket"},
+	{"players.between_matches", " s", "return"},
+	{"match.length.mean", " s", "match"},
+	{"match.length.sd", " s", "match"},
+	{"players.give_up_after", " s", "expired ticket"},
 }
 
 // EstimateCells returns the name, the value, the interval and the basis of an estimate.
 func EstimateCells(e *fidelity.Estimate) []string {
-	i := max(0, slices.IndexFunc(estimated, func(of struct{ key, unit, one, many string }) bool { return of.key == e.Name }))
+	i := max(0, slices.IndexFunc(estimated, func(of struct{ key, unit, from string }) bool { return of.key == e.Name }))
 	of, decimals := estimated[i], 1
 	if of.unit == "" {
 		decimals = 4
 	}
-	basis := plural(e.N, of.one, of.many)
+	basis := words.Plural(e.N, of.from)
 	if e.Assumed {
 		basis += "; assumed: no match has an end, so each lasts match.length"
 	}
@@ -224,8 +224,8 @@ func Assumed(c *fidelity.Calibration) []string {
 		list = append(list, "Who cancels knows no more than its own wait: a search that was matched early would have been cancelled as often as the others, had it waited as long (Kaplan and Meier).")
 	}
 	if c.AskedAgain > 0 {
-		list = append(list, fmt.Sprintf("%s cancelled, and a player searched again within a minute. Both count as searches of their own, the second as a join: patience is shorter, and there are more joins, than if a player had searched on.",
-			plural(c.AskedAgain, "ticket was", "tickets were")))
+		list = append(list, fmt.Sprintf("%s %s cancelled, and a player searched again within a minute. Both count as searches of their own, the second as a join: patience is shorter, and there are more joins, than if a player had searched on.",
+			words.Plural(c.AskedAgain, "ticket"), was(c.AskedAgain)))
 	}
 	if slices.ContainsFunc(c.Estimates, func(e fidelity.Estimate) bool { return e.Assumed }) {
 		list = append(list, "The log tells no end of a match: each lasts match.length of the configuration, on which players.play_again and players.between_matches depend.")
@@ -233,17 +233,16 @@ func Assumed(c *fidelity.Calibration) []string {
 		list = append(list, "Lengths of matches vary log-normally around their mean; the intervals of the mean and of the standard deviation are normal.")
 	}
 	if c.Unlocated > 0 {
-		list = append(list, fmt.Sprintf("The log does not tell the datacenter of %s: each is where the highest RTT of its players is lowest.", plural(c.Unlocated, "match", "matches")))
+		list = append(list, fmt.Sprintf("The log does not tell the datacenter of %s: each is where the highest RTT of its players is lowest.", words.Plural(c.Unlocated, "match")))
 	}
 	return append(list, fmt.Sprintf("Groups of fewer than %d players are left out of this page.", fidelity.PlayersMin))
 }
 
-// plural returns a number with a noun.
-func plural(n int, one, many string) string {
+func was(n int) string {
 	if n == 1 {
-		return "1 " + one
+		return "was"
 	}
-	return words.Thousands(n) + " " + many
+	return "were"
 }
 
 // StarVerdict returns the gravest verdict of the limits that a star matches, and how many have it.

@@ -18,27 +18,16 @@ import (
 // Site describes a site search. setLine is as for Sweep. maps shows the chosen set, if there is one.
 func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...present.Item) *present.Page {
 	t := s.Table()
-	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
-	origin.Name = "every set"
-	p := &present.Page{
-		Kind: "site", Title: phrase.Site(s),
-		Facts:    append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each set"}, originFacts([]judge.Origin{origin})...),
-		Warnings: sweepWarnings(s.Sweep),
+	p, lead, reproduce := sweepPage(s.Sweep, "site", phrase.Site(s), "set", from)
+	if says := undecidedWords(s); says != "" {
+		lead.Items = slices.Insert(lead.Items, 1, present.Say("", says))
 	}
 	sets := present.Section{ID: "sets", Title: "Sets of datacenters"}
-	lead := present.Section{}
-	for _, says := range siteWords(s, t) {
-		lead.Items = append(lead.Items, present.Say("", says))
-	}
 	for _, plot := range pictures.Site(s) {
 		sets.Items = append(sets.Items, present.Pictures(plot)...)
 	}
 	sets.Items = append(sets.Items, present.Show(siteTable(s, t)))
-	every := make([]int, len(s.Points))
-	for i := range every {
-		every[i] = i
-	}
-	sets.More = append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single set", s.Sweep, every, setLine)...)
+	sets.More = append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single set", s.Sweep, everyPoint(s.Sweep), setLine)...)
 	p.Sections = []present.Section{lead, sets}
 	if best := s.Cheapest(); best >= 0 {
 		chosen := present.Section{ID: "chosen", Title: "Datacenters of " + s.Points[best].Set.Name, Items: []present.Item{present.Show(chosenTable(s, best))}}
@@ -48,31 +37,27 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...
 		chosen.Items = append(chosen.Items, maps...)
 		p.Sections = append(p.Sections, chosen)
 	}
-	reproduce := from.reproduceSection([]judge.Origin{origin})
-	reproduce.More[0].Table.Note = "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run of the first set."
 	p.Sections = append(p.Sections, reproduce)
 	return p
 }
 
-// siteWords explains how to read the numbers.
-func siteWords(s *judge.Site, t *judge.SweepTable) []string {
-	list := []string{withCoverage(fmt.Sprintf("All sets are simulated with the same players and random numbers. Numbers are means of %s each%s.",
-		words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s.Sweep, ", with 95 % intervals (Student's t)")), outcome.JoinsOf(s.Points[0].Runs))}
-	if best := s.Cheapest(); best >= 0 {
-		var undecided []string
-		for _, l := range s.Holds(best) {
-			if l.Verdict == judge.LimitUndecided {
-				undecided = append(undecided, phrase.Metric(l.Metric))
-			}
-		}
-		if len(undecided) > 0 {
-			list = append(list, fmt.Sprintf("By its means, %s meets the limit on %s, but so few runs cannot tell it from chance (--runs).", s.Points[best].Set.Name, phrase.Enumerate(undecided)))
+// undecidedWords names the limits of which the runs of the chosen set do not tell whether it meets them. It
+// returns "" if there are none.
+func undecidedWords(s *judge.Site) string {
+	best := s.Cheapest()
+	if best < 0 {
+		return ""
+	}
+	var undecided []string
+	for _, l := range s.Holds(best) {
+		if l.Verdict == judge.LimitUndecided {
+			undecided = append(undecided, phrase.Metric(l.Metric))
 		}
 	}
-	if says := guardWords(s.Sweep, t); says != "" {
-		list = append(list, strings.NewReplacer("combinations", "sets", "combination", "set").Replace(says))
+	if len(undecided) == 0 {
+		return ""
 	}
-	return list
+	return fmt.Sprintf("By its means, %s meets the limit on %s, but so few runs cannot tell it from chance (--runs).", s.Points[best].Set.Name, phrase.Enumerate(undecided))
 }
 
 // siteTable returns the table of all sets. A star marks the cheapest that meets every limit.

@@ -43,10 +43,9 @@ func (s *Sources) reproduceSection(origins []judge.Origin) present.Section {
 func originsTable(origins []judge.Origin) present.Table {
 	t := present.Table{
 		Title: "Runs behind the numbers", Note: "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run.",
-		Head: []string{"sample"},
+		Head: []string{"sample"}, Left: columns(1, len(origins)),
 	}
 	for i := range origins {
-		t.Left = append(t.Left, i+1)
 		t.Head = append(t.Head, origins[i].Name)
 	}
 	for _, row := range []struct {

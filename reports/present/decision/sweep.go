@@ -20,17 +20,8 @@ import (
 // may be nil.
 func Sweep(s *judge.Sweep, from *Sources, setLine func(point int) string) *present.Page {
 	t := s.Table()
-	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
-	origin.Name = "every combination"
-	p := &present.Page{
-		Kind: "sweep", Title: phrase.Sweep(s),
-		Facts:   append([]string{words.Plural(len(s.Points[0].Runs), "run") + " of each combination"}, originFacts([]judge.Origin{origin})...),
-		Answers: bestAnswers(s, t), Warnings: sweepWarnings(s),
-	}
-	lead := present.Section{}
-	for _, says := range sweepWords(s, t) {
-		lead.Items = append(lead.Items, present.Say("", says))
-	}
+	p, lead, reproduce := sweepPage(s, "sweep", phrase.Sweep(s), "combination", from)
+	p.Answers = bestAnswers(s, t)
 	results := present.Section{ID: "results", Title: "Results"}
 	trade := present.Section{ID: "trade", Title: "Trade-off"}
 	for _, plot := range pictures.Sweep(s) {
@@ -55,16 +46,43 @@ func Sweep(s *judge.Sweep, from *Sources, setLine func(point int) string) *prese
 	}
 	all := sweepTable(s, t)
 	all.Note = "The limits of the intervals are in results.csv."
-	every := make([]int, len(s.Points))
-	for i := range every {
-		every[i] = i
-	}
-	reproduce := from.reproduceSection([]judge.Origin{origin})
-	reproduce.More[0].Table.Note = "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run of the first combination."
 	p.Sections = append(p.Sections,
 		present.Section{ID: "combinations", Title: "Every combination", Items: []present.Item{present.Show(all)},
-			More: append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single combination", s, every, setLine)...)}, reproduce)
+			More: append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single combination", s, everyPoint(s), setLine)...)}, reproduce)
 	return p
+}
+
+// sweepPage begins the page of a sweep whose points are called noun: its lead explains how to read the
+// numbers, and reproduce is its last section.
+func sweepPage(s *judge.Sweep, kind, title, noun string, from *Sources) (p *present.Page, lead, reproduce present.Section) {
+	origin := (&judge.Sample{Runs: s.Points[0].Runs}).Origin()
+	origin.Name = "every " + noun
+	runs := words.Plural(len(s.Points[0].Runs), "run")
+	p = &present.Page{
+		Kind: kind, Title: title, Warnings: sweepWarnings(s),
+		Facts: append([]string{runs + " of each " + noun}, originFacts([]judge.Origin{origin})...),
+	}
+	lead.Items = []present.Item{present.Say("", withCoverage(fmt.Sprintf("All %ss are simulated with the same players and random numbers. Numbers are means of %s each%s.",
+		noun, runs, phrase.IfSeveral(s, ", with 95 % intervals (Student's t)")), outcome.JoinsOf(s.Points[0].Runs)))}
+	if says := guardWords(s, noun); says != "" {
+		lead.Items = append(lead.Items, present.Say("", says))
+	}
+	reproduce = from.reproduceSection([]judge.Origin{origin})
+	note := &reproduce.More[0].Table.Note
+	*note = strings.TrimSuffix(*note, ".") + " of the first " + noun + "."
+	return p, lead, reproduce
+}
+
+// everyPoint lists all points of a sweep.
+func everyPoint(s *judge.Sweep) []int { return columns(0, len(s.Points)) }
+
+// columns lists n numbers from first on.
+func columns(first, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
 }
 
 // setsTable returns a table of the sets of datacenters that mmsim chose.
@@ -100,10 +118,7 @@ func commands(title string, s *judge.Sweep, points []int, setLine func(point int
 func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) present.Table {
 	table := present.Table{
 		Title: "Front", Note: "No other combination is shown to beat these. One would have to be better in one of the two metrics, and not shown to be worse in the other. Differences that do not matter do not count.",
-		Head: slices.Clone(s.Settings),
-	}
-	for i := range s.Settings {
-		table.Left = append(table.Left, i)
+		Head: slices.Clone(s.Settings), Left: columns(0, len(s.Settings)),
 	}
 	metrics := []int{x, y}
 	if all := slices.Index(t.Metrics, judge.Unmatched); !slices.Contains(metrics, all) {
@@ -123,20 +138,10 @@ func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) pres
 	return table
 }
 
-// sweepWords explains how to read the numbers, and what the guard excludes.
-func sweepWords(s *judge.Sweep, t *judge.SweepTable) []string {
-	list := []string{withCoverage(fmt.Sprintf("All combinations are simulated with the same players and random numbers. Numbers are means of %s each%s.",
-		words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with 95 % intervals (Student's t)")), outcome.JoinsOf(s.Points[0].Runs))}
-	if says := guardWords(s, t); says != "" {
-		list = append(list, says)
-	}
-	return list
-}
-
-// guardWords counts the combinations that the guard excludes. It returns "" if there are none.
-func guardWords(s *judge.Sweep, t *judge.SweepTable) string {
+// guardWords counts the points that the guard excludes. It returns "" if there are none.
+func guardWords(s *judge.Sweep, noun string) string {
 	n := 0
-	for _, beyond := range t.Beyond {
+	for _, beyond := range s.Table().Beyond {
 		if len(beyond) > 0 {
 			n++
 		}
@@ -144,7 +149,7 @@ func guardWords(s *judge.Sweep, t *judge.SweepTable) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The guard excludes %d of %s from the best: %s.", n, words.Plural(len(s.Points), "combination"), guardTerms(s.Guard, "the best combination"))
+	return fmt.Sprintf("The guard excludes %d of %s from the best: %s.", n, words.Plural(len(s.Points), noun), guardTerms(s.Guard, "the best "+noun))
 }
 
 // guardTerms describes a guard, such as "share of searches without a match at most 1 pp above the best
@@ -234,10 +239,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{
 		Title: "Best combinations", Note: "May be as good: other combinations that are not shown to be worse by an amount that matters, by pairs of runs with the same random numbers (Holm). " +
 			"Combinations with a mark are left out.",
-		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: []int{1},
-	}
-	for i := range s.Settings {
-		table.Left = append(table.Left, 3+i)
+		Head: append([]string{"metric", "better", "best"}, s.Settings...), Left: append(columns(3, len(s.Settings)), 1),
 	}
 	table.Head = append(table.Head, judge.Unmatched, "may be as good")
 	all := slices.Index(t.Metrics, judge.Unmatched)
@@ -265,10 +267,7 @@ func bestTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 func sweepTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 	table := present.Table{Head: append(slices.Concat(s.Settings, t.Metrics), "mark")}
 	table.NamedHeads(phrase.Metric, t.Metrics...)
-	for i := range s.Settings {
-		table.Left = append(table.Left, i)
-	}
-	table.Left = append(table.Left, len(table.Head)-1)
+	table.Left = append(columns(0, len(s.Settings)), len(table.Head)-1)
 	for i, point := range s.Points {
 		row := slices.Clone(point.Values)
 		for m := range t.Metrics {

@@ -110,10 +110,7 @@ func tuningTable(t *judge.Tuning) present.Table {
 	default:
 		table.Note = "The choices that no other choice beats in all goals, by the numbers of the search. The best is the compromise between them. In the folder of this page, mmsim run --config front/N.yaml simulates trial N."
 	}
-	for i := range t.Settings {
-		table.Left = append(table.Left, 1+i)
-	}
-	table.Left = append(table.Left, len(table.Head)-1)
+	table.Left = append(columns(1, len(t.Settings)), len(table.Head)-1)
 	for _, i := range t.Shown() {
 		name := strconv.Itoa(i)
 		switch i {
@@ -188,9 +185,7 @@ func trialsTable(t *judge.Tuning) present.Table {
 	if hasParts {
 		table.Head, table.Note = append(table.Head, "share"), "Share: the simulated part of the day. "
 	}
-	for i := range t.Settings {
-		table.Left = append(table.Left, len(table.Head)+i)
-	}
+	table.Left = append(table.Left, columns(len(table.Head), len(t.Settings))...)
 	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
 	table.NamedHeads(phrase.Metric, t.Names...)
 	limited := len(t.Bounds)+len(t.Guard) > 0
@@ -236,10 +231,7 @@ func frontMark(t *judge.Tuning, trial int) string {
 func refusedTable(t *judge.Tuning) present.Table {
 	table := present.Table{
 		Title: "Settings that are invalid together", Note: "They were not simulated and did not use any of the budget.",
-		Head: slices.Concat([]string{"trial"}, t.Settings, []string{"why"}),
-	}
-	for i := range len(t.Settings) + 1 {
-		table.Left = append(table.Left, 1+i)
+		Head: slices.Concat([]string{"trial"}, t.Settings, []string{"why"}), Left: columns(1, len(t.Settings)+1),
 	}
 	for i := range t.Trials {
 		if trial := &t.Trials[i]; trial.Refused != "" {
