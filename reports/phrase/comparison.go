@@ -267,6 +267,23 @@ func Decimals(u outcome.Unit, difference, low, high, from judge.Optional) int {
 	return words.Decimals(u, margin)
 }
 
+// Means formats both means of a difference with three digits, or with as many as show that they differ.
+func Means(d *judge.Difference) (a, b string) {
+	x, y := float64(d.A), float64(d.B)
+	decimals := ThreeDigits(d.In, max(math.Abs(x), math.Abs(y)), y-x)
+	return words.Quantity(d.In, x, decimals, false), words.Quantity(d.In, y, decimals, false)
+}
+
+// ThreeDigits returns the number of decimals that shows three digits of high, or the first digit of a
+// difference if that is smaller.
+func ThreeDigits(u outcome.Unit, high, difference float64) int {
+	margin := math.Abs(high) / 10
+	if difference != 0 {
+		margin = min(margin, 10*math.Abs(difference))
+	}
+	return words.Decimals(u, margin) // two digits of margin
+}
+
 // isCount reports whether a unit is a thing that is counted.
 func isCount(u outcome.Unit) bool { return u.Sign() == "" && u != outcome.UnitNone }
 

@@ -32,3 +32,39 @@ func TestDecimalsOfCounts(t *testing.T) {
 		}
 	}
 }
+
+// Means have three digits, or as many as show that they differ.
+func TestMeans(t *testing.T) {
+	for _, test := range []struct {
+		unit        outcome.Unit
+		a, b        judge.Optional
+		wantA, want string
+	}{
+		{outcome.UnitSeconds, 123.456, 234.567, "123 s", "235 s"},
+		{outcome.UnitMillis, 52.98, 57.49, "53.0 ms", "57.5 ms"},
+		{outcome.UnitMillis, 52.98, 52.99, "52.98 ms", "52.99 ms"},
+		{outcome.UnitShare, 0.74604, 0.75623, "74.6 %", "75.6 %"},
+		{"players", 123456, 234567, "123,456", "234,567"},
+	} {
+		if a, b := phrase.Means(&judge.Difference{In: test.unit, A: test.a, B: test.b}); a != test.wantA || b != test.want {
+			t.Errorf("%v and %v: got %s and %s, want %s and %s", test.a, test.b, a, b, test.wantA, test.want)
+		}
+	}
+}
+
+// The title of a front names what every goal does in the runs that the search did not use.
+func TestFrontTitle(t *testing.T) {
+	tuning := &judge.Tuning{
+		Goals: []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.mean"}}, Names: []string{"rtt_ms.mean", "wait_s.mean", "players.unmatched_share"},
+		Trials: make([]judge.TuningTrial, 4), Best: 3, Front: []int{1, 3},
+		Holdout: &judge.Comparison{RunsB: 4, Metrics: judge.Differences{
+			{Name: "wait_s.mean", In: outcome.UnitSeconds, A: 4, B: 4, Verdict: judge.VerdictSmall},
+			{Name: "rtt_ms.mean", In: outcome.UnitMillis, A: 50, B: 45, Difference: -5, Verdict: judge.VerdictBetter},
+			{Name: "players.unmatched_share", In: outcome.UnitShare, A: 0.1, B: 0.2, Difference: 0.1, Verdict: judge.VerdictWorse},
+		}},
+	}
+	want := "Trial 3 of a front of 2, in 4 other runs: mean RTT 10 % lower, no difference in mean wait of all searches that matters"
+	if got := phrase.Front(tuning); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -71,6 +71,25 @@ func holdout(t *judge.Tuning) string {
 	return fmt.Sprintf("Trial %d of a front of %d, %s, is %s", t.Best, len(t.Front), runs, strings.Join(says, "; "))
 }
 
+// Front is the conclusion of a tuning with several goals as the title of a picture: what the best trial
+// changes in the runs that the search did not use or, without such runs, what the front is.
+func Front(t *judge.Tuning) string {
+	if t.Best == 0 || t.Holdout == nil {
+		return Search(t)
+	}
+	var says []string
+	for _, d := range t.HoldoutMetrics() {
+		switch {
+		case !slices.ContainsFunc(t.Goals, func(g judge.Goal) bool { return g.Name == d.Name }):
+		case d.Verdict.Shown():
+			says = append(says, Effect(&d, false))
+		default:
+			says = append(says, NoClaim(Metric(d.Name), d.Verdict))
+		}
+	}
+	return fmt.Sprintf("Trial %d of a front of %d, in %s: %s", t.Best, len(t.Front), words.Plural(t.Holdout.RunsB, "other run"), strings.Join(says, ", "))
+}
+
 // limits is a sentence that names the constraints and guarded metrics whose limit the best trial does
 // not surely hold in the holdout. It returns "" if there are none.
 func limits(t *judge.Tuning) string {

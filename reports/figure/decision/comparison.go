@@ -138,10 +138,11 @@ func drawDifference(p chart.Panel, d *judge.Difference, y float64) {
 	drawInterval(p, c, middle, (low+high)/2, low, high)
 	change := words.SignedPercent(outcome.Ratio(float64(d.Difference), math.Abs(float64(d.A))))
 	if d.In == outcome.UnitShare {
-		change = words.Change(d.In, float64(d.Difference), threeDigits(d.In, math.Abs(float64(d.Difference)), 0))
+		change = words.Change(d.In, float64(d.Difference), phrase.ThreeDigits(d.In, math.Abs(float64(d.Difference)), 0))
 	}
 	p.Text(chart.SmallFace, chart.Ink, changeLeft, base, chart.ToRight, change)
-	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, means(d))
+	a, b := phrase.Means(d) // the page's table has more digits
+	p.Text(chart.SmallFace, chart.Muted, meansLeft, base, chart.ToRight, a+" → "+b)
 	p.Text(chart.SmallFace, chart.Muted, chart.Width-chart.Margin, base, chart.ToLeft, string(d.Verdict))
 }
 
@@ -185,24 +186,6 @@ func drawInterval(p chart.Panel, c color.RGBA, y, value, low, high float64) {
 		back := at - math.Copysign(8, value)
 		p.Polygons(c, []chart.Point{{X: at, Y: y}, {X: back, Y: y - 5}, {X: back, Y: y + 5}})
 	}
-}
-
-// means formats both means with three digits, or with as many as show a difference between them. The
-// page's table has more.
-func means(d *judge.Difference) string {
-	a, b := float64(d.A), float64(d.B)
-	decimals := threeDigits(d.In, max(math.Abs(a), math.Abs(b)), b-a)
-	return words.Quantity(d.In, a, decimals, false) + " → " + words.Quantity(d.In, b, decimals, false)
-}
-
-// threeDigits returns the number of decimals that shows three digits of high, or the first digit of a
-// difference if that is smaller.
-func threeDigits(u outcome.Unit, high, difference float64) int {
-	margin := math.Abs(high) / 10
-	if difference != 0 {
-		margin = min(margin, 10*math.Abs(difference))
-	}
-	return words.Decimals(u, margin) // two digits of margin
 }
 
 // differenceReach returns the interval in percent of A, or in percentage points for shares.

@@ -53,7 +53,7 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 				share := outcome.Ratio(e.Mean-low, high-low)
 				fill, textColour := heat(share)
 				canvas.Rectangle(fill, x+1, y+1, x+width-1, y+heatRow-1)
-				label := words.Number(unit, e.Mean, threeDigits(unit, high, high-low), false)
+				label := words.Number(unit, e.Mean, phrase.ThreeDigits(unit, high, high-low), false)
 				canvas.Text(chart.SmallFace, textColour, x+width/2, y+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, width-4))
 			}
 			canvas.Cells(phrase.Metric(name), []string{"", "mean", "95 % interval", "mark"}, cells)
@@ -67,7 +67,7 @@ func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string 
 	e, unit := &t.Estimates[metric][point], t.Units[metric]
 	mean, interval := words.RunsWith(e.Runs, e.Of), ""
 	if e.Comparable() {
-		mean = words.Quantity(unit, e.Mean, threeDigits(unit, e.Mean, 0), false)
+		mean = words.Quantity(unit, e.Mean, phrase.ThreeDigits(unit, e.Mean, 0), false)
 	}
 	if margin := (e.High - e.Low) / 2; margin > 0 {
 		decimals := words.Decimals(unit, margin)
@@ -94,7 +94,7 @@ func hollowCell(canvas *chart.Canvas, e *judge.Estimate, unit outcome.Unit, x0, 
 	canvas.Polyline(chart.Rule, 1, []chart.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
 	label := words.RunsWith(e.Runs, e.Of)
 	if e.Comparable() {
-		label = words.Number(unit, e.Mean, threeDigits(unit, e.Mean, 0), false)
+		label = words.Number(unit, e.Mean, phrase.ThreeDigits(unit, e.Mean, 0), false)
 	}
 	canvas.Text(chart.SmallFace, chart.Muted, (x0+x1)/2, y0-1+heatRow*0.65, chart.Centred, chart.SmallFace.Shorten(label, x1-x0-2))
 }
@@ -111,7 +111,7 @@ func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...in
 		return name + " has no value in any combination"
 	}
 	low, high := t.Estimates[metric][lowest].Mean, t.Estimates[metric][highest].Mean
-	decimals := threeDigits(unit, high, high-low)
+	decimals := phrase.ThreeDigits(unit, high, high-low)
 	says := func(i int, mean float64) string {
 		var keys, values []string
 		for _, setting := range varied {

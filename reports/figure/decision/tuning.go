@@ -42,10 +42,9 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 		key = append(key, chart.KeyEntry{Text: fmt.Sprintf("trial %d in other runs", t.Best), Colour: chart.Purple})
 		note += fmt.Sprintf("; in other runs, trial %d is that far from the initial settings", t.Best)
 	}
-	title, _, _ := strings.Cut(phrase.Tuning(t), ". ") // what it says about limits does not fit
 	return chart.Plot{
 		Name:   "front",
-		Title:  title,
+		Title:  phrase.Front(t),
 		Note:   note + trialsHollowNote(t),
 		Height: chart.HeadingHeight + 18 + float64(frontHeight*float64(len(pairs))) + chart.Margin, // the legend may have a second line
 		Key:    trialsKey(t, key...),

@@ -146,7 +146,8 @@ func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 	var answers []present.Answer
 	for _, d := range list[:min(len(list), answersMax)] {
 		cells := phrase.DifferenceCells(d)
-		answer := metricAnswer(d.Name, cells[3], "from "+cells[1]+" "+a+" to "+cells[2]+" "+b)
+		from, to := phrase.Means(d)
+		answer := metricAnswer(d.Name, cells[3], "from "+from+" "+a+" to "+to+" "+b)
 		if answer.Mark = string(d.Verdict); cells[5] != "" {
 			answer.Limits = "95 % interval " + cells[5]
 		}

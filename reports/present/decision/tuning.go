@@ -90,7 +90,8 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 	}
 	var answers []present.Answer
 	for k := range t.Goals {
-		answers = append(answers, metricAnswer(t.Goals[k].Name, phrase.TrialMetric(t, t.Best, k), phrase.TrialMetric(t, 0, k)+" before"))
+		of := func(trial int) string { return estimateText(&t.Trials[trial].Figures[k], t.Units[k]) }
+		answers = append(answers, metricAnswer(t.Goals[k].Name, of(t.Best), of(0)+" before"))
 	}
 	return present.UnbrokenAnswers(answers)
 }

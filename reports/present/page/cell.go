@@ -44,11 +44,26 @@ const foldedMax = 6
 
 // headClass returns the CSS class of a column heading.
 func headClass(t present.Table, column int) string {
-	if column > 0 && slices.Contains(t.Left, column) {
+	switch {
+	case slices.Contains(t.Keys, column):
+		return "left key"
+	case column > 0 && slices.Contains(t.Left, column):
 		return "left"
 	}
 	return ""
 }
+
+// rowKey returns the key in the second cell of a row, with places where it may break, or "". On a narrow
+// screen it stands below the name in the first cell, because a column of its own would leave neither enough room.
+func rowKey(t present.Table, row []string) string {
+	if !slices.Contains(t.Keys, 1) {
+		return ""
+	}
+	return keyBreaks.Replace(row[1])
+}
+
+// keyBreaks allows line breaks in a key that is an attribute.
+var keyBreaks = strings.NewReplacer(".", ".\u200B", "_", "_\u200B")
 
 // longCell is the maximum number of characters of a text in a column of the usual width.
 const longCell = 48
@@ -89,9 +104,6 @@ func cellClass(t present.Table, column int, cell string) string {
 	}
 	if (column == 0 || slices.Contains(t.Verdicts, column)) && utf8.RuneCountInString(cell) <= shortCell {
 		classes = append(classes, "whole")
-	}
-	if slices.Contains(t.Keys, column) {
-		classes = append(classes, "key")
 	}
 	if slices.Contains(t.Verdicts, column) {
 		if class := present.ToneOf(cell).Class; class != "even" {

@@ -171,6 +171,10 @@ func TestVerdictClasses(t *testing.T) {
 			t.Errorf("%q in column %d: got classes %q, want %q", test.cell, test.column, got, test.want)
 		}
 	}
+	keyed := present.Table{Head: []string{"metric", "key"}, Keys: []int{1}, Left: []int{1}}
+	if got := rowKey(keyed, []string{"mean wait", "wait_s.mean"}); got != "wait_\u200Bs.\u200Bmean" || rowKey(table, []string{"a", "b"}) != "" || headClass(keyed, 1) != "left key" {
+		t.Errorf("the key below a name: got %q, want the second cell of a table with keys", got)
+	}
 	if got := string(breakable("by_hour.<b>.x")); got != "by_hour.&lt;b&gt;.x" {
 		t.Errorf("a name with HTML: got %s, want it escaped", got)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
-	"tone": present.ToneOf, "headClass": headClass, "cellClass": cellClass, "breakable": breakable, "unbroken": present.Unbroken,
+	"tone": present.ToneOf, "headClass": headClass, "cellClass": cellClass, "rowKey": rowKey, "breakable": breakable, "unbroken": present.Unbroken,
 	"draw": draw, "foldTitle": foldTitle,
 }).ParseFS(pageTexts, "web/*.html"))
 
