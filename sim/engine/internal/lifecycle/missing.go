@@ -16,6 +16,8 @@ type missing struct {
 
 	perMinute float64      // rate at which a ticket leaves
 	mayLeave  bool         // whether tickets can leave matches or not appear
+	within    sim.Duration // the time for which mostLeave was computed
+	mostLeave float64      // chance that a ticket leaves within it, and a little more
 	leaves    world.Timers // of matches that tickets leave
 	returns   world.Timers // of tickets that return alone
 	notices   world.Timers // of matches in which the game sees empty seats, which may have ended since; only if seats are refilled
@@ -24,6 +26,7 @@ type missing struct {
 	drawn     sim.Instant  // when the match that starts now would end if everybody stayed (scratch)
 	from      missingFrom  // of the match that starts or takes tickets now (scratch)
 	newly     bool         // whether from is the first to say that the match is incomplete (scratch)
+	leaving   bool         // whether one of the tickets that are seated now leaves (scratch)
 	seats     []sim.Seat   // scratch
 }
 
@@ -61,9 +64,19 @@ func (q *Queue) drawDead(p *Player) bool {
 	return q.missing.dead.Uniform(q.VisitKey(&p.Person), uint64(p.Searches)) < q.Config.Dead
 }
 
-// leavesAt returns the instant at which a ticket that is seated now would leave: now if it does not
-// appear, or Never.
-func (q *Queue) leavesAt(p *Player) sim.Instant {
+// leaveBefore draws the instant at which a ticket that is seated now leaves, and stores it in the ticket:
+// now if it does not appear, or Never if it would not leave before the end of the match.
+func (q *Queue) leaveBefore(t Ticket, end sim.Instant) sim.Instant {
+	p := q.Players.Of(t)
+	if p.LastEnd = q.leavesAt(p, end); p.LastEnd >= end {
+		p.LastEnd = sim.Never
+	}
+	return p.LastEnd
+}
+
+// leavesAt returns the instant at which a ticket would leave. It may return Never instead of an instant
+// from the end of the match on.
+func (q *Queue) leavesAt(p *Player, end sim.Instant) sim.Instant {
 	m, own, search := q.missing, q.Own.Leave, uint64(p.Searches)
 	key := q.VisitKey(&p.Person)
 	switch {
@@ -76,16 +89,29 @@ func (q *Queue) leavesAt(p *Player) sim.Instant {
 	case m.perMinute == 0:
 		return sim.Never
 	}
-	minutes := -math.Log1p(-m.leave.Uniform(key, search)) / m.perMinute
+	u := m.leave.Uniform(key, search)
+	if u > m.mostLeaveWithin(end.Sub(q.Now())) {
+		return sim.Never
+	}
+	minutes := -math.Log1p(-u) / m.perMinute
 	stays := sim.Duration(math.Round(min(float64(minutes*float64(sim.Minute)), float64(leaveMax))))
 	return q.Now().Add(max(sim.Millisecond, stays))
+}
+
+// mostLeaveWithin returns the chance that a ticket leaves within some time, and a little more. Only if a
+// draw is below that need it be converted to a time, which takes a logarithm.
+func (m *missing) mostLeaveWithin(time sim.Duration) float64 {
+	if m.within != time {
+		m.within, m.mostLeave = time, 1e-9-math.Expm1(-m.perMinute*(float64(time)/float64(sim.Minute)))
+	}
+	return m.mostLeave
 }
 
 // foresee draws which of the tickets of a match that starts now leave it, and when. It returns the
 // end of the match: drawn, or earlier if the match is cut short or nobody is left.
 func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant {
 	m := q.missing
-	m.drawn, m.from, m.refills, m.newly = drawn, missingFrom{early: q.Now() < 0}, 0, false
+	m.drawn, m.from, m.refills, m.leaving, m.newly = drawn, missingFrom{early: q.Now() < 0}, 0, false, false
 	ends := drawn
 	if cut := q.Cut(dc); cut.At < drawn {
 		ends, m.from.cut, m.from.event = cut.At, true, uint8(cut.Event+1)
@@ -106,34 +132,24 @@ func (q *Queue) foresee(dc int, tickets []Ticket, drawn sim.Instant) sim.Instant
 	if last <= ends && !q.Own.Backfills() { // nobody is left
 		ends, m.from.cut, m.from.event = last, false, 0
 	}
-	m.from.incomplete = q.keepLeavesUpTo(tickets, ends)
-	m.newly = m.from.incomplete
+	m.leaving = first != sim.Never && q.keepLeavesUpTo(tickets, ends)
+	m.from.incomplete, m.newly = m.leaving, m.leaving
 	return ends
 }
 
 // foreseeJoin is like foresee for tickets that join a running match.
 func (q *Queue) foreseeJoin(f *Group) {
 	m, ends := q.missing, q.matches.ends[f.Match]
-	m.drawn, m.from, m.refills, m.newly = ends, q.matches.missing[f.Match], f.Refills, false
+	m.drawn, m.from, m.refills, m.leaving, m.newly = ends, q.matches.missing[f.Match], f.Refills, false, false
 	if m.concerned = m.mayLeave || m.from.cut; !m.concerned {
 		return
 	}
 	for _, t := range f.Tickets {
 		q.leaveBefore(t, ends)
 	}
-	incomplete := q.keepLeavesUpTo(f.Tickets, ends)
-	m.newly = incomplete && !m.from.incomplete && !m.from.early
-	m.from.incomplete = incomplete || m.from.incomplete
-}
-
-// leaveBefore draws the instant at which a ticket leaves, and stores it in the ticket. It is Never
-// unless it is before the end of the match.
-func (q *Queue) leaveBefore(t Ticket, end sim.Instant) sim.Instant {
-	p := q.Players.Of(t)
-	if p.LastEnd = q.leavesAt(p); p.LastEnd >= end {
-		p.LastEnd = sim.Never
-	}
-	return p.LastEnd
+	m.leaving = q.keepLeavesUpTo(f.Tickets, ends)
+	m.newly = m.leaving && !m.from.incomplete && !m.from.early
+	m.from.incomplete = m.leaving || m.from.incomplete
 }
 
 // keepLeavesUpTo forgets the tickets that would leave after the end of their match, and reports
@@ -152,7 +168,7 @@ func (q *Queue) keepLeavesUpTo(tickets []Ticket, ends sim.Instant) (any bool) {
 // scheduleLeaves schedules what foresee or foreseeJoin foresaw.
 func (q *Queue) scheduleLeaves(match uint32, tickets []Ticket) {
 	q.matches.missing[match] = q.missing.from
-	if !q.missing.concerned {
+	if !q.missing.leaving {
 		return
 	}
 	for _, t := range tickets {
@@ -170,15 +186,26 @@ func (q *Queue) reportMissing(match *sim.Match, tickets []Ticket) {
 		return
 	}
 	m.seats = m.seats[:0]
-	for _, t := range tickets {
-		p := q.Players.Of(t)
-		seat := sim.Seat{Left: min(p.LastEnd, match.Ends), Leaves: p.LastEnd != sim.Never, Dead: q.dead(p)}
-		for range p.Size {
-			seat.Refill = len(m.seats) < m.refills
-			m.seats = append(m.seats, seat)
-		}
+	for range match.Players {
+		m.seats = append(m.seats, sim.Seat{Left: match.Ends, Refill: len(m.seats) < m.refills})
+	}
+	if m.leaving {
+		q.reportLeaving(m.seats, tickets)
 	}
 	match.Seats = m.seats
+}
+
+// reportLeaving notes which of the seats that tickets take become empty.
+func (q *Queue) reportLeaving(seats []sim.Seat, tickets []Ticket) {
+	for _, t := range tickets {
+		p := q.Players.Of(t)
+		for i := range p.Size {
+			if p.LastEnd != sim.Never {
+				seats[i].Left, seats[i].Leaves, seats[i].Dead = p.LastEnd, true, q.dead(p)
+			}
+		}
+		seats = seats[p.Size:]
+	}
 }
 
 // leaveMatch removes from a match the tickets that leave it now. A ticket that plays again returns

@@ -17,6 +17,7 @@ type asking struct {
 	decisions     world.Timers // of proposals
 	answer, delay sim.Stream
 	again         sim.Stream
+	answers       float64 // chance that a player accepts or refuses
 	totals        sim.AcceptanceTotals
 }
 
@@ -62,9 +63,10 @@ const (
 const NotAccepted = "not accepted by its players"
 
 // newAsking returns the proposals of a queue.
-func newAsking(w *world.World) *asking {
+func newAsking(w *world.World, own *sim.Acceptance) *asking {
 	return &asking{
-		answer: w.Stream(sim.PurposeAnswer), delay: w.Stream(sim.PurposeAnswerDelay),
+		answers: own.Accept + float64((1-own.Accept)*own.Refuse),
+		answer:  w.Stream(sim.PurposeAnswer), delay: w.Stream(sim.PurposeAnswerDelay),
 		again: w.Stream(sim.PurposeDeclined),
 	}
 }
@@ -84,8 +86,9 @@ func (q *Queue) Match(f *Group) {
 		s.list = append(s.list, proposal{})
 	}
 	p := &s.list[i]
+	tickets := append(p.Tickets[:0], f.Tickets...)
 	*p = proposal{Group: *f, open: true, began: q.Now(), asked: p.asked[:0]}
-	p.Tickets, p.Teams, p.Relaxed = slices.Clone(f.Tickets), slices.Clone(f.Teams), slices.Clone(f.Relaxed)
+	p.Tickets, p.Teams, p.Relaxed = tickets, slices.Clone(f.Teams), slices.Clone(f.Relaxed)
 	s.decisions.Push(q.ask(p), i)
 }
 
@@ -94,10 +97,10 @@ func (q *Queue) Match(f *Group) {
 func (q *Queue) ask(p *proposal) sim.Instant {
 	accepted, refused, silent, over := q.Now(), sim.Never, false, sim.Never
 	for _, t := range p.Tickets {
-		of, accepts := q.answer(t)
-		accepted, refused = max(accepted, accepts), min(refused, of.refused)
-		silent, over = silent || of.silent, min(over, of.Over)
-		p.asked = append(p.asked, of)
+		p.asked = append(p.asked, asked{})
+		of := &p.asked[len(p.asked)-1]
+		accepted = max(accepted, q.answer(of, t))
+		refused, silent, over = min(refused, of.refused), silent || of.silent, min(over, of.Over)
 	}
 	timeout, ends := q.Now().Add(q.Own.Acceptance.Timeout), accepted
 	switch {
@@ -112,6 +115,9 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 	closes := q.Closes(p.Datacenter)
 	if closes <= ends {
 		ends, p.outcome = closes, proposalLapsed
+	}
+	if p.outcome == proposalStarts {
+		return ends
 	}
 	for i := range p.asked {
 		of := &p.asked[i]
@@ -130,28 +136,30 @@ func (q *Queue) ask(p *proposal) sim.Instant {
 
 // answer draws how the players of a ticket answer a proposal that begins now, and returns the instant
 // by which those who accept have answered. A dead client never answers.
-func (q *Queue) answer(t Ticket) (of asked, accepts sim.Instant) {
+func (q *Queue) answer(of *asked, t Ticket) (accepts sim.Instant) {
 	a, s, ticket := q.Own.Acceptance, q.asking, q.Players.Of(t)
 	ticket.Proposals++
-	of, accepts = asked{Clock: q.search.Clock(t), refused: sim.Never, silent: q.dead(ticket), into: sim.StateWaiting}, q.Now()
-	if of.silent {
-		return of, accepts
+	of.Clock, of.refused, of.silent, of.into = q.search.Clock(t), sim.Never, q.dead(ticket), sim.StateWaiting
+	if accepts = q.Now(); of.silent {
+		return accepts
 	}
+	at := q.Now().Add(min(a.Timeout, a.Delay.Mean))
 	members := q.Players.Members(t)
 	for i := range members {
-		key := q.VisitKey(&members[i].Person)
-		u := s.answer.Uniform(key, uint64(ticket.Proposals))
-		at := q.Now().Add(min(a.Timeout, a.Delay.Draw(s.delay, key, uint64(ticket.Proposals))))
-		switch {
+		key, k := q.VisitKey(&members[i].Person), uint64(ticket.Proposals)
+		if a.Delay.SD > 0 {
+			at = q.Now().Add(min(a.Timeout, a.Delay.Draw(s.delay, key, k)))
+		}
+		switch u := s.answer.Uniform(key, k); {
 		case u < a.Accept:
 			accepts = max(accepts, at)
-		case u < a.Accept+float64((1-a.Accept)*a.Refuse):
+		case u < s.answers:
 			of.refused = min(of.refused, at)
 		default:
 			of.silent = true
 		}
 	}
-	return of, accepts
+	return accepts
 }
 
 // dueAsked lets declined tickets search again, and then decides proposals.

@@ -105,7 +105,7 @@ func (q *Queue) Init(w *world.World, index, size int, search Searcher) {
 		q.missing, q.matches.missing = newMissing(w, q.Own.Leave), []missingFrom{}
 	}
 	if q.Own.Acceptance != nil {
-		q.asking = newAsking(w)
+		q.asking = newAsking(w, q.Own.Acceptance)
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 
 // Clock implements lifecycle.Searcher.
 func (q *Queue) Clock(t lifecycle.Ticket) lifecycle.Clock {
-	c := lifecycle.Clock{StateEnds: q.waiting.Deadline(&q.Players, t), Over: q.timesOut(t), Then: q.Config.Then}
+	ends := q.waiting.taken[t]
+	c := lifecycle.Clock{StateEnds: ends, Over: q.timesOut(t, ends), Then: q.Config.Then}
 	if cancels := q.Cancels(t); cancels < c.Over {
 		c.Over, c.Then = cancels, sim.StateCancelled
 	}

@@ -68,7 +68,7 @@ type Turns interface {
 
 // New returns an empty queue for matches of at most size players.
 func New(w *world.World, index, size int) (*Queue, error) {
-	q := &Queue{order: w.Stream(sim.PurposeDatacenterOrder), waiting: newWaitingList()}
+	q := &Queue{order: w.Stream(sim.PurposeDatacenterOrder), waiting: newWaitingList(w.Config.Queues[index].Acceptance != nil)}
 	q.Init(w, index, size, q)
 	var err error
 	q.turns, err = newTurns(&q.Queue, &q.waiting)

@@ -15,29 +15,33 @@ func (q *Queue) Begin(t lifecycle.Ticket) {
 	}
 	w, size := &q.waiting, q.Players.Of(t).Size
 	ideal, expand := q.reach(t)
+	var ends sim.Instant
 	switch usable := q.Usable(); {
 	case ideal&usable != 0:
 		q.Become(t, sim.StateIdeal)
-		w.Add(t, size, ideal, q.Now().Add(q.Config.IdealFor))
+		ends = q.Now().Add(q.Config.IdealFor)
+		w.Add(t, size, ideal, ends)
 		q.turns.Admits(t, ideal)
 	case expand&usable != 0:
 		q.Become(t, sim.StateExpand)
-		w.Add(t, size, expand, q.Now().Add(q.Config.ExpandFor))
+		ends = q.Now().Add(q.Config.ExpandFor)
+		w.Add(t, size, expand, ends)
 		q.turns.Admits(t, expand)
 	default:
 		q.Become(t, sim.StateWarmBody)
-		w.AddWarm(&q.Players, t, q.Now().Add(q.Own.WarmBodyFor))
+		ends = q.Now().Add(q.Own.WarmBodyFor)
+		w.AddWarm(&q.Players, t, ends)
 		q.turns.Admits(t, 0)
 	}
 	if len(q.Config.Patience) > 0 {
-		q.CancelBefore(q.timesOut(t), t, q.Players.Of(t).Seq)
+		q.CancelBefore(q.timesOut(t, ends), t, q.Players.Of(t).Seq)
 	}
 	q.SchedulePass()
 }
 
-// timesOut returns the instant at which the last state of a ticket in the waiting list ends.
-func (q *Queue) timesOut(t lifecycle.Ticket) sim.Instant {
-	ends := q.waiting.Deadline(&q.Players, t)
+// timesOut returns the instant at which the last state of a ticket ends. Its present state ends at the
+// given instant.
+func (q *Queue) timesOut(t lifecycle.Ticket, ends sim.Instant) sim.Instant {
 	switch q.Players.Of(t).State {
 	case sim.StateIdeal:
 		ends = ends.Add(q.Config.ExpandFor + q.Own.WarmBodyFor)

@@ -22,6 +22,8 @@ type waitingList struct {
 
 	NextDeadline sim.Instant // no ticket's deadline is earlier
 	sizes        *sizes      // nil until the first party searches
+
+	taken []sim.Instant // by ticket that was taken: its deadline; nil if nobody asks for it
 }
 
 // warmBody is a ticket that can join any match.
@@ -31,8 +33,14 @@ type warmBody struct {
 	Deadline sim.Instant
 }
 
-// newWaitingList returns an empty list.
-func newWaitingList() waitingList { return waitingList{NextDeadline: sim.Never} }
+// newWaitingList returns an empty list. If asks is set, it keeps the deadlines of tickets that are taken.
+func newWaitingList(asks bool) (w waitingList) {
+	w.NextDeadline = sim.Never
+	if asks {
+		w.taken = []sim.Instant{}
+	}
+	return w
+}
 
 // Len returns the number of tickets.
 func (w *waitingList) Len() int { return len(w.Tickets) + len(w.Warm) }
@@ -57,15 +65,10 @@ func (w *waitingList) Insert(p *lifecycle.Players, t lifecycle.Ticket, admits ui
 	w.NextDeadline = min(w.NextDeadline, deadline)
 }
 
-// Deadline returns the deadline of a ticket in the list, which may have been marked as matched.
-func (w *waitingList) Deadline(p *lifecycle.Players, t lifecycle.Ticket) sim.Instant {
-	own := p.Of(t)
-	if own.State == sim.StateWarmBody {
-		i, _ := w.findWarm(p, own.Seq)
-		return w.Warm[i].Deadline
-	}
-	i, _ := w.find(p, own.Seq)
-	return w.Deadlines[i]
+// keepDeadline keeps the deadline of a ticket that is taken.
+func (w *waitingList) keepDeadline(t lifecycle.Ticket, deadline sim.Instant) {
+	w.taken = append(w.taken, make([]sim.Instant, max(0, int(t)+1-len(w.taken)))...)
+	w.taken[t] = deadline
 }
 
 // AddWarm inserts a warm body, sorted by the start of its search.
@@ -133,12 +136,18 @@ func (w *waitingList) Truncate(n int) {
 func (w *waitingList) Take(i int32, size uint8) {
 	w.Count(size, w.Admits[i], -1)
 	w.Admits[i] = 0
+	if w.taken != nil {
+		w.keepDeadline(w.Tickets[i], w.Deadlines[i])
+	}
 }
 
 // TakeWarm marks a warm body as matched in this pass.
 func (w *waitingList) TakeWarm(i int32) {
 	w.CountWarm(w.Warm[i].Size, -1)
 	w.Warm[i].Size = 0
+	if w.taken != nil {
+		w.keepDeadline(w.Warm[i].Ticket, w.Warm[i].Deadline)
+	}
 }
 
 // TakeTicket marks a ticket as matched in this pass.
