@@ -118,6 +118,15 @@ func isNumber(cell string) bool {
 	return ok
 }
 
+// DatacenterNames returns the names of datacenters.
+func DatacenterNames(list []Datacenter) []string {
+	names := make([]string, len(list))
+	for i, dc := range list {
+		names[i] = dc.Name
+	}
+	return names
+}
+
 // WriteDatacenters writes a list with a header in the format of ReadDatacenters.
 func WriteDatacenters(w io.Writer, list []Datacenter) error {
 	text := append([]byte(strings.Join(datacenterColumns, ",")), '\n')

@@ -252,3 +252,11 @@ func (create Create) File(name string, write func(io.Writer) error) error {
 	}
 	return err
 }
+
+// Text creates a file with a text.
+func (create Create) Text(name, text string) error {
+	return create.File(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}

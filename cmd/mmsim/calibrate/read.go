@@ -86,9 +86,7 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	if err != nil {
 		return nil, input.Bad(err)
 	}
-	for _, dc := range list {
-		l.Datacenters = append(l.Datacenters, dc.Name)
-	}
+	l.Datacenters = datasets.DatacenterNames(list)
 	l.Datacenter = func(name string) bool {
 		_, isRegion := c.Regions[name]
 		return isRegion || slices.Contains(l.Datacenters, name)

@@ -105,11 +105,7 @@ func writeDay(create result.Create, l *ticketlog.Log) error {
 
 // writeFiles writes the configuration and the estimates.
 func writeFiles(create result.Create, prod []byte, c *fidelity.Calibration) error {
-	err := create.File(prodFile, func(w io.Writer) error {
-		_, err := w.Write(prod)
-		return err
-	})
-	if err != nil {
+	if err := create.Text(prodFile, string(prod)); err != nil {
 		return err
 	}
 	return create.File(calibrationFile, c.Write)

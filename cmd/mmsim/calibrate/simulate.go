@@ -3,7 +3,6 @@ package calibrate
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"mmsim/cmd/mmsim/config"
@@ -122,8 +121,5 @@ func (t *trial) simulate(ctx context.Context, in *experiment.Inputs, cache *expe
 	if err != nil {
 		return err
 	}
-	return t.create("").File(limitsFile, func(w io.Writer) error {
-		_, err := io.WriteString(w, limitsText(production, simulation))
-		return err
-	})
+	return t.create("").Text(limitsFile, limitsText(production, simulation))
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,12 +100,9 @@ func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) err
 
 // datacenterNamed returns the index of a datacenter in a list.
 func datacenterNamed(list []datasets.Datacenter, name string) (int, error) {
-	var names []string
-	for i, dc := range list {
-		if dc.Name == name {
-			return i, nil
-		}
-		names = append(names, dc.Name)
+	names := datasets.DatacenterNames(list)
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
 	}
 	return 0, terminal.Hinted(input.Badf("unknown datacenter %q%s", name, input.DidYouMean(name, names)), "known: %s", strings.Join(names, ", "))
 }

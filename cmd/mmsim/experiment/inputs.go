@@ -163,15 +163,11 @@ func (in *Inputs) dayKey(run uint64) string {
 	if d.File == "" {
 		return keyOf("built-in day", c.Seed, run, b.Preset, b.Joins, b.Date, b.Weekend, b.SpikeHour, b.SpikeFactor, in.countries)
 	}
-	var names []string
-	for _, dc := range in.Datacenters {
-		names = append(names, dc.Name)
-	}
 	checks := ""
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), names, in.list.Others, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), datasets.DatacenterNames(in.Datacenters), in.list.Others, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -267,15 +263,13 @@ func (in *Inputs) LoadDay() error {
 		Merge:       d.Days > 1,
 		Draw:        sim.NewStream(in.Config.Seed, 0, sim.PurposePlacing).Bits, // of the seed only: all runs share the day
 		Households:  in.Config.Placement == config.PlacementServers,
+
+		Datacenters: datasets.DatacenterNames(in.Datacenters), UnusedDatacenters: in.list.Others,
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
 		options.Checks = binding.PlacingChecks(in.ruleset, in.Config)
 	}
-	for _, dc := range in.Datacenters {
-		options.Datacenters = append(options.Datacenters, dc.Name)
-	}
-	options.UnusedDatacenters = in.list.Others
 	for name, word := range d.Columns {
 		options.Columns[name], _ = datasets.ParseKind(word) // cannot fail: checked with the configuration
 	}

@@ -38,7 +38,7 @@ func Aggregate(c *config.Config, started []*outcome.Summary, n int, create resul
 	}
 	comment := fmt.Sprintf("# replications 0 to %d: mmsim run --config %s --runs %d\n", n-1, ConfigFile, n)
 	resolved = append([]byte(comment), resolved...)
-	if err := writeResolved(resolved, create); err != nil {
+	if err := create.Text(ConfigFile, string(resolved)); err != nil {
 		return nil, err
 	}
 	return total, DrawRuns(total, counted, resolved, create, c.Output)

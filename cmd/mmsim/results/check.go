@@ -28,10 +28,10 @@ func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, 
 	return Check.Write(out, true, func(create result.Create) error {
 		err := create.File(CheckFile, g.Write)
 		if err == nil {
-			err = writeText(create, checkMarkdown, decision.Gate(g, nil).Markdown())
+			err = create.Text(checkMarkdown, decision.Gate(g, nil).Markdown())
 		}
 		if err == nil {
-			err = writeText(create, checkGate, gate)
+			err = create.Text(checkGate, gate)
 		}
 		if err == nil && c != nil {
 			err = writeConfig(create, ConfigFile, c, dir)

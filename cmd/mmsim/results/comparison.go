@@ -2,7 +2,6 @@ package results
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -66,7 +65,7 @@ func WriteComparison(c *judge.Comparison, sides *[2]result.Sketch, configs []*co
 	return Comparison.Write(out, c.Complete, func(create result.Create) error {
 		err := create.File(ComparisonFile, c.Write)
 		if err == nil {
-			err = writeText(create, comparisonMarkdown, decision.Comparison(c, nil).Markdown())
+			err = create.Text(comparisonMarkdown, decision.Comparison(c, nil).Markdown())
 		}
 		if err == nil && sides != nil {
 			err = result.WriteSketches(sides, create)
@@ -125,19 +124,11 @@ func LoadSides(a, b string) (*[2]result.Sketch, error) {
 	return &sides, nil
 }
 
-// writeText writes text to a file.
-func writeText(create result.Create, name, text string) error {
-	return create.File(name, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-}
-
 // writeConfig writes a configuration to a file of a result directory.
 func writeConfig(create result.Create, name string, c *config.Config, dir string) error {
 	text, err := c.Resolved(dir)
 	if err != nil {
 		return err
 	}
-	return writeText(create, name, string(text))
+	return create.Text(name, string(text))
 }

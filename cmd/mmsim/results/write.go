@@ -104,7 +104,7 @@ func WriteRun(c *config.Config, resolved []byte, result *result.Result, create r
 	if err := result.Write(create); err != nil {
 		return err
 	}
-	if err := writeResolved(resolved, create); err != nil {
+	if err := create.Text(ConfigFile, string(resolved)); err != nil {
 		return err
 	}
 	return Draw(result, resolved, create, c.Output)
@@ -115,14 +115,6 @@ func WriteRun(c *config.Config, resolved []byte, result *result.Result, create r
 // to the temporary one. They are also valid in DIR.partial, which is beside output.dir.
 func Resolved(c *config.Config, part string) ([]byte, error) {
 	return c.Resolved(filepath.Join(c.Output.Dir, part))
-}
-
-// writeResolved writes config.yaml.
-func writeResolved(resolved []byte, create result.Create) error {
-	return create.File(ConfigFile, func(w io.Writer) error {
-		_, err := w.Write(resolved)
-		return err
-	})
 }
 
 // Draw writes the pictures and the page of a result, if o asks for them. `mmsim report` calls

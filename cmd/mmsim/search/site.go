@@ -296,16 +296,13 @@ func (p *plan) expect(out *resultdir.Dir) error {
 }
 
 // writeConfigs writes the configuration of every set.
-func (p *plan) writeConfigs(file func(name string, write func(io.Writer) error) error) error {
+func (p *plan) writeConfigs(create result.Create) error {
 	for i, point := range p.Points {
 		text, err := p.configs[i].Resolved(p.spec.dir)
 		if err != nil {
 			return err
 		}
-		if err := file(configName(point.Set), func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "# set %s of mmsim site\n%s", point.Set.Name, text)
-			return err
-		}); err != nil {
+		if err := create.Text(configName(point.Set), fmt.Sprintf("# set %s of mmsim site\n%s", point.Set.Name, text)); err != nil {
 			return err
 		}
 	}

@@ -360,19 +360,16 @@ func (p *plan) writeResults(ctx context.Context, found *found, folder string) er
 	if err := create.File(pointsFile, found.writeCSV); err != nil {
 		return err
 	}
-	if err := create.File(results.ConfigFile, func(w io.Writer) error {
-		_, err := io.WriteString(w, p.Config)
-		return err
-	}); err != nil {
+	if err := create.Text(results.ConfigFile, p.Config); err != nil {
 		return err
 	}
 	if p.writesSpec {
-		if err := p.spec.writeSpec(p.Points, create.File); err != nil {
+		if err := p.spec.writeSpec(p.Points, create); err != nil {
 			return err
 		}
 	}
 	if p.Site != nil {
-		if err := p.writeConfigs(create.File); err != nil {
+		if err := p.writeConfigs(create); err != nil {
 			return err
 		}
 		if found.cells != nil {

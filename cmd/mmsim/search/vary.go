@@ -15,6 +15,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/result"
 )
 
 // Files that a sweep without a sweep file also writes: the sweep file that its flags stand for, and
@@ -178,17 +179,17 @@ func asText(text string) string {
 }
 
 // writeSpec writes the files that repeat a sweep without a sweep file.
-func (s *sweepSpec) writeSpec(points []planPoint, file func(name string, write func(io.Writer) error) error) error {
+func (s *sweepSpec) writeSpec(points []planPoint, create result.Create) error {
 	if len(s.overrides) > 0 {
 		text, err := s.baseConfig(len(points))
 		if err != nil {
 			return err
 		}
-		if err := file(baseFile, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := create.Text(baseFile, string(text)); err != nil {
 			return err
 		}
 	}
-	return file(specFile, func(w io.Writer) error { return s.write(w, points) })
+	return create.File(specFile, func(w io.Writer) error { return s.write(w, points) })
 }
 
 // Absolute returns the absolute form of a path that a flag names.

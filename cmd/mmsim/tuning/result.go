@@ -38,7 +38,7 @@ func (s *tuneSearch) open(out *resultdir.Dir) error {
 	s.results = out
 	complete, err := out.IsComplete()
 	if err == nil && !complete {
-		err = out.Keep(File, func(w io.Writer) error { return s.found.Write(w) })
+		err = out.Keep(File, s.found.Write)
 	}
 	if err != nil {
 		return err
@@ -155,8 +155,5 @@ func (s *tuneSearch) writeConfig(create result.Create, name string, trial int) e
 	if err != nil {
 		return err
 	}
-	return create.File(name, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "# trial %d of mmsim tune\n%s", trial, text)
-		return err
-	})
+	return create.Text(name, fmt.Sprintf("# trial %d of mmsim tune\n%s", trial, text))
 }

@@ -35,12 +35,7 @@ func (l *List) Used() (used []datasets.Datacenter) {
 }
 
 // UsedNames returns the names of the datacenters that take part.
-func (l *List) UsedNames() (names []string) {
-	for _, dc := range l.Used() {
-		names = append(names, dc.Name)
-	}
-	return names
-}
+func (l *List) UsedNames() []string { return datasets.DatacenterNames(l.Used()) }
 
 // UnusedNames returns the names of all other datacenters of the sources.
 func (l *List) UnusedNames() (names []string) {

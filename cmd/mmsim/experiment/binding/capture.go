@@ -83,10 +83,7 @@ func (s *Capture) Check(c *config.Config, datacenters []datasets.Datacenter, use
 	if (s.At+tick-1)/tick*tick >= sim.Instant(config.SimSpan(c.Clock.Duration)) {
 		return s.errorf("expected a time before the last pass of the run, which ends after %s", value.Short(c.Clock.Duration))
 	}
-	var names []string
-	for _, dc := range datacenters {
-		names = append(names, dc.Name)
-	}
+	names := datasets.DatacenterNames(datacenters)
 	before, _, _ := strings.Cut(s.Text, "@")
 	q := c.AllQueues()[s.index]
 	placement := q.Placement

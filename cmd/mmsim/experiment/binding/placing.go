@@ -133,10 +133,7 @@ func NewPlacing(in *PlacingInputs) (*Placing, error) {
 // readAttributes reads the attributes that servers start with.
 func (p *Placing) readAttributes(in *PlacingInputs) error {
 	fields := p.rules.ServerFields()
-	var sites []string
-	for _, dc := range in.Datacenters {
-		sites = append(sites, dc.Name)
-	}
+	sites := datasets.DatacenterNames(in.Datacenters)
 	for _, a := range in.Config.Servers.Attributes {
 		path := "servers.attributes." + a.Name
 		i := slices.IndexFunc(fields, func(f vendor.Field) bool { return f.Name == a.Name })
