@@ -2,6 +2,7 @@ package season
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/sim"
 )
@@ -98,37 +99,32 @@ func (s *Season) Finish(at sim.Instant) Facts {
 // countStay sets the shares of persons who have not quit some days after their first day, of those
 // whose first day lies so many days before the end.
 func (s *Season) countStay(f *Facts) {
+	list := slices.Clone(s.tally.stays)
+	for _, at := range s.crowd.all() {
+		list = addStay(list, at.person())
+	}
 	for i, days := range StayDays {
 		var all mean
 		var by [tenths]mean
-		for k := range s.persons {
-			p := &s.persons[k]
-			if p.first == noDay || int(p.first)+days > f.Days {
-				continue
-			}
-			stays := flag(!p.quit || int(p.visit-p.first) >= days)
-			all.add(stays)
-			if p.tenth != noTenth {
-				by[p.tenth].add(stays)
+		for first := range min(len(list), max(f.Days-days+1, 0)) {
+			day := &list[first]
+			day.all.addTo(&all, i)
+			for n := range by {
+				day.tenths[n].addTo(&by[n], i)
 			}
 		}
 		f.Stay[i] = all.value()
-		for k := range by {
-			f.BySkill[k].Stay[i] = by[k].value()
+		for n := range by {
+			f.BySkill[n].Stay[i] = by[n].value()
 		}
 	}
 }
 
 // countSkill sets the results by skill, except for Stay.
 func (s *Season) countSkill(f *Facts) {
-	for i := range s.persons {
-		if n := s.persons[i].tenth; n != noTenth {
-			f.BySkill[n].Persons++
-		}
-	}
 	for i := range f.BySkill {
 		to, from := &f.BySkill[i], &s.tally.tenths[i]
-		to.SkillLow, to.SkillHigh = from.SkillLow, from.SkillHigh
+		to.SkillLow, to.SkillHigh, to.Persons = from.SkillLow, from.SkillHigh, from.persons
 		to.WinShare, to.FavouriteChance = from.won.value(), from.favourite.value()
 		to.MatchesPerVisit = float64(from.won.n) / float64(from.visits)
 		to.WaitMeanS = float64(from.wait.sum) / float64(from.wait.n) / float64(sim.Second)

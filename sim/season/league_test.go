@@ -42,7 +42,7 @@ func (l *league) begin(days int) {
 	n := len(l.skills)
 	l.season = season.New(season.Config{
 		Seed: l.seed, Days: days, Visit: 1, System: &season.Elo{K: l.k}, First: season.Rating{Value: 1500}, Contest: season.Contest{Scale: 400},
-		Day:   func(day int32) sim.Arrivals { return &noon{day: day, rows: n} },
+		Day: func(day int32) sim.Arrivals { return &noon{day: day, rows: n} }, CopyOf: noCopies,
 		Skill: func(p *sim.Person) float64 { return l.skills[p.Row] },
 	})
 	l.random, l.persons, l.keys, l.order, l.days = rand.New(rand.NewPCG(1, l.seed)), make([]sim.Person, n), make([]float64, n), make([]int, n), 0

@@ -26,8 +26,9 @@ const online = 1 << 31
 func (s *Season) visitor(number uint32) *visitor { return &s.visitors[s.at[number]&^online] }
 
 // board makes a visitor of a person who is not online, and returns its index.
-func (s *Season) board(number uint32) uint32 {
-	p := &s.persons[number]
+func (s *Season) board(one *sim.Person) uint32 {
+	at := s.crowd.find(one.Number)
+	p, r := at.person(), at.rating()
 	if len(s.free) == 0 {
 		s.free = append(s.free, uint32(len(s.visitors)))
 		s.visitors = append(s.visitors, visitor{})
@@ -38,51 +39,55 @@ func (s *Season) board(number uint32) uint32 {
 	i := s.free[len(s.free)-1]
 	s.free = s.free[:len(s.free)-1]
 	s.visitors[i] = visitor{
-		rating: p.rating, read: p.rating.Value, skill: p.skill, entity: p.entity, matches: s.at[number],
-		day: uint32(p.visit - p.origin), party: p.party, streak: p.streak, tenth: p.tenth, counted: p.visit >= 0,
+		rating: r, read: r.Value, skill: at.skill(), entity: one.Entity, matches: s.at[one.Number],
+		day: uint32(p.visit - p.origin()), party: p.party, streak: p.status.streak(), tenth: p.tenth(), counted: p.visit >= 0,
 	}
-	s.at[number] = online | i
+	s.at[one.Number] = online | i
 	return i
 }
 
-// alight ends what board began.
-func (s *Season) alight(number uint32) {
+// alight ends what board began. It returns the person.
+func (s *Season) alight(number uint32) *person {
 	i := s.at[number] &^ online
-	p, v := &s.persons[number], &s.visitors[i]
-	p.rating, p.streak, s.at[number] = v.rating, v.streak, v.matches
+	at, v := s.crowd.find(number), &s.visitors[i]
+	at.rate(&v.rating)
+	p := at.person()
+	p.status, s.at[number] = newStatus(v.streak, p.status.quit()), v.matches
 	s.free = append(s.free, i)
 	if s.felt {
 		s.visits[i] = visit{}
 	}
+	return p
 }
 
 // Rating returns the rating of a person, which is what rules read. Before the persons of day 0
 // exist, it is the first rating.
 func (s *Season) Rating(number uint32) float64 {
 	switch {
-	case !s.settled:
+	case s.crowd.made == 0:
 		return s.config.First.Value
 	case s.at[number]&online != 0:
 		return s.visitor(number).read
 	}
-	return s.persons[number].rating.Value
+	return s.crowd.find(number).value()
 }
 
 // record returns the rating of a person after its last finished match, and the number of these.
-func (s *Season) record(number int) (rating float64, matches uint32) {
-	at := s.at[number]
-	if at&online == 0 {
-		return s.persons[number].rating.Value, at
+func (s *Season) record(number uint32, at located) (rating float64, matches uint32) {
+	i := s.at[number]
+	if i&online == 0 {
+		return at.value(), i
 	}
-	v := &s.visitors[at&^online]
+	v := &s.visitors[i&^online]
 	return v.rating.Value, v.matches
 }
 
 // Arrives implements sim.Season.
 func (s *Season) Arrives(a *sim.Arrival) bool {
 	s.reach(a.At)
+	s.now = a.At
 	number := a.Members[0].Number
-	if s.persons[number].quit {
+	if s.crowd.find(number).person().status.quit() {
 		return false
 	}
 	if s.at[number]&online != 0 {
@@ -93,16 +98,16 @@ func (s *Season) Arrives(a *sim.Arrival) bool {
 	}
 	day := dayOf(a.At)
 	for i := range a.Members {
-		p := &s.persons[a.Members[i].Number]
+		p := s.crowd.find(a.Members[i].Number).person()
 		p.visit = int16(day)
 		if p.first == noDay && day >= 0 {
 			p.first = int16(day)
-			if p.origin > 0 {
+			if p.since > 0 {
 				s.tally.New++
 				s.tally.today.New++
 			}
 		}
-		s.board(a.Members[i].Number)
+		s.board(&a.Members[i])
 	}
 	if day >= 0 {
 		s.tally.visited(s, a)

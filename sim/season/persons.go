@@ -8,37 +8,18 @@ import (
 	"mmsim/sim"
 )
 
-// person is what a season remembers of a person.
-type person struct {
-	rating Rating
-	skill  float64
-	entity uint64
-	row    uint32
-	place  uint32
-	copy   uint32
-	ms     uint32 // time of day at which the row joins
-	first  int16  // first day on which the person played, or noDay
-	visit  int16  // day of the last visit, or noDay
-	origin int16  // first day on which the person may play: 0, or that of a newcomer
-	party  uint8  // number of players in the party, for its first player; 0 for the others
-	streak uint8  // losses in a row, at most MaxLossStreak
-	tenth  uint8  // tenth of the persons of day 0 by skill, or noTenth
-	quit   bool
-}
-
-const (
-	noDay   = math.MinInt16
-	noTenth = 255
-)
-
 // Next implements sim.Arrivals. It yields the persons who may play, day by day.
 func (s *Season) Next(next *sim.Arrival) bool {
 	for len(s.joins) == 0 {
-		if s.today >= s.days {
+		switch {
+		case s.minute < minutes:
+			s.beginMinute()
+		case s.today < s.days:
+			s.beginDay()
+			s.today++
+		default:
 			return false
 		}
-		s.beginDay()
-		s.today++
 	}
 	j := s.joins[0]
 	s.joins = s.joins[1:]
@@ -46,46 +27,87 @@ func (s *Season) Next(next *sim.Arrival) bool {
 	return true
 }
 
-// join is the join of a party on the current day: the time of day in ms in the upper half, and the
-// number of the party's first person in the lower half. So sorting joins sorts them by time and then
-// by number.
-type join uint64
+// minutes is the number of minutes of a day.
+const minutes = int(sim.Day / sim.Minute)
 
-// beginDay makes the persons who appear on the day s.today and the list of all joins of the day.
+// beginDay makes the persons who appear on the day s.today, and the list of all parties that join on
+// that day by minute. A list by time would take twice the memory.
 func (s *Season) beginDay() {
-	if !s.settled {
+	if s.crowd.made == 0 {
 		s.settle()
-		s.settled = true
-	} else if s.today > 0 {
+	}
+	fresh := s.crowd.made
+	if s.today > 0 {
+		s.forget()
 		s.addNewcomers()
 	}
 	from := uint32(0)
 	if s.today < 0 {
 		from = uint32(sim.Day - s.config.WarmUp)
 	}
-	s.joins = s.list[:0]
+	s.ends = [minutes]uint32{}
+	s.eachComing(fresh, from, func(_, minute uint32) { s.ends[minute]++ })
+	sum := uint32(0)
+	for i, n := range s.ends {
+		s.ends[i] = sum
+		sum += n
+	}
+	if int(sum) > cap(s.comers) {
+		s.comers = make([]uint32, sum+sum/64)
+	}
+	s.eachComing(fresh, from, func(number, minute uint32) {
+		s.comers[s.ends[minute]] = number
+		s.ends[minute]++
+	})
+	s.minute = 0
+}
+
+// eachComing yields the numbers of the first persons of all parties that join on the day s.today at a
+// time of at least from ms, and the minute. Persons from the number fresh on are new.
+func (s *Season) eachComing(fresh, from uint32, yield func(number, minute uint32)) {
 	day := uint64(uint32(s.today))
-	for i := 0; i < len(s.persons); i += int(s.persons[i].party) {
-		p := &s.persons[i]
-		comes := p.origin == int16(s.today) && s.today > 0 || s.config.Visit == 1 || s.draws.visit.Uniform(p.entity, day) < s.config.Visit
-		if p.quit || !comes {
+	for number, at := range s.crowd.all() {
+		p := at.person()
+		if p.party == 0 || p.status.quit() {
 			continue
 		}
-		if ms := s.shifted(p, day); ms >= from {
-			s.joins = append(s.joins, join(ms)<<32|join(i))
+		if s.config.Visit < 1 && number < fresh && s.draws.visit.Uniform(s.entity(at, 0), day) >= s.config.Visit {
+			continue
 		}
+		if ms := s.shifted(at, day); ms >= from {
+			yield(number, ms/uint32(sim.Minute))
+		}
+	}
+}
+
+// join is the join of a party on the current day: the time of day in ms in the upper half, and the
+// number of the party's first person in the lower half. So sorting joins sorts them by time and then
+// by number.
+type join uint64
+
+// beginMinute makes the list of the joins in the next minute of the day before s.today.
+func (s *Season) beginMinute() {
+	from := uint32(0)
+	if s.minute > 0 {
+		from = s.ends[s.minute-1]
+	}
+	s.joins = s.list[:0]
+	for _, number := range s.comers[from:s.ends[s.minute]] {
+		s.joins = append(s.joins, join(s.shifted(s.crowd.find(number), uint64(uint32(s.today-1))))<<32|join(number))
 	}
 	slices.Sort(s.joins)
 	s.list = s.joins
+	s.minute++
 }
 
 // shifted returns the time of day at which a party joins on a day. It is reflected at midnight.
-func (s *Season) shifted(p *person, day uint64) uint32 {
+func (s *Season) shifted(first located, day uint64) uint32 {
+	at := first.person().comes.ms()
 	if s.config.Shift == 0 {
-		return p.ms
+		return at
 	}
-	by := float64(2*s.draws.shift.Uniform(p.entity, day)) - 1
-	ms := int64(p.ms) + int64(math.Round(float64(by*float64(s.config.Shift))))
+	by := float64(2*s.draws.shift.Uniform(s.entity(first, 0), day)) - 1
+	ms := int64(at) + int64(math.Round(float64(by*float64(s.config.Shift))))
 	if ms < 0 {
 		ms = -ms
 	}
@@ -97,7 +119,6 @@ func (s *Season) shifted(p *person, day uint64) uint32 {
 
 // settle makes the persons of day 0.
 func (s *Season) settle() {
-	s.reserve()
 	rows := s.config.Day(0)
 	var a sim.Arrival
 	for rows.Next(&a) {
@@ -105,7 +126,7 @@ func (s *Season) settle() {
 			s.add(&a, k, 0)
 		}
 	}
-	s.start = len(s.persons)
+	s.start = int(s.crowd.made)
 	s.cutTenths()
 }
 
@@ -117,22 +138,6 @@ func (s *Season) standsFor(a *sim.Arrival) uint64 {
 		n++
 	}
 	return n
-}
-
-// reserve allocates memory for all persons of the run, or for nearly all. A list that grows would hold
-// up to three times the memory: the old list, and a new one with room for a quarter more.
-func (s *Season) reserve() {
-	rows := s.config.Day(0)
-	var a sim.Arrival
-	start, joins := 0, 0
-	for rows.Next(&a) {
-		start += int(s.standsFor(&a)) * len(a.Members)
-		joins += len(a.Members)
-	}
-	newcomers := float64(joins) * s.config.Newcomers * float64(max(s.days-1, 0))
-	const margin = 1.01 // much above the standard deviation of many newcomers
-	s.persons = make([]person, 0, start+int(newcomers*margin))
-	s.at = make([]uint32, 0, cap(s.persons))
 }
 
 // addNewcomers makes the persons who appear on the day s.today.
@@ -152,21 +157,37 @@ func (s *Season) add(a *sim.Arrival, k uint64, day int) {
 		m := a.Members[i]
 		m.Entity = sim.Rekey(m.Entity, k<<variantShift)
 		m.Party = sim.Rekey(m.Party, k<<variantShift)
-		m.Number = uint32(len(s.persons))
 		p := person{
-			rating: s.config.First, skill: s.config.Skill(&m), entity: m.Entity, row: m.Row, place: m.Place, copy: m.Copy,
-			ms: uint32(int64(a.At) - int64(day)*int64(sim.Day)), first: noDay, visit: noDay, origin: int16(day), tenth: noTenth,
-		}
-		if day == 0 && s.config.Start != nil {
-			if x := s.config.Start(&m); !math.IsNaN(x) {
-				p.rating.Value = x
-			}
+			row: m.Row, place: m.Place, comes: newComes(uint32(int64(a.At)-int64(day)*int64(sim.Day)), k),
+			since: int16(day), first: noDay, visit: noDay,
 		}
 		if i == 0 {
 			p.party = uint8(len(a.Members))
 		}
-		s.persons, s.at = append(s.persons, p), append(s.at, 0)
+		r := s.config.First
+		if day == 0 && s.config.Start != nil {
+			if x := s.config.Start(&m); !math.IsNaN(x) {
+				r.Value = x
+			}
+		}
+		s.crowd.add(p, s.config.Skill(&m), r, m.Copy-s.config.CopyOf(0, int32(day)))
 	}
+	s.at = extend(s.at, len(a.Members))
+}
+
+// extend appends zeros to a long list. It has room for few more: a list that grows by append would have
+// room for a quarter more.
+func extend(list []uint32, n int) []uint32 {
+	if have := len(list); have+n > cap(list) {
+		list = append(make([]uint32, 0, have+have/32+1024), list...)
+	}
+	return list[:len(list)+n]
+}
+
+// entity returns the key of a person, which is the given member of its party.
+func (s *Season) entity(at located, member uint32) uint64 {
+	p := at.person()
+	return sim.Rekey(sim.Entity(p.row, at.replica(), int32(p.origin()), member), p.comes.variant()<<variantShift)
 }
 
 // variantShift separates the keys of the persons of one row from those of visits, see VisitKey.
@@ -174,41 +195,55 @@ const variantShift = 32
 
 // cutTenths divides the persons of day 0 into tenths by skill. Equal skills are divided by number.
 func (s *Season) cutTenths() {
-	order := make([]uint32, len(s.persons))
+	order := make([]uint32, s.start)
 	for i := range order {
 		order[i] = uint32(i)
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.persons[a].skill, s.persons[b].skill), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.crowd.at(a).skill(), s.crowd.at(b).skill()), cmp.Compare(a, b))
 	})
-	last := -1
 	for rank, number := range order {
-		p, n := &s.persons[number], rank*tenths/len(order)
-		p.tenth = uint8(n)
-		if n != last {
-			s.tally.tenths[n].SkillLow, last = p.skill, n
+		at, n := s.crowd.at(number), rank*tenths/len(order)
+		at.person().since = -int16(n)
+		t := &s.tally.tenths[n]
+		if t.persons == 0 {
+			t.SkillLow = at.skill()
 		}
-		s.tally.tenths[n].SkillHigh = p.skill
+		t.persons++
+		t.SkillHigh = at.skill()
 	}
 }
 
 // arrival fills in the arrival of a party.
 func (s *Season) arrival(next *sim.Arrival, j join) {
 	number := uint32(j)
-	leader := &s.persons[number]
 	next.At = sim.Instant(s.today-1)*sim.Instant(sim.Day) + sim.Instant(j>>32)
 	s.members = s.members[:0]
-	for i := range uint32(leader.party) {
-		p := &s.persons[number+i]
+	for i, size := uint32(0), uint32(s.crowd.find(number).person().party); i < size; i++ {
+		at := s.crowd.find(number + i)
+		p := at.person()
 		s.members = append(s.members, sim.Person{
-			Entity: p.entity, Row: p.row, Place: p.place, Copy: p.copy, Number: number + i,
-			Party: leader.entity, PartyPlace: leader.place,
+			Entity: s.entity(at, i), Row: p.row, Place: p.place, Copy: s.config.CopyOf(at.replica(), int32(p.origin())), Number: number + i,
 		})
+		m, first := &s.members[i], &s.members[0]
+		m.Party, m.PartyPlace = first.Entity, first.Place
 	}
 	next.Members = s.members
 	if s.config.QueueOf != nil {
 		next.Queue = s.config.QueueOf(&s.members[0])
 	}
+}
+
+// forget removes the persons who have quit, unless a match that they left early may still run. What
+// the results need of them is counted.
+func (s *Season) forget() {
+	s.crowd.forget(func(p *person) bool {
+		if !p.status.quit() || s.tied(p) {
+			return false
+		}
+		s.tally.stays = addStay(s.tally.stays, p)
+		return true
+	})
 }
 
 // dayOf returns the day of an instant.

@@ -58,7 +58,7 @@ func (s *Season) gather(m *sim.Finished) {
 		number := m.Players[i].Number
 		at := s.at[number] &^ online
 		if s.at[number]&online == 0 {
-			at = s.board(number)
+			at = s.board(&m.Players[i].Person)
 			r.fetched = append(r.fetched, number)
 		}
 		index := r.teamOf(m.Players, i)

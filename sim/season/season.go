@@ -11,10 +11,11 @@ type Config struct {
 	// Day returns the arrivals of the rows of the data on a day, without Number and Queue. The first day
 	// is 0. The season makes persons of them: all on day 0, and a share Newcomers on every later day.
 	Day       func(day int32) sim.Arrivals
-	QueueOf   func(first *sim.Person) int // queue of a party; nil if there is one queue
-	Visit     float64                     // chance that a person plays on a given day, above 0
-	Shift     sim.Duration                // a join moves by at most this, anew every day
-	Newcomers float64                     // chance that a row brings a new person on a day after the first
+	CopyOf    func(replica uint32, day int32) uint32 // sim.Person.Copy of these arrivals; that of replica r is larger by r than that of replica 0
+	QueueOf   func(first *sim.Person) int            // queue of a party; nil if there is one queue
+	Visit     float64                                // chance that a person plays on a given day, above 0
+	Shift     sim.Duration                           // a join moves by at most this, anew every day
+	Newcomers float64                                // chance that a row brings a new person on a day after the first
 
 	Skill func(*sim.Person) float64 // hidden skill
 	Start func(*sim.Person) float64 // first rating of a person of day 0, NaN for that of First; may be nil
@@ -28,19 +29,27 @@ type Config struct {
 	QuitBy    Effects
 }
 
-// Season implements sim.Season and sim.Arrivals. It keeps every person of the run in memory.
+// Season implements sim.Season and sim.Arrivals. It keeps every person in memory until the end of the day
+// on which it quits.
 type Season struct {
-	config  Config
-	persons []person // those who join together are adjacent
-	at      []uint32 // by person: finished matches, or who it is among the visitors; see online
-	start   int      // number of persons of day 0
-	settled bool     // whether the persons of day 0 exist
+	config Config
+	crowd  crowd    // those who join together are adjacent
+	at     []uint32 // by person: finished matches, or who it is among the visitors; see online
+	start  int      // number of persons of day 0
 
-	today   int    // the next day that beginDay makes
-	days    int    // Config.Days
-	joins   []join // remaining joins of the day before today, in order
-	list    []join // memory of joins
+	today   int             // the next day that beginDay makes
+	days    int             // Config.Days
+	comers  []uint32        // numbers of the first persons of the parties that join on the day before today, by minute
+	ends    [minutes]uint32 // where each minute ends in comers
+	minute  int             // the next minute that beginMinute makes
+	joins   []join          // remaining joins of the minute before that, in order
+	list    []join          // memory of joins
 	members []sim.Person
+	now     sim.Instant // of the last join
+
+	// lasts has, by day of the visit, the latest end of the matches that players leave early. The warm-up
+	// is part of day 0.
+	lasts []sim.Instant
 
 	visitors []visitor // persons who are online
 	visits   []visit   // by visitor, valid for the first player of a ticket; empty unless felt is set
@@ -64,7 +73,7 @@ type visit struct {
 // New returns a season.
 func New(c Config) *Season {
 	draw := func(p sim.Purpose) sim.Stream { return sim.NewStream(c.Seed, c.Run, p) }
-	s := &Season{config: c, days: c.Days, felt: c.AgainBy != Effects{} || c.QuitBy != Effects{}, draws: streams{
+	s := &Season{config: c, crowd: crowd{first: c.First}, days: c.Days, minute: minutes, lasts: make([]sim.Instant, c.Days), felt: c.AgainBy != Effects{} || c.QuitBy != Effects{}, draws: streams{
 		persons: draw(sim.PurposePersons), newcomers: draw(sim.PurposeNewcomers), visit: draw(sim.PurposeVisit),
 		shift: draw(sim.PurposeShift), result: draw(sim.PurposeResult), quit: draw(sim.PurposeQuit),
 	}}
@@ -80,6 +89,11 @@ func (s *Season) visitOf(number uint32) *visit { return &s.visits[s.at[number]&^
 // Started implements sim.Season. It notes the waits and RTTs with which tickets start to play, which
 // is all that is known to a ticket that leaves the match before its end.
 func (s *Season) Started(m *sim.Match) {
+	for i := range m.Seats {
+		if m.Seats[i].Leaves {
+			s.tie(m.Players[i].Number, m.Ends)
+		}
+	}
 	if m.At >= 0 {
 		for i := range m.Players {
 			p := &m.Players[i]
@@ -99,6 +113,22 @@ func (s *Season) Started(m *sim.Match) {
 		}
 		i += len(party)
 	}
+}
+
+// tie notes that a player leaves a match, and that the match ends later.
+func (s *Season) tie(number uint32, ends sim.Instant) {
+	day := max(s.crowd.find(number).person().visit, 0)
+	s.lasts[day] = max(s.lasts[day], ends)
+}
+
+// tied reports whether a person who has quit may have left a match that still runs.
+func (s *Season) tied(p *person) bool {
+	for _, last := range s.lasts[:p.visit+1] {
+		if last > s.now {
+			return true
+		}
+	}
+	return false
 }
 
 // PlayAgain implements sim.Season.
@@ -129,8 +159,9 @@ func (s *Season) Left(l *sim.Left) {
 	}
 	for i := range l.Players {
 		number := l.Players[i].Number
-		s.alight(number)
-		s.persons[number].quit = quits
+		if p := s.alight(number); quits {
+			p.status = newStatus(0, true)
+		}
 	}
 	if quits {
 		s.tally.Quit += len(l.Players)

@@ -30,6 +30,9 @@ func (a *noon) Next(to *sim.Arrival) bool {
 	return true
 }
 
+// noCopies is the copy of the persons of noon.
+func noCopies(uint32, int32) uint32 { return 0 }
+
 // world describes a season in which everybody joins at noon.
 type world struct {
 	season.Config
@@ -49,6 +52,7 @@ type world struct {
 func (w world) run(t *testing.T) season.Facts {
 	t.Helper()
 	w.Day = func(day int32) sim.Arrivals { return &noon{day: day, rows: len(w.skills)} }
+	w.CopyOf = noCopies
 	w.Skill = func(p *sim.Person) float64 { return w.skills[p.Row] }
 	if w.Visit == 0 {
 		w.Visit = 1

@@ -32,14 +32,60 @@ type tally struct {
 		even, lopside mean // whether it is at most 55 %, and more than 60 %
 	}
 	tenths [tenths]tenth
+	stays  []stays // by first day, of the persons who are forgotten
 }
 
 // tenth counts for the persons of day 0 with similar skill.
 type tenth struct {
 	SkillLow, SkillHigh float64
-	visits              int
+	persons, visits     int
 	won, favourite      mean
 	wait, rtt           struct{ sum, n int64 } // in ms and in units of sim.RTT
+}
+
+// stays counts persons with the same first day.
+type stays struct {
+	all    stay
+	tenths [tenths]stay // of the persons of day 0, by skill
+}
+
+// stay counts persons.
+type stay struct {
+	persons int
+	stay    [len(StayDays)]int // those who have not quit StayDays after their first day
+}
+
+// add adds a person.
+func (s *stay) add(p *person) {
+	s.persons++
+	for i, days := range StayDays {
+		if !p.status.quit() || int(p.visit-p.first) >= days {
+			s.stay[i]++
+		}
+	}
+}
+
+// addTo adds the persons to the mean of those who have not quit StayDays[i] after their first day.
+func (s *stay) addTo(m *mean, i int) {
+	m.sum += float64(s.stay[i])
+	m.n += s.persons
+}
+
+// addStay adds a person to those with its first day in a list by first day. Who never played is
+// in none.
+func addStay(list []stays, p *person) []stays {
+	if p.first == noDay {
+		return list
+	}
+	for int(p.first) >= len(list) {
+		list = append(list, stays{})
+	}
+	to := &list[p.first]
+	to.all.add(p)
+	if n := p.tenth(); n != noTenth {
+		to.tenths[n].add(p)
+	}
+	return list
 }
 
 // mean adds up numbers. Its zero value has none.
@@ -186,10 +232,10 @@ func (s *Season) Rated(yield func(rating, skill float64)) {
 
 // played is like Rated, but only for persons with at least from and less than below finished matches.
 func (s *Season) played(from, below uint32, yield func(rating, skill float64)) {
-	for i := range s.persons {
-		if p := &s.persons[i]; !p.quit {
-			if rating, matches := s.record(i); matches >= from && matches < below {
-				yield(rating, p.skill)
+	for number, at := range s.crowd.all() {
+		if !at.person().status.quit() {
+			if rating, matches := s.record(number, at); matches >= from && matches < below {
+				yield(rating, at.skill())
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (r *Season) Begin(day func(day int32) sim.Arrivals, queueOf func(first *sim
 	r.Season = season.New(season.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
 		WarmUp: config.SimSpan(c.Clock.Warmup), Days: s.Days(c.Clock.Duration),
-		Day: day, QueueOf: queueOf, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
+		Day: day, CopyOf: CopyOf, QueueOf: queueOf, Visit: s.Visit, Shift: config.SimSpan(s.Shift), Newcomers: s.NewcomerShare(),
 		Skill: number(r.skill), Start: number(r.start), First: s.Rating.First(),
 		Contest: season.Contest{Scale: s.Scale}, System: s.Rating.New(),
 		PlayAgain: c.Players.PlayAgain, Quit: s.Quit,
