@@ -85,6 +85,14 @@
 //     TestEveryPictureIsDrawn fails until one of them has the picture. TestTitles and
 //     TestWritePlots in package figure list titles and files.
 //   - To update the outputs in README.md and the gallery, run MMSIM_UPDATE=1 go test ./cmd/mmsim/documents.
+//
+// # Adding a block
+//
+// A block of metrics with a section, a picture and a column of a CSV file has nine places. In package
+// outcome, a struct, and its field in Summary: a pointer with omitempty. In package collect, a field of
+// Collector, the counting in count.go, and the result in finish.go. In package result, a field of Minute.
+// In package figure, the picture, and its line in plots.go. In package present, the section, whose ID is
+// the picture's Section. The rest, and the tests to extend, are those of a metric.
 package reports
 
 import "embed"

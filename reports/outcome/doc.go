@@ -13,7 +13,9 @@
 //   - unit: for a Count or an Average, what is counted.
 //   - better: the direction in which the metric improves, "lower" or "higher".
 //   - base: the metric that counts what this one describes. If the base is 0, this metric is not
-//     measured: NaN in memory, null in the file.
+//     measured: NaN in memory, null in the file. Its first key is looked up in the block of the field,
+//     and then in the blocks around it: in a block that has a field "matches", "matches.count" is not
+//     the number of all matches.
 //   - range: "from 0" if a Value is never negative, or if a Share may exceed 1.
 //   - matters: the smallest difference that matters, if it is not the usual one of the unit (see
 //     Matters).

@@ -1,6 +1,20 @@
 // Package config defines the configuration of a run. It has a table of all keys with their
 // meanings and limits. It reads values from a YAML file and from flags, and writes the resolved
 // configuration for results. It also computes a hash that identifies what is simulated.
+//
+// # Adding a key
+//
+//  1. Add a field to Config, or to the struct of its section, and its default to Default.
+//  2. Declare the key: a line in one of the functions of table.go. Package value has all that a key can
+//     be; its comment shows a list of four lines. The declaration reads, writes and describes the key.
+//  3. Write it only when it is set, with value.ByDefault; a list leaves itself out when it is empty. The
+//     configurations that people keep do not have the key, and their hash must stay as it is.
+//  4. Use it: package experiment/binding converts the configuration to the types of sim. Settings that
+//     contradict each other are refused in check.go, names of files are listed in filenames.go.
+//
+// Tests name what is missing: TestEveryKeyChangesItsHash in package experiment needs another value of the
+// key (anotherValue), and the limits of a key whose help names no range are in limits_test.go of package
+// data (unlimited).
 package config
 
 import (
