@@ -40,6 +40,10 @@ var targets = []target{
 	{"run --runs", []string{"run", "--config", "base.yaml", "--seed", "2", "--runs", "4"}, []string{"run", "--config", "base.yaml", "--runs", "4"}, outcome.SummaryFile, false},
 	{"compare", []string{"compare", "base.yaml", "--set-b", "match.size=3", "--runs", "3"},
 		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, results.ComparisonFile, false},
+	{"compare with events", []string{"compare", "base.yaml", "--set-b", "events=events.yaml", "--runs", "3"},
+		[]string{"compare", "base.yaml", "--set-b", "match.size=5", "--runs", "3"}, results.ComparisonFile, false},
+	{"run --runs with events", []string{"run", "--config", "base.yaml", "--events", "events.yaml", "--runs", "4"},
+		[]string{"run", "--config", "base.yaml", "--runs", "4"}, outcome.SummaryFile, false},
 	{"sweep", []string{"sweep", "sweep.yaml"}, []string{"sweep", "smaller-sweep.yaml"}, search.PlanFile, true},
 	{"tune", []string{"tune", "tune.yaml"}, []string{"tune", "smaller-tune.yaml"}, tuning.File, true},
 }
@@ -54,6 +58,7 @@ func putTargets(t *testing.T) {
 	tune := "{config: base.yaml, settings: {states.ideal.rtt: {from: 20ms, to: 80ms}, match.size: {from: 2, to: 5}}, minimise: [rtt_ms.mean, wait_s.mean], budget: {runs: %d}}"
 	commandtest.Put(t, ".", map[string]string{
 		"base.yaml":          "{dataset: {builtin: {preset: eu, joins: 200000}}, clock: {warmup: 2h, duration: 2h}, output: {records: csv}}",
+		"events.yaml":        `events: [{at: "00:30", for: 20m, outage: [frankfurt], running: kill}, {at: "01:10", for: 10m, maintenance: true, back: 60%, within: 5m}]`,
 		"sweep.yaml":         fmt.Sprintf(sweep, 4),
 		"smaller-sweep.yaml": fmt.Sprintf(sweep, 1),
 		"tune.yaml":          fmt.Sprintf(tune, 24),

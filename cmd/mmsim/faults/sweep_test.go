@@ -19,13 +19,25 @@ import (
 // A killed sweep continues. No finished job is lost or repeated, and the results equal those
 // of a sweep that was not killed.
 func TestKilledSweepResumes(t *testing.T) {
+	killedSweep(t, "match.size: [2, 3, 4]", "wait_s.p95", "{dataset: {builtin: {joins: %d}}, clock: {duration: 4h}}")
+}
+
+// The same is true of a sweep with events of all kinds.
+func TestKilledSweepOfEventsResumes(t *testing.T) {
+	killedSweep(t, "players.interrupted.again: [0, 0.5, 1]", "events.4.interrupted", `{dataset: {builtin: {joins: %d}}, clock: {duration: 4h}, events: [
+  {at: "00:30", for: 20m, latency: 80ms, from: {continents: [EU]}}, {at: "01:00", for: 10m, joins: 500},
+  {at: "01:30", for: 20m, maintenance: true, back: 60%%, within: 10m}, {at: "03:00", for: 20m, outage: [ashburn, frankfurt], running: kill}]}`)
+}
+
+// killedSweep kills a sweep of three values of a setting and lets it continue. base is as in untilStopped.
+func killedSweep(t *testing.T, setting, metric, base string) {
 	t.Chdir(t.TempDir())
-	spec := `{runs: 4, settings: {match.size: [2, 3, 4]}, metrics: [wait_s.p95], config: base.yaml}`
+	spec := fmt.Sprintf("{runs: 4, settings: {%s}, metrics: [%s], config: base.yaml}", setting, metric)
 	if err := os.WriteFile("sweep.yaml", []byte(spec), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var before map[string]time.Time
-	untilStopped(t, 20_000, "{dataset: {builtin: {joins: %d}}, clock: {duration: 4h}}", func() bool {
+	untilStopped(t, 20_000, base, func() bool {
 		stopAfter(t, 3, syscall.SIGKILL, "sweep", "sweep.yaml", "--out", "killed", "--quiet")
 		before = jobFiles(t, "killed")
 		return len(before) < 12
