@@ -65,7 +65,7 @@ func NewCollector(run setup.Run) *Collector {
 		continents:  make([]tally, len(run.Continents)),
 		regionHours: make([][24]regionHour, len(run.Continents)),
 		sizes:       make([]tally, run.LargestMatch()+1),
-		series:      newSeries(run.Duration, run.Events),
+		series:      newSeries(run.Duration, run.EventSpans()),
 	}
 	c.spots, c.cells = timelapse.Locate(run.Places)
 	for i := range run.Queues {

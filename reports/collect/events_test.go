@@ -75,7 +75,7 @@ func TestMinutesAroundEvents(t *testing.T) {
 	const minute = sim.Instant(sim.Minute)
 	event := setup.Event{From: 120*minute + 1, Until: 150 * minute}
 	for _, list := range [][]setup.Event{{event}, nil} {
-		s := newSeries(6*sim.Hour, list)
+		s := newSeries(6*sim.Hour, (&setup.Run{Events: list}).EventSpans())
 		for at := minute; at < 350*minute; at += minute {
 			for wait := range sim.Instant(20) { // 1 to 20 s
 				s.matched(&sim.Match{At: at + 20, Players: []sim.Matched{{Began: max(0, at+20-1000*(wait+1))}}})

@@ -29,7 +29,7 @@ type series struct {
 	states   [searchStates]int // the same players by the state in which they were matched
 }
 
-func newSeries(duration sim.Duration, events []setup.Event) series {
+func newSeries(duration sim.Duration, events []setup.Span) series {
 	s := series{
 		minutes: make([]result.Minute, result.RowsUpTo(sim.Instant(duration), result.MinuteLength)),
 		windows: make([]result.Window, result.RowsUpTo(sim.Instant(duration), result.WindowLength)),

@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/figure/events"
 	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
@@ -11,7 +12,7 @@ import (
 )
 
 // Colours of the two sides of a comparison.
-var sideColours = [...]color.RGBA{chart.Blue, chart.Orange}
+var sideColours = [2]color.RGBA{chart.Blue, chart.Orange}
 
 // PlotDistributions draws the cumulative distributions of both sides of a comparison: of the waits of
 // first searches, if anybody waits, and of RTTs. ok is false if nobody was matched on one side.
@@ -50,6 +51,10 @@ func PlotDistributions(sides *[2]result.Sketch, title string) (p chart.Plot, ok 
 	}
 	return p, true
 }
+
+// PlotSideMinutes draws the minutes around the events of both sides of a comparison. There is no picture without
+// events.
+func PlotSideMinutes(sides *[2]result.Sketch) []chart.Plot { return events.Sides(sides, sideColours) }
 
 // PlotSideMaps draws the maps of both sides of a comparison beside each other. The classes of RTTs are
 // those of share_le_50 and share_le_100, because the thresholds of the sides may differ.

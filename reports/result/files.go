@@ -161,17 +161,20 @@ func (p part) only(when func(s *outcome.Summary) bool) part {
 	return p
 }
 
-// briefParts are the files that WriteBrief writes, and otherParts the others, in order. The last files of
-// otherParts repeat numbers of summary.json for spreadsheets.
+// briefParts are the files that WriteBrief writes, and otherParts the others, in order. WriteBrief also writes
+// aroundEvents if there are minutes around events. The last files of otherParts repeat numbers of summary.json for
+// spreadsheets.
 var (
-	briefParts = []part{
+	minutesPart  = seriesOf(seriesTable, MinuteLength, func(r *Result) *[]Minute { return &r.Series })
+	aroundEvents = []part{minutesPart.only(nil)}
+	briefParts   = []part{
 		{file: binsFile, write: writeDistributions, read: readDistributions},
 		rowsOf(mapTable, func(r *Result) *[]Cell { return &r.Map }),
 		rowsOf(ratingsTable, func(r *Result) *[]RatingCell { return &r.Ratings }).only(nil),
 		rowsOf(predictionsTable, func(r *Result) *[]PredictionBin { return &r.Predictions }).only(nil),
 	}
 	otherParts = []part{
-		seriesOf(seriesTable, MinuteLength, func(r *Result) *[]Minute { return &r.Series }),
+		minutesPart,
 		seriesOf(windowsTable, WindowLength, func(r *Result) *[]Window { return &r.Windows }),
 		{file: lapseFile, write: writeLapse, read: readLapse},
 		{file: loadFile, write: writeLoad}, // which readLapse reads
@@ -198,23 +201,20 @@ func namedHours(hours []outcome.Group) []outcome.Group {
 
 // Write writes the files of a result: summary.json, those of briefParts and those of otherParts.
 func (r *Result) Write(create Create) error {
-	if err := r.WriteBrief(create); err != nil {
-		return err
-	}
-	return r.write(create, otherParts)
+	return r.write(create, briefParts, otherParts)
 }
 
 // WriteBrief writes summary.json, distributions.csv, map.csv and, of a season, season_ratings.csv and
-// season_predictions.csv.
+// season_predictions.csv. It writes timeseries.csv if the result has its rows; see Kept.
 func (r *Result) WriteBrief(create Create) error {
+	return r.write(create, briefParts, aroundEvents)
+}
+
+func (r *Result) write(create Create, parts ...[]part) error {
 	if err := create.File(outcome.SummaryFile, r.Summary.Write); err != nil {
 		return err
 	}
-	return r.write(create, briefParts)
-}
-
-func (r *Result) write(create Create, parts []part) error {
-	for _, p := range parts {
+	for _, p := range slices.Concat(parts...) {
 		if p.when != nil && !p.when(&r.Summary) || p.sparse && p.empty(r) {
 			continue
 		}

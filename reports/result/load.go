@@ -3,6 +3,7 @@ package result
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -12,21 +13,21 @@ import (
 // line and column if they are known. Load does not read datacenters.csv, continents.csv and
 // hours.csv, which repeat numbers of summary.json.
 func Load(dir fs.FS) (*Result, error) {
-	r, err := LoadBrief(dir)
-	if err != nil {
-		return nil, err
-	}
-	return r, r.read(dir, otherParts)
+	return load(dir, briefParts, otherParts)
 }
 
 // LoadBrief reads only the files that WriteBrief writes, as Load does.
 func LoadBrief(dir fs.FS) (*Result, error) {
+	return load(dir, briefParts, aroundEvents)
+}
+
+func load(dir fs.FS, parts ...[]part) (*Result, error) {
 	summary, err := outcome.LoadSummary(dir)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{Summary: *summary}
-	return r, r.read(dir, briefParts)
+	return r, r.read(dir, slices.Concat(parts...))
 }
 
 func (r *Result) read(dir fs.FS, parts []part) error {
@@ -41,13 +42,22 @@ func (r *Result) read(dir fs.FS, parts []part) error {
 	return nil
 }
 
-// Kept returns a result with a copy of the summary alone or, if brief, with the parts that WriteBrief writes.
+// Kept returns a result with a copy of the summary alone or, if brief, with the parts that WriteBrief writes: the
+// minutes are among them if some are around events.
 func (r *Result) Kept(brief bool) *Result {
 	kept := &Result{Summary: r.Summary}
 	if brief {
 		kept.Distributions, kept.Map, kept.Ratings, kept.Predictions = r.Distributions, r.Map, r.Ratings, r.Predictions
+		if r.hasMinutesAround() {
+			kept.Series = r.Series
+		}
 	}
 	return kept
+}
+
+// hasMinutesAround reports whether some minutes are around events. In the others, WaitP95 is 0 if none is.
+func (r *Result) hasMinutesAround() bool {
+	return slices.ContainsFunc(r.Series, func(m Minute) bool { return m.WaitP95 != 0 })
 }
 
 // Of returns a result with only a summary, or nil without one.

@@ -13,12 +13,14 @@ import (
 )
 
 // A Sketch has what the pictures of a comparison need of one side: the distributions of the waits of
-// first searches and of RTTs, the map and, of a season, the ratings and the predictions, over all runs of
-// the side.
+// first searches and of RTTs, the map, of a season the ratings and the predictions, and the minutes around
+// events, over all runs of the side.
 type Sketch struct {
 	Waits, RTTs []Bin
 	Ratings     []RatingCell
 	Predictions []PredictionBin
+	Events      []SideEvent
+	minutes     map[int]sketchMinute  // by the time at which they begin
 	cells       map[[2]int]sketchCell // by latitude and longitude
 }
 
@@ -31,6 +33,7 @@ func (k *Sketch) AddRun(r *Result) {
 	k.RTTs = Pooled(k.RTTs, r.Distribution(MeasureRTT).Bins)
 	k.Ratings = pooledRatings(k.Ratings, r.Ratings)
 	k.Predictions = pooledPredictions(k.Predictions, r.Predictions)
+	k.addAround(r)
 	for i := range r.Map {
 		c := &r.Map[i]
 		k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean)
@@ -101,7 +104,7 @@ var (
 )
 
 // WriteSketches writes the sketches of both sides of a comparison. Without seasons, there are no files of
-// ratings and predictions.
+// ratings and predictions, and without events none of events and minutes.
 func WriteSketches(sides *[2]Sketch, create Create) error {
 	err := writeSides(sides, create, sideBinsTable, true, func(k *Sketch) (rows []binRow) {
 		for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: k.Waits}, {Measure: MeasureRTT, Bins: k.RTTs}} {
@@ -124,6 +127,9 @@ func WriteSketches(sides *[2]Sketch, create Create) error {
 	}
 	if err == nil {
 		err = writeSides(sides, create, sidePredictionsTable, false, func(k *Sketch) []PredictionBin { return k.Predictions })
+	}
+	if err == nil {
+		err = writeAround(sides, create)
 	}
 	return err
 }
@@ -167,6 +173,9 @@ func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 		if errors.Is(err, fs.ErrNotExist) { // no season
 			err = nil
 		}
+	}
+	if err == nil {
+		err = readAround(&sides, dir)
 	}
 	if err != nil {
 		return nil, err

@@ -33,7 +33,13 @@ type Run struct {
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts
 	Events      []Event // in the order of sim.Totals.Events
+	// Around has the events of runs that this one is compared with. Minutes around them are described as
+	// those around Events.
+	Around []Span
 }
+
+// Span is the time from From to just before Until.
+type Span struct{ From, Until sim.Instant }
 
 // Event is an event of a run.
 type Event struct {
@@ -41,6 +47,15 @@ type Event struct {
 	Outage      uint64 // datacenters that cannot be used, as bits of their indexes
 	Action      string // what happens, such as "frankfurt down 30 min (kill)"
 	Maintenance bool   // whether nobody can play while it lasts
+}
+
+// EventSpans returns the times of Events and Around.
+func (r *Run) EventSpans() []Span {
+	spans := slices.Clone(r.Around)
+	for i := range r.Events {
+		spans = append(spans, Span{r.Events[i].From, r.Events[i].Until})
+	}
+	return spans
 }
 
 // HasMaintenance reports whether one of the events is a maintenance.

@@ -6,9 +6,11 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/setup"
 )
 
-// LoadArms loads the inputs of each configuration.
+// LoadArms loads the inputs of each configuration. The arms are compared, so each describes the minutes
+// around the events of all.
 func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	arms := make([]Arm, len(configs))
 	for i, c := range configs {
@@ -17,6 +19,16 @@ func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 			return nil, err
 		}
 		arms[i] = Arm{Config: in.Config, Inputs: in}
+	}
+	for i := range arms {
+		for k := range arms {
+			if i == k {
+				continue
+			}
+			for _, e := range arms[k].Inputs.events {
+				arms[i].Inputs.Around = append(arms[i].Inputs.Around, setup.Span{From: e.From, Until: e.Until})
+			}
+		}
 	}
 	return arms, nil
 }

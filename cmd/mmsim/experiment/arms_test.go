@@ -1,9 +1,11 @@
 package experiment
 
 import (
+	"math"
 	"slices"
 	"testing"
 
+	"mmsim/cmd/mmsim/config"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
@@ -29,5 +31,40 @@ func TestFinishedReplications(t *testing.T) {
 	}
 	if len(got.byArm[0]) != 2 || len(got.byArm[1]) != 2 {
 		t.Errorf("got summaries by arm %v, want two of each", got.byArm)
+	}
+}
+
+// Only B has an event, from 1:00 to 1:10. Both arms of a comparison have the 95th percentile of waits in the minutes
+// around it, from 0:00 to before 3:10, and in no other minute.
+func TestArmsDescribeMinutesAroundEventsOfAll(t *testing.T) {
+	configs := make([]*config.Config, 2)
+	for i, events := range []string{"[]", `[{at: "01:00", for: 10m, outage: [frankfurt]}]`} {
+		c, err := config.Load("", []config.Override{
+			{Key: "dataset", Text: "{builtin: {preset: eu, joins: 100000}}"}, {Key: "clock", Text: "{warmup: 10m, duration: 4h}"}, {Key: "events", Text: events},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		configs[i] = c
+	}
+	cache := NewCache(1)
+	arms, err := LoadArms(cache, configs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = MeasureAll(t.Context(), arms, 1, Options{Cache: cache}, func(byArm []*result.Result) {
+		for arm, r := range byArm {
+			if len(r.Series) != 4*60 {
+				t.Fatalf("arm %d has %d minutes, want 240", arm, len(r.Series))
+			}
+			for i := range r.Series {
+				if measured := !math.IsNaN(float64(r.Series[i].WaitP95)); measured != (i < 190) {
+					t.Fatalf("arm %d, minute %d: p95 %v", arm, i, r.Series[i].WaitP95)
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -59,6 +59,9 @@ type Inputs struct {
 	// answers to the hello message.
 	Met []string
 
+	// Around has the events of the configurations that this one is compared with; see setup.Run.
+	Around []setup.Span
+
 	contents map[string]string // hash of the content of each file, by setting
 	cache    *Cache
 

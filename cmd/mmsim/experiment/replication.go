@@ -152,6 +152,7 @@ func (r *Replication) Setup() setup.Run {
 		Season:      r.season != nil,
 		Missing:     c.PlayersMissing(),
 		Events:      c.Events.Setup(r.inputs.events),
+		Around:      r.inputs.Around,
 	}
 	s.TimeZone, s.UTCOffset = r.inputs.zone()
 	s.Attributes, s.Texts = r.numbers(), r.texts()

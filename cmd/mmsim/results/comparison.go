@@ -30,7 +30,7 @@ var Comparison = Decision{
 	Kind: resultdir.Kind{
 		Command: "compare", Marker: ComparisonFile, Keys: []string{"a", "b", "pairs", "settings", "metrics"},
 	},
-	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile, result.SketchBinsFile, result.SketchMapFile, result.RatingsFile, result.PredictionsFile}, armFiles...),
+	Files: append([]string{ComparisonFile, comparisonMarkdown, PageFile, result.SketchBinsFile, result.SketchMapFile, result.RatingsFile, result.PredictionsFile, result.SketchEventsFile, result.SketchMinutesFile}, armFiles...),
 	Draw:  drawComparison,
 }
 

@@ -27,7 +27,7 @@ func (p *Coordinator) describe(in *experiment.Inputs, run uint64) (*job, error) 
 	if err != nil {
 		return nil, err
 	}
-	j := &job{Hash: hash, Run: run, Version: build.Version(), Impure: !in.IsPure()}
+	j := &job{Hash: hash, Run: run, Version: build.Version(), Impure: !in.IsPure(), Around: in.Around}
 	if in.Unrepeatable {
 		j.Start = p.start
 	}

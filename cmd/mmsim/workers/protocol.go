@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/workers/hub"
+	"mmsim/reports/setup"
 )
 
 // Limits of messages and payloads. The receiver rejects anything larger.
@@ -41,6 +42,9 @@ type job struct {
 
 	// Brief is set if the result has distributions and a map, see experiment.Options.
 	Brief bool `json:"brief,omitempty"`
+
+	// Around is experiment.Inputs.Around.
+	Around []setup.Span `json:"around,omitempty"`
 
 	// Impure is set for a job of hub.Exec. If two workers do it, the first result counts.
 	Impure bool `json:"impure,omitempty"`

@@ -104,6 +104,7 @@ func (d *workerSession) load(j *job, paths []string) (*experiment.Inputs, error)
 	if err != nil {
 		return nil, err
 	}
+	in.Around = j.Around
 	hash, err := in.JobHash(j.Run)
 	switch {
 	case err != nil || hash == j.Hash:

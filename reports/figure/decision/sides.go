@@ -12,8 +12,8 @@ import (
 	"mmsim/reports/result"
 )
 
-// Sides returns the pictures of both sides of a comparison: their distributions, maps and seasons. The
-// titles say what the comparison says about the same numbers. Several queues are shown together, and a title
+// Sides returns the pictures of both sides of a comparison: their distributions, maps and seasons, and the minutes
+// around their events. The titles say what the comparison says about the same numbers. Several queues are shown together, and a title
 // says nothing about metrics that are meaningless over them.
 func Sides(c *judge.Comparison, sides *[2]result.Sketch, coast figure.Coast) (plots []chart.Plot) {
 	if p, ok := figure.PlotDistributions(sides, sidesTitle(c, "wait_first_s.p90", "rtt_ms.p90")); ok {
@@ -23,6 +23,7 @@ func Sides(c *judge.Comparison, sides *[2]result.Sketch, coast figure.Coast) (pl
 		plots = append(plots, p)
 	}
 	plots = append(plots, seasons(c, sides)...)
+	plots = append(plots, figure.PlotSideMinutes(sides)...)
 	for i := range plots {
 		if c.HasQueues() {
 			plots[i].Note = "all queues together; " + plots[i].Note

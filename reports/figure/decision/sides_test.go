@@ -101,3 +101,40 @@ func TestSidesOfSeasons(t *testing.T) {
 		}
 	}
 }
+
+// The picture of the minutes around an event names the side that has the event, once if both have it, and has a band for
+// it. The mean wait is that of the minutes from 1:00 to before 1:30.
+func TestSidesAroundEvents(t *testing.T) {
+	side := func(wait float64, events ...outcome.Event) (k result.Sketch) {
+		r := resulttest.Synthetic(24, 24, 100_000)
+		r.Summary.Events = events
+		for i := range r.Series {
+			m := &r.Series[i]
+			m.WaitMean, m.WaitP95 = 1, 2
+			if m.T >= 3600 && m.T < 5400 {
+				m.WaitMean = outcome.Seconds(wait)
+			}
+		}
+		k.AddRun(r)
+		return k
+	}
+	down := outcome.Event{Name: "1", At: 3600, For: 1800, Action: "paris down 30 min (kill)"}
+	c := judge.Compare(resulttest.Sample("A", 1, 6, nil), resulttest.Sample("B", 1, 6, nil), nil)
+	for _, test := range []struct {
+		sides [2]result.Sketch
+		title string
+		band  string
+	}{
+		{[2]result.Sketch{side(1), side(4, down)}, "paris down 30 min (kill) in B: the mean wait of its minutes is 1.00 s in A, 4.00 s in B", "paris down 30 min (kill) in B"},
+		{[2]result.Sketch{side(3, down), side(4, down)}, "paris down 30 min (kill): the mean wait of its minutes is 3.00 s in A, 4.00 s in B", "paris down 30 min (kill)"},
+	} {
+		plots := Sides(c, &test.sides, resulttest.Square)
+		p := plots[len(plots)-1]
+		if p.Name != "events" || p.Title != test.title || len(p.Bands) != 1 || p.Bands[0].Name != test.band {
+			t.Errorf("got picture %s with title %q and bands %+v, want %q and %q", p.Name, p.Title, p.Bands, test.title, test.band)
+		}
+		for _, fault := range resulttest.TextFaults(&p) {
+			t.Errorf("%s: %s", p.Name, fault)
+		}
+	}
+}

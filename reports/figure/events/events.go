@@ -93,31 +93,47 @@ func title(list outcome.Object[outcome.Event], band *chart.Band, events int) str
 type curve struct {
 	name   string
 	colour color.RGBA
-	of     func(m *result.Minute) float64 // NaN if the minute has no value
+	points []point // in order of time
+}
+
+// A point is the value of the minute that begins at t. It is NaN if the minute has none.
+type point struct {
+	t     int
+	value float64
 }
 
 // panelHeight is the height of a panel with its heading and its axis.
 const panelHeight = 190
 
 func plot(r *result.Result, around span) chart.Plot {
-	wait := []curve{
-		{"wait, mean", chart.Ink, func(m *result.Minute) float64 { return float64(m.WaitMean) }},
-		{"wait, 95 % (p95)", chart.Purple, func(m *result.Minute) float64 { return float64(m.WaitP95) }},
+	line := func(name string, colour color.RGBA, of func(m *result.Minute) float64) curve {
+		c := curve{name: name, colour: colour}
+		for i := range r.Series {
+			c.points = append(c.points, point{r.Series[i].T, of(&r.Series[i])})
+		}
+		return c
 	}
 	panels := []panel{
-		{"searching players", []curve{{"searching", chart.Red, func(m *result.Minute) float64 { return float64(m.Searching()) }}}},
-		{"wait in seconds, of players matched in the minute", wait},
+		{"searching players", []curve{line("searching", chart.Red, func(m *result.Minute) float64 { return float64(m.Searching()) })}},
+		{"wait in seconds, of players matched in the minute", []curve{
+			line("wait, mean", chart.Ink, func(m *result.Minute) float64 { return float64(m.WaitMean) }),
+			line("wait, 95 % (p95)", chart.Purple, func(m *result.Minute) float64 { return float64(m.WaitP95) }),
+		}},
 		{"searches that begin in the minute", []curve{
-			{"joins", chart.Blue, func(m *result.Minute) float64 { return float64(m.Joins) }},
-			{"returns", chart.Orange, func(m *result.Minute) float64 { return float64(m.Returns) }},
+			line("joins", chart.Blue, func(m *result.Minute) float64 { return float64(m.Joins) }),
+			line("returns", chart.Orange, func(m *result.Minute) float64 { return float64(m.Returns) }),
 		}},
 	}
 	if r.Summary.Servers != nil { // players are placed at once
 		panels = slices.Delete(panels, 1, 2)
 	}
-	return draw(around, panels, func(of func(*result.Minute) float64) ([]float64, []float64) {
-		return overMinutes(r.Series, around, of)
-	})
+	p := draw(around, panels)
+	for _, part := range panels {
+		for _, c := range part.curves {
+			p.Key = append(p.Key, chart.KeyEntry{Text: c.name, Colour: c.colour, Line: true})
+		}
+	}
+	return p
 }
 
 // A panel has some curves on one scale.
@@ -126,24 +142,18 @@ type panel struct {
 	curves []curve
 }
 
-// draw returns a picture of panels below each other. values returns the points of a curve.
-func draw(around span, panels []panel, values func(func(*result.Minute) float64) (xs, ys []float64)) chart.Plot {
+// draw returns a picture of panels below each other, without a key.
+func draw(around span, panels []panel) chart.Plot {
 	p := chart.Plot{
 		Name:   "events",
 		Note:   "by minute, from an hour before the event to two hours after it",
 		Height: chart.HeadingHeight + 26 + float64(panelHeight*float64(len(panels))),
 	}
-	for _, part := range panels {
-		for _, c := range part.curves {
-			p.Key = append(p.Key, chart.KeyEntry{Text: c.name, Colour: c.colour, Line: true})
-		}
-	}
 	p.Draw = func(s *chart.Canvas, top float64) {
 		for _, part := range panels {
-			var xs []float64
-			ys := make([][]float64, len(part.curves))
+			xs, ys := make([][]float64, len(part.curves)), make([][]float64, len(part.curves))
 			for i, c := range part.curves {
-				xs, ys[i] = values(c.of)
+				xs[i], ys[i] = overMinutes(c.points, around)
 			}
 			ticks := chart.NiceTicks(highest(ys), 4)
 			axis := chart.NewPanel(s, top+32, top+panelHeight-chart.ClockAxisHeight-12, chart.PlotRight, around.from, around.to, ticks[len(ticks)-1].Value)
@@ -151,7 +161,7 @@ func draw(around span, panels []panel, values func(func(*result.Minute) float64)
 			axis.YAxis(ticks)
 			axis.ClockAxis()
 			for i, c := range slices.Backward(part.curves) {
-				axis.Curve(c.colour, 1.8, xs, ys[i])
+				axis.Curve(c.colour, 1.8, xs[i], ys[i])
 			}
 			top += panelHeight
 		}
@@ -162,19 +172,24 @@ func draw(around span, panels []panel, values func(func(*result.Minute) float64)
 // pointsMax limits the points of a curve. More than one for every two pixels would not be visible.
 const pointsMax = 440
 
-// overMinutes returns the middle and the value of the minutes in a span. In a long span, a point is the
-// mean of several minutes.
-func overMinutes(rows []result.Minute, around span, of func(*result.Minute) float64) (xs, ys []float64) {
-	rows = rows[min(len(rows), int(around.from)/result.MinuteLength):min(len(rows), int(around.to)/result.MinuteLength)]
-	per := max(1, (len(rows)+pointsMax-1)/pointsMax)
-	for group := range slices.Chunk(rows, per) {
+// overMinutes returns the middle and the value of the minutes in a span. In a long span, a point of the curve is
+// the mean of several minutes.
+func overMinutes(points []point, around span) (xs, ys []float64) {
+	at := func(t float64) int { // the first point from the whole minute of t on
+		t -= math.Mod(t, result.MinuteLength)
+		i, _ := slices.BinarySearchFunc(points, t, func(p point, t float64) int { return cmp.Compare(float64(p.t), t) })
+		return i
+	}
+	points = points[at(around.from):at(around.to)]
+	per := max(1, (len(points)+pointsMax-1)/pointsMax)
+	for group := range slices.Chunk(points, per) {
 		sum, n := 0.0, 0
-		for i := range group {
-			if v := of(&group[i]); !math.IsNaN(v) {
-				sum, n = sum+v, n+1
+		for _, p := range group {
+			if !math.IsNaN(p.value) {
+				sum, n = sum+p.value, n+1
 			}
 		}
-		xs = append(xs, float64(group[0].T+group[len(group)-1].T+result.MinuteLength)/2)
+		xs = append(xs, float64(group[0].t+group[len(group)-1].t+result.MinuteLength)/2)
 		ys = append(ys, sum/float64(n)) // NaN is a gap
 	}
 	return xs, ys

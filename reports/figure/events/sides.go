@@ -1,0 +1,136 @@
+package events
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"mmsim/reports/chart"
+	"mmsim/reports/outcome"
+	"mmsim/reports/result"
+	"mmsim/reports/words"
+)
+
+// A sidedEvent is an event of one side of a comparison, or of both.
+type sidedEvent struct {
+	result.SideEvent
+	of string // "A", "B", or "" for both
+}
+
+// String names the event and the side that has it.
+func (e *sidedEvent) String() string {
+	text := words.Printable(e.Action)
+	if e.of != "" {
+		text += " in " + e.of
+	}
+	return text
+}
+
+// eventsOf lists the events of both sides in the order of their beginnings. An event that both sides have is listed
+// once.
+func eventsOf(sides *[2]result.Sketch) (list []sidedEvent) {
+	same := func(a, b *result.SideEvent) bool { return a.At == b.At && a.For == b.For && a.Action == b.Action }
+	for _, e := range sides[0].Events {
+		list = append(list, sidedEvent{e, "A"})
+	}
+	for _, e := range sides[1].Events {
+		i := slices.IndexFunc(list, func(of sidedEvent) bool { return of.of == "A" && same(&of.SideEvent, &e) })
+		if i >= 0 {
+			list[i].of = ""
+		} else {
+			list = append(list, sidedEvent{e, "B"})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sidedEvent) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// Sides returns a picture of the time around each event of a comparison, minute by minute, with a curve for each side.
+// There is none without events, or if the minutes of a side are not known.
+func Sides(sides *[2]result.Sketch, colours [2]color.RGBA) (plots []chart.Plot) {
+	events := eventsOf(sides)
+	minutes := [2][]result.SideMinute{sides[0].Minutes(), sides[1].Minutes()}
+	if len(events) == 0 || len(minutes[0]) == 0 || len(minutes[1]) == 0 {
+		return nil
+	}
+	var bands []chart.Band
+	for i := range events {
+		e := &events[i]
+		b := chart.Band{From: float64(e.At), To: float64(e.At + e.For), Name: e.String()}
+		if len(events) > 1 {
+			b.Number = strconv.Itoa(i + 1)
+			b.Name = b.Number + " " + b.Name
+		}
+		bands = append(bands, b)
+	}
+	end := 0
+	for _, list := range minutes {
+		end = max(end, list[len(list)-1].T+result.MinuteLength)
+	}
+	spans := spansOf(bands, float64(end))
+	for i, around := range spans {
+		p := plotSides(&minutes, around, colours)
+		p.Title = sidesTitle(&minutes, &events[around.first], around.events)
+		if len(spans) > 1 {
+			p.Name += "-" + strconv.Itoa(i+1)
+		}
+		p.Bands, p.Ahead = bands, float64(events[0].UTCOffset)
+		plots = append(plots, p)
+	}
+	return plots
+}
+
+// sidesTitle says how long players wait during the event that begins first.
+func sidesTitle(minutes *[2][]result.SideMinute, e *sidedEvent, events int) string {
+	text := e.String()
+	if events > 1 {
+		text = words.Plural(events, "event") + " within hours of each other, first " + text
+	}
+	var means [2]outcome.Seconds
+	for i, list := range minutes {
+		sum, n := 0.0, 0
+		for _, m := range list {
+			if float64(m.T) >= float64(e.At) && float64(m.T) < float64(e.At+e.For) && !math.IsNaN(float64(m.WaitMean)) {
+				sum, n = sum+float64(m.WaitMean), n+1
+			}
+		}
+		if n == 0 {
+			return text
+		}
+		means[i] = outcome.RoundSeconds(sum / float64(n))
+	}
+	return text + fmt.Sprintf(": the mean wait of its minutes is %s in A, %s in B", words.Seconds(means[0]), words.Seconds(means[1]))
+}
+
+func plotSides(minutes *[2][]result.SideMinute, around span, colours [2]color.RGBA) chart.Plot {
+	both := func(head string, of func(m *result.SideMinute) float64) panel {
+		part := panel{head: head}
+		for i, name := range [...]string{"A", "B"} {
+			c := curve{name: name, colour: colours[i]}
+			for k := range minutes[i] {
+				c.points = append(c.points, point{minutes[i][k].T, of(&minutes[i][k])})
+			}
+			part.curves = append(part.curves, c)
+		}
+		return part
+	}
+	panels := []panel{
+		both("searching players", func(m *result.SideMinute) float64 { return m.Searching }),
+		both("mean wait in seconds, of players matched in the minute", func(m *result.SideMinute) float64 { return float64(m.WaitMean) }),
+		both("wait in seconds that 95 % of them do not exceed (p95)", func(m *result.SideMinute) float64 { return float64(m.WaitP95) }),
+	}
+	panels = append(panels[:1], slices.DeleteFunc(panels[1:], func(part panel) bool { // on servers, nobody waits
+		return !slices.ContainsFunc(part.curves, func(c curve) bool {
+			return slices.ContainsFunc(c.points, func(p point) bool { return p.value > 0 })
+		})
+	})...)
+	p := draw(around, panels)
+	p.Note = "by minute, mean of the runs of each side, from an hour before the event to two hours after it"
+	for i, name := range [...]string{"A", "B"} {
+		p.Key = append(p.Key, chart.KeyEntry{Text: name, Colour: colours[i], Line: true})
+	}
+	return p
+}
