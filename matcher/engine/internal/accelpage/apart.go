@@ -22,9 +22,10 @@ func (r *Rules) keepsApart(x, y Row, seed bool, ofSeed []Limit) (rule int, apart
 		return r.RegionAt() + around.BlockedPlayer, true
 	}
 	for i := range r.Set.Options {
-		kind, of, other := r.Set.Options[i].Kind, a.Options[i], b.Options[i]
-		missing := seed && kind == matcher.NoRepeat && len(of) > 0 && len(other) == 0 // a seed that has values does not accept a candidate without any
-		if (missing || !allows(kind, of, other, a.Own[i], b.Own[i])) && r.Enforced(i, ofSeed) {
+		kind := r.Set.Options[i].Kind
+		allowed := allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i])
+		missing := seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0 // a seed that has values does not accept a candidate without any
+		if (missing || !allowed) && r.Enforced(i, ofSeed) {
 			return len(r.Set.Distances) + i, true
 		}
 	}

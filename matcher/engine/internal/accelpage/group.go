@@ -72,19 +72,20 @@ func (s *Search) share(row Row) {
 }
 
 // admits reports whether a ticket may join the group. No rule may keep it apart from any member,
-// and the group must still share a value for each SharedValue option that is enforced.
+// and the group must still share a value for each SharedValue option that is enforced. That is checked
+// first, because most tickets fail there and it takes one step instead of one for each member.
 func (s *Search) admits(row Row) bool {
 	t, options, ofSeed := &s.rules.Traits[row], s.rules.Set.Options, s.rules.Limits(s.Seed)
-	for i := 0; i < len(s.Members) && len(t.People)+len(t.Blocked)+len(options) > 0; i++ {
-		if _, apart := s.rules.keepsApart(s.Members[i].Row, row, false, ofSeed); apart {
-			return false
-		}
-	}
 	for i := range options {
 		if options[i].Kind != matcher.SharedValue || len(t.Options[i]) == 0 || !s.rules.Enforced(i, ofSeed) || s.allOwn(i, t) {
 			continue
 		}
 		if !matcher.SetsMeet(s.shared[len(s.Members)-1][i], t.Options[i]) {
+			return false
+		}
+	}
+	for i := 0; i < len(s.Members) && len(t.People)+len(t.Blocked)+len(options) > 0; i++ {
+		if _, apart := s.rules.keepsApart(s.Members[i].Row, row, false, ofSeed); apart {
 			return false
 		}
 	}
@@ -95,8 +96,8 @@ func (s *Search) admits(row Row) bool {
 // the group. If so, they need not share a value.
 func (s *Search) allOwn(option int, t *around.Traits) bool {
 	own := len(t.Own[option]) > 0
-	for i := range s.Members {
-		own = own && len(s.rules.Traits[s.Members[i].Row].Own[option]) > 0
+	for i := 0; own && i < len(s.Members); i++ {
+		own = len(s.rules.Traits[s.Members[i].Row].Own[option]) > 0
 	}
 	return own
 }

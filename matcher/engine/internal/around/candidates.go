@@ -17,6 +17,7 @@ type Candidates struct {
 	Region matcher.Region
 
 	rules *Rules
+	only  uint64 // mask of Region
 }
 
 // Use sets the rules. The function test reports whether a row may be matched with the seed.
@@ -26,7 +27,7 @@ func (s *Candidates) Use(rules *Rules, test func(row Row) (c candidate.Candidate
 
 // Begin removes all candidates and sets the seed and the region. The region may be NoRegion.
 func (s *Candidates) Begin(seed Row, region matcher.Region) {
-	s.Seed, s.Region, s.Open = seed, region, s.rules.Rows.Kind[seed] == store.Session
+	s.Seed, s.Region, s.Open, s.only = seed, region, s.rules.Rows.Kind[seed] == store.Session, s.rules.Regions.Only(region)
 	s.Reset()
 }
 
@@ -52,7 +53,7 @@ func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
 			return true
 		}
 		c.Tie = g.Of(c.Row)[g.Bit(s.Region)]
-		return g.Reach(c.Row)&g.Only(s.Region) != 0
+		return g.Reach(c.Row)&s.only != 0
 	}
 	mask := g.Reach(c.Row)
 	if l.Optional {
@@ -64,7 +65,7 @@ func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
 	if s.Region == matcher.NoRegion { // the seed may be matched anywhere
 		return true
 	}
-	if mask&g.Only(s.Region) == 0 {
+	if mask&s.only == 0 {
 		return false
 	}
 	if maxMS := g.rule.MaxMS; !math.IsInf(maxMS, 1) && maxMS > 0 {

@@ -141,6 +141,9 @@ func (g *Regions) Mask(_ *Limit, seed Row) uint64 {
 	return g.orAny(seed, g.Reach(seed))
 }
 
+// Filters implements candidate.Valued. If the rule is ignored, all rows may be matched anywhere.
+func (g *Regions) Filters(*Limit) bool { return !g.rule.Ignored }
+
 // CandidateMask implements candidate.TwoSided.
 func (g *Regions) CandidateMask(l *Limit, row Row) uint64 {
 	return g.orAny(row, g.candidateMask(l, row))

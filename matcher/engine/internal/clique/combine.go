@@ -20,14 +20,19 @@ func (x *combinations) set() []uint64 { return x.block(1) }
 
 // block returns empty sets, one after another.
 func (x *combinations) block(sets int) []uint64 {
-	n, from := sets*x.words, len(x.arena)
+	block := x.memory(sets * x.words)
+	clear(block)
+	return block
+}
+
+// memory returns n words of the arena, which may have any values.
+func (x *combinations) memory(n int) []uint64 {
+	from := len(x.arena)
 	if from+n > cap(x.arena) {
 		x.arena, from = make([]uint64, 0, max(1024, 2*cap(x.arena), n)), 0 // sets that exist already keep the old memory
 	}
 	x.arena = x.arena[:from+n]
-	block := x.arena[from : from+n : from+n]
-	clear(block)
-	return block
+	return x.arena[from : from+n : from+n]
 }
 
 // list lists the sets of the candidates in rows. It drops combinations with too few players: fewer than
@@ -78,7 +83,7 @@ func (x *combinations) list(s *Search, rows []Row, all []uint64, need int32, pla
 
 // add adds the intersection of two sets, unless it has too few players or is a subset of another.
 func (x *combinations) add(a, b []uint64, need int32, players func(set []uint64) int32) {
-	both := x.set()
+	both := x.memory(x.words)
 	for k := range both {
 		both[k] = a[k] & b[k]
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher/engine/internal/expression"
+	"mmsim/matcher/engine/internal/store"
 	"mmsim/matcher/internal/ranges"
 )
 
@@ -20,6 +21,19 @@ type layouts struct {
 	rest     []span                  // range of the numbers of players who may still join, for each of State.columns
 	known    uint64                  // mask of the layouts for which sums has been computed
 	sums     [][]expression.Progress // indexed by layout and sum
+	fits     []fit                   // indexed by team
+}
+
+// fit is a range of numbers with which a single player may join a team: a layout allows its lowest and its
+// highest number in a stage, and therefore all between them, because the layout's sums limit one column.
+// Most candidates are in the range, and need not be compared with every sum.
+//
+// A pass over 3,000 tickets with five rules, of which three are about averages, took 5 percent more
+// instructions without it.
+type fit struct {
+	stage   *store.Stage
+	layout  int
+	numbers span
 }
 
 // summedColumns returns the columns that the sums of layouts read, and sets Sum.at.
@@ -38,17 +52,25 @@ func (c *Checks) summedColumns() (columns []int) {
 // resetLayouts sets the layouts of a group without tickets.
 func (q *State) resetLayouts(g *Group) {
 	d := &q.depths[0]
-	d.possible, d.known, d.counts = 1<<len(q.Layouts)-1, 0, append(d.counts[:0], g.Counts...)
+	d.possible, d.counts = 1<<len(q.Layouts)-1, append(d.counts[:0], g.Counts...)
+	d.forget()
 	for i, column := range q.columns {
 		d.rest[i] = g.Columns.Loaded(column)
 	}
+}
+
+// forget drops what depends on rest and on the players of the group.
+func (d *layouts) forget() {
+	d.known = 0
+	clear(d.fits)
 }
 
 // takeLayouts sets the layouts once a ticket has joined a team. tickets is the number of tickets in the
 // group, including this one.
 func (q *State) takeLayouts(g *Group, row Row, team, tickets int) {
 	before, now := &q.depths[tickets-1], &q.depths[tickets]
-	now.possible, now.known, now.joined, now.team = before.possible, 0, entry(row), team
+	now.possible, now.joined, now.team = before.possible, entry(row), team
+	now.forget()
 	now.counts = append(now.counts[:0], g.Counts...)
 	copy(now.rest, before.rest)
 	for k := range q.Layouts {
@@ -85,7 +107,13 @@ func (q *State) leaves(g *Group, row Row, team, tickets int) bool {
 	if len(q.Summed) > 0 {
 		broken = q.Summed[0]
 	}
-	d, players := &q.depths[tickets], float64(g.Rows.Players[row])
+	d, players, f, number := &q.depths[tickets], float64(g.Rows.Players[row]), (*fit)(nil), 0.0
+	if players == 1 && len(q.columns) == 1 {
+		f, number = &d.fits[team], g.Columns.Cell(q.columns[0], entry(row)).Number
+		if f.stage == g.Stage && f.numbers.Low <= number && number <= f.numbers.High {
+			return true
+		}
+	}
 next:
 	for k := range q.Layouts {
 		x := &q.Layouts[k]
@@ -101,6 +129,11 @@ next:
 				broken = sum.Rule
 				continue next
 			}
+		}
+		if f != nil && f.stage == g.Stage && f.layout == k {
+			f.numbers.Add(number)
+		} else if f != nil {
+			*f = fit{g.Stage, k, ranges.Exactly(number)}
 		}
 		return true
 	}
@@ -138,7 +171,7 @@ func (q *State) Narrow(g *Group, options []Option, tickets int) bool {
 	if d.possible == 0 {
 		return false
 	}
-	d.known = 0 // the ranges depend on rest
+	d.forget()
 	for i, column := range q.columns {
 		d.rest[i] = ranges.None()
 		for _, o := range options {

@@ -61,6 +61,7 @@ func (q *State) depth() depth {
 	}
 	for k := range q.Layouts {
 		d.sums = append(d.sums, make([]expression.Progress, len(q.Layouts[k].Sums)))
+		d.fits = make([]fit, len(q.Layouts[k].Sizes))
 	}
 	d.rest, d.compared = make([]span, len(q.columns)), make([]compared, len(q.Compared))
 	for k := range q.Quotas {
