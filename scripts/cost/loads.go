@@ -52,6 +52,25 @@ const (
 
 // loads lists rulesets as people write them. Those in case files are examples of the vendors' pages.
 // An AccelByte ruleset is read twice: as the service reads it, and as its documentation says.
+//
+// These rulesets cost more than ratioMax allows. For each: the ratio, where a profile of the run finds the
+// time, why, and what may help.
+//
+//   - flexmatch/boss, 8.6: 42 percent in seating.Search.Run; 17 compare the boss's skill with what hunters
+//     want. No rule excludes a ticket in the candidate index, so every search looks at all who wait. An
+//     index by number for comparisons of an average with a maximum may help.
+//   - flexmatch/six-rules, 6.2: 29 percent in seating.Search.Run; 24 try one group after another. The rules
+//     about averages of teams exclude neither tickets nor pairs, so the index finds enough players for
+//     searches that fail.
+//   - flexmatch/backfill, 5.1: 29 percent in seating.Search.Run and 12 to open sessions. A match that changes
+//     becomes a new session, so all its players are loaded again. To update the session may help.
+//   - playfab/six-rules, 3.9: 13 percent in clique.Search.Core, half of it to compare each pair of a seed's
+//     candidates. These comparisons begin anew for every seed and pass. To keep their results may help.
+//   - accelbyte-page/options, 3.8, and accelbyte/options, 3.3: 19 percent start the queries of seeds, 7 count
+//     players by value. Every seed needs a query in a pass with any fresh ticket, even if no fresh ticket is
+//     near the seed. To find the seeds near fresh tickets first, as seats.invalidate does for FlexMatch, may help.
+//   - flexmatch/trios, 3.5: 38 percent in seating.Search.extend; 18 compute the sums of 15 layouts of team
+//     sizes. Each ticket that joins changes which numbers may still join, so the sums are computed anew.
 var loads = []load{
 	{name: "playfab/duel", rules: own + "playfab-duel.json", size: 2, reads: []string{"mmr"}},
 	{name: "playfab/ffa-skill", rules: playfab + "example-skill-ffa-expanded.json", size: 4, reads: []string{"Skill"}},
