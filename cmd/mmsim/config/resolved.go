@@ -31,19 +31,11 @@ func (c *Config) Resolved(folder string) ([]byte, error) {
 const stdinNote = "# dataset.file is -: the joins came from standard input, which this file cannot repeat. A run with\n" +
 	"# this file needs the same joins on standard input; summary.json has their hash (dataset_sha256).\n"
 
-// Hash returns a hash of everything in the configuration that can affect a run. It ignores the
-// output section. contents maps each file setting to a hash of the file's content, or "" if no
-// file is set. The hash replaces the file's name, so moving a file does not change the result.
-func (c *Config) Hash(contents map[string]string) (string, error) {
-	ofRun, err := c.RunHashes(contents)
-	if err != nil {
-		return "", err
-	}
-	return ofRun(c.Run), nil
-}
-
-// RunHashes returns a function that returns the Hash that the configuration has with another number
-// of the run. It takes 1 % of the time of Hash, because the text of the configuration is written once.
+// RunHashes returns a function that returns, for each number of the run, a hash of everything in the
+// configuration that can affect the run. The hash ignores the output section. contents maps each file
+// setting to a hash of the file's content, or "" if no file is set. It replaces the file's name, so
+// moving a file does not change the result. The text of the configuration is written once: a further
+// hash takes 1 % of the time of the first.
 func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) string, err error) {
 	text, err := c.yaml("", func(path string) bool { return strings.HasPrefix(path, "output.") || path == section.MattersKey }, contents)
 	if err != nil {

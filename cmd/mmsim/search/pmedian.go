@@ -54,9 +54,6 @@ func newPMedian(sites int) *pMedian {
 	return &pMedian{sites: sites, rows: map[string]int{}}
 }
 
-// Sites returns the number of sites.
-func (p *pMedian) Sites() int { return p.sites }
-
 // Add adds a number of customers with the same cost to each site. Customers with equal costs become
 // one row, whose number the search pays for.
 func (p *pMedian) Add(costs []uint16, customers int64) {

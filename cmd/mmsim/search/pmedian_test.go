@@ -41,14 +41,14 @@ func costOf(costs [][]uint16, weights []int64, s siteSet) (sum int64) {
 func TestCandidates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, costs, weights := drawn(t)
-		always := siteSet(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "always"))
-		never := siteSet(rapid.Uint64Range(0, 1<<p.Sites()-1).Draw(t, "never")) &^ always
-		if never.Len() == p.Sites() {
+		always := siteSet(rapid.Uint64Range(0, 1<<p.sites-1).Draw(t, "always"))
+		never := siteSet(rapid.Uint64Range(0, 1<<p.sites-1).Draw(t, "never")) &^ always
+		if never.Len() == p.sites {
 			never = 0
 		}
-		k := rapid.IntRange(max(1, always.Len()), p.Sites()-never.Len()).Draw(t, "k")
+		k := rapid.IntRange(max(1, always.Len()), p.sites-never.Len()).Draw(t, "k")
 		most := rapid.IntRange(1, 8).Draw(t, "most")
-		want := candidatesOf(costs, weights, p.Sites(), k, most, always, never)
+		want := candidatesOf(costs, weights, p.sites, k, most, always, never)
 		if got := p.Candidates(k, most, always, never); !slices.Equal(got, want) {
 			t.Fatalf("got %b, want %b", got, want)
 		}
