@@ -88,7 +88,7 @@ func (a *allDay) Next(to *sim.Arrival) bool {
 // TestMemory plays 28 days with 3 % of the persons quitting on each, and new ones for them. At the end of
 // every day, a season holds at most 40 bytes for each person of the season.
 func TestMemory(t *testing.T) {
-	const rows, days = 20_000, 28
+	const rows, days = 60_000, 28
 	heap := func() int {
 		var m runtime.MemStats
 		runtime.GC()

@@ -27,11 +27,8 @@ func (s *Season) Next(next *sim.Arrival) bool {
 	return true
 }
 
-// minutes is the number of minutes of a day.
-const minutes = int(sim.Day / sim.Minute)
-
 // beginDay makes the persons who appear on the day s.today, and the list of all parties that join on
-// that day by minute. A list by time would take twice the memory.
+// that day by minute. Persons from the number fresh on are new.
 func (s *Season) beginDay() {
 	if s.crowd.made == 0 {
 		s.settle()
@@ -45,26 +42,7 @@ func (s *Season) beginDay() {
 	if s.today < 0 {
 		from = uint32(sim.Day - s.config.WarmUp)
 	}
-	s.ends = [minutes]uint32{}
-	s.eachComing(fresh, from, func(_, minute uint32) { s.ends[minute]++ })
-	sum := uint32(0)
-	for i, n := range s.ends {
-		s.ends[i] = sum
-		sum += n
-	}
-	if int(sum) > cap(s.comers) {
-		s.comers = make([]uint32, sum+sum/64)
-	}
-	s.eachComing(fresh, from, func(number, minute uint32) {
-		s.comers[s.ends[minute]] = number
-		s.ends[minute]++
-	})
-	s.minute = 0
-}
-
-// eachComing yields the numbers of the first persons of all parties that join on the day s.today at a
-// time of at least from ms, and the minute. Persons from the number fresh on are new.
-func (s *Season) eachComing(fresh, from uint32, yield func(number, minute uint32)) {
+	s.comers.empty(int(float64(s.crowd.held) * s.config.Visit))
 	day := uint64(uint32(s.today))
 	for number, at := range s.crowd.all() {
 		p := at.person()
@@ -75,9 +53,10 @@ func (s *Season) eachComing(fresh, from uint32, yield func(number, minute uint32
 			continue
 		}
 		if ms := s.shifted(at, day); ms >= from {
-			yield(number, ms/uint32(sim.Minute))
+			s.comers.add(number, ms/uint32(sim.Minute))
 		}
 	}
+	s.minute = 0
 }
 
 // join is the join of a party on the current day: the time of day in ms in the upper half, and the
@@ -87,12 +66,8 @@ type join uint64
 
 // beginMinute makes the list of the joins in the next minute of the day before s.today.
 func (s *Season) beginMinute() {
-	from := uint32(0)
-	if s.minute > 0 {
-		from = s.ends[s.minute-1]
-	}
 	s.joins = s.list[:0]
-	for _, number := range s.comers[from:s.ends[s.minute]] {
+	for number := range s.comers.of(s.minute) {
 		s.joins = append(s.joins, join(s.shifted(s.crowd.find(number), uint64(uint32(s.today-1))))<<32|join(number))
 	}
 	slices.Sort(s.joins)

@@ -37,13 +37,12 @@ type Season struct {
 	at     []uint32 // by person: finished matches, or who it is among the visitors; see online
 	start  int      // number of persons of day 0
 
-	today   int             // the next day that beginDay makes
-	days    int             // Config.Days
-	comers  []uint32        // numbers of the first persons of the parties that join on the day before today, by minute
-	ends    [minutes]uint32 // where each minute ends in comers
-	minute  int             // the next minute that beginMinute makes
-	joins   []join          // remaining joins of the minute before that, in order
-	list    []join          // memory of joins
+	today   int    // the next day that beginDay makes
+	days    int    // Config.Days
+	comers  comers // on the day before today
+	minute  int    // the next minute that beginMinute makes
+	joins   []join // remaining joins of the minute before that, in order
+	list    []join // memory of joins
 	members []sim.Person
 	now     sim.Instant // of the last join
 
