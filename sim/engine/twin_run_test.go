@@ -128,6 +128,21 @@ func TestTwin(t *testing.T) {
 	compareWithTwin(t, 600, []string{" match ", "EXPAND", "WARMBODY", "FAILED", "BOTS", "repeat true"}, randomSetup)
 }
 
+// In this configuration, matches of 8 and cool-downs make the search for a group so long that the engine
+// gives it up. The twin gives up after as many tries.
+func TestTwinOfLongSearches(t *testing.T) {
+	cfg, places, joins := randomSetup(6413)
+	cfg.Events = nil
+	w := &twin{cfg: cfg, places: places, joins: joins}
+	want := w.run()
+	if w.skipped == 0 {
+		t.Error("no search was too long")
+	}
+	if got := runVerified(t, cfg, places, joins); got != want {
+		t.Fatalf("the engine's log differs from the twin's\nconfig %+v\n%s", cfg, firstDifference(got, want))
+	}
+}
+
 // compareWithTwin compares every fact of the engine with those of its twin in random
 // configurations. The function draw returns the configuration for a seed. Each string in facts must
 // occur in the logs of at least a sixth of the configurations. A failure names the test and the

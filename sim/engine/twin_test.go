@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mmsim/matcher"
+	"mmsim/matcher/packing"
 	"mmsim/sim"
 	"mmsim/sim/engine/internal/world"
 )
@@ -28,6 +29,7 @@ type twin struct {
 	nextSeq int
 	made    int
 	timerNo int
+	skipped int // tickets for which pack took too many tries
 
 	proposals []*twinProposal
 	order     int            // last position in the order of entering the pool
@@ -333,7 +335,7 @@ func (w *twin) pass() {
 		}
 	}
 	for {
-		group := w.pack(w.warm(), 0)
+		group := w.pack(w.warm(), 0, map[*twinTicket]bool{})
 		if group == nil || w.fairest(matcher.NoRegion, group) < 0 {
 			break
 		}
@@ -380,8 +382,9 @@ func (w *twin) turn(dc int) {
 	if w.cfg.Queues[0].Prefer == sim.PreferBest {
 		sort.SliceStable(queue, func(i, j int) bool { return w.rtt(queue[i], dc) < w.rtt(queue[j], dc) })
 	}
+	skipped := map[*twinTicket]bool{}
 	for {
-		group := w.pack(queue, 0)
+		group := w.pack(queue, 0, skipped)
 		if group == nil {
 			break
 		}
@@ -390,33 +393,61 @@ func (w *twin) turn(dc int) {
 	}
 	warm := w.warm()
 	sort.SliceStable(warm, func(i, j int) bool { return w.rtt(warm[i], dc) < w.rtt(warm[j], dc) })
-	if group := w.pack(append(queue, warm...), len(warm)); group != nil {
+	if group := w.pack(append(queue, warm...), len(warm), map[*twinTicket]bool{}); group != nil {
 		w.matchOrAsk(dc, group)
 	}
 }
 
 // pack returns the lexicographically first subset of list that fills a match and does not consist
-// only of the last tickets in list, of which behind gives the number.
-func (w *twin) pack(list []*twinTicket, behind int) []*twinTicket {
-	var fill func(from, room int, group []*twinTicket) []*twinTicket
-	fill = func(from, room int, group []*twinTicket) []*twinTicket {
-		if room == 0 {
+// only of the last tickets in list, of which behind gives the number. If that would take too many tries
+// for the subsets that begin with a ticket, there is none of them. Such a ticket is added to skipped.
+func (w *twin) pack(list []*twinTicket, behind int, skipped map[*twinTicket]bool) []*twinTicket {
+	for i, leader := range list[:len(list)-behind] {
+		tries := 0
+		if skipped[leader] {
+			continue
+		}
+		if group := w.fill(list[i+1:], w.cfg.Queues[0].MatchSize-len(leader.people), []*twinTicket{leader}, &tries); group != nil {
 			return group
 		}
-		for i := from; i < len(list); i++ {
-			if len(group) == 0 && i >= len(list)-behind {
-				break
-			}
-			if len(list[i].people) > room || !w.mayMeet(list[i], group) {
-				continue
-			}
-			if found := fill(i+1, room-len(list[i].people), append(slices.Clone(group), list[i])); found != nil {
-				return found
-			}
+		if tries > packing.Budget {
+			skipped[leader] = true
+			w.skipped++
 		}
-		return nil
 	}
-	return fill(0, w.cfg.Queues[0].MatchSize, nil)
+	return nil
+}
+
+// fill completes a group with the lexicographically first subset of list that has the players for the
+// room. A ticket is tried if those after it can take the room that it leaves.
+func (w *twin) fill(list []*twinTicket, room int, group []*twinTicket, tries *int) []*twinTicket {
+	if room == 0 {
+		return group
+	}
+	for i, t := range list {
+		if rest := room - len(t.people); rest < 0 || !addUpTo(list[i+1:], rest) {
+			continue
+		}
+		if *tries++; *tries > packing.Budget || !w.mayMeet(t, group) {
+			continue
+		}
+		if found := w.fill(list[i+1:], room-len(t.people), append(slices.Clone(group), t), tries); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// addUpTo reports whether some of the tickets have that many players together.
+func addUpTo(list []*twinTicket, players int) bool {
+	sums := make([]bool, players+1)
+	sums[0] = true
+	for _, t := range list {
+		for sum := players; sum >= len(t.people); sum-- {
+			sums[sum] = sums[sum] || sums[sum-len(t.people)]
+		}
+	}
+	return sums[players]
 }
 
 func (w *twin) mayMeet(t *twinTicket, group []*twinTicket) bool {
