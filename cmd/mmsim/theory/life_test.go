@@ -1,12 +1,18 @@
 package theory_test
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mmsim/cmd/mmsim/commandtest"
+	"mmsim/latencymap"
 )
 
 // lifeBlock is the block life of summary.json.
@@ -198,6 +204,43 @@ func TestTheoryRefilledSeats(t *testing.T) {
 	near(t, "missing", l.Missing, missing, 0.05)
 	if l.NoShows+l.Interrupted != 0 || l.Emptied == 0 {
 		t.Errorf("got %+v, want leavers only", l)
+	}
+}
+
+// Pairs of Frankfurt and of New York join in turn, and each pair plays at once, in the only datacenter. A
+// latency map gives them 20 and 75 ms. For an hour an event adds 80 ms in Germany: the mean of 47.5 ms
+// becomes 87.5 ms.
+func TestTheoryLatencyWithMaps(t *testing.T) {
+	t.Parallel()
+	const frankfurt, newYork = home, "40.71,-74.01"
+	grid := make([]byte, 4*latencymap.Cells)
+	binary.LittleEndian.PutUint32(grid[4*latencymap.CellOf(50.11, 8.68):], math.Float32bits(20))
+	binary.LittleEndian.PutUint32(grid[4*latencymap.CellOf(40.71, -74.01):], math.Float32bits(75))
+	maps := t.TempDir()
+	commandtest.Put(t, maps, map[string]string{"latency_here.bin": string(grid)})
+	f := theoryRun{day: func(yield func(float64, string) bool) {
+		for i := range 3 * 360 {
+			for range 2 {
+				if !yield(float64(10*i), []string{frankfurt, newYork}[i%2]) {
+					return
+				}
+			}
+		}
+	}, settings: []string{
+		"latency.maps=" + maps, "states.ideal.rtt=200ms", "states.expand.rtt=300ms", "match.size=2", "clock.duration=3h", "clock.warmup=0s", "output.records=csv",
+		`events=[{at: "01:00", for: 1h, latency: 80ms, from: {countries: [DE]}, to: [here]}]`,
+	}}.simulate(t)
+	players := map[string]int{}
+	for _, s := range f.searches(t) {
+		slowed := s.cells["country"] == "DE" && s.began >= 3600_000 && s.began < 7200_000
+		players[fmt.Sprintf("%s %s ms, slowed %v", s.cells["country"], s.cells["rtt_ms"], slowed)]++
+	}
+	want := map[string]int{"DE 20.00 ms, slowed false": 2 * 360, "DE 100.00 ms, slowed true": 360, "US 75.00 ms, slowed false": 3 * 360}
+	if diff := cmp.Diff(want, players); diff != "" {
+		t.Errorf("players by RTT: (-want +got)\n%s", diff)
+	}
+	if e := summaryIn(t, f.dir).Events[0]; e.RTTBefore != 47.5 || e.RTTDuring != 87.5 {
+		t.Errorf("got %v ms before and %v ms during the event, want 47.5 and 87.5", e.RTTBefore, e.RTTDuring)
 	}
 }
 
