@@ -202,8 +202,13 @@ func (q *Queue) returnFrom(match uint32) {
 		p := q.Players.Of(t)
 		p.State, p.LastEnd = sim.StateBetween, q.Now().Add(-q.Config.Between)
 	}
-	for _, t := range tickets {
-		if q.playsAgain(q.Players.Of(t)) {
+	again := q.scratch.again[:0]
+	for _, t := range tickets { // all draws first, for the same reason
+		again = append(again, q.playsAgain(q.Players.Of(t)))
+	}
+	q.scratch.again = again
+	for i, t := range tickets {
+		if again[i] {
 			q.searchAgain(t)
 		} else {
 			q.leave(t)
@@ -225,7 +230,7 @@ func (q *Queue) leave(t Ticket) {
 func (q *Queue) playsAgain(p *Player) bool {
 	key, chance := p.Entity, q.Config.PlayAgain
 	if s := q.Config.Season; s != nil {
-		key, chance = s.VisitKey(&p.Person), s.PlayAgain(q.Index, &p.Person)
+		key, chance = q.VisitKey(&p.Person), s.PlayAgain(q.Index, &p.Person)
 	}
 	return !q.dead(p) && q.streams.playAgain.Uniform(key, uint64(p.Searches)) < chance
 }

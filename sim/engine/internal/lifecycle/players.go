@@ -44,6 +44,11 @@ type Players struct {
 	// Measured has, by slot, when the RTTs were measured that the current state of the search goes by. It
 	// is empty until an event adds to RTTs, and may then be shorter than Slots: the others are 0.
 	Measured []world.Measured
+
+	// Keys has, by slot, the keys of a player's draws that are new at every visit of a season. It is nil
+	// without a season. These draws are made when a match starts and when it ends, and a column of keys
+	// stays in the CPU caches meanwhile, unlike what the season has of the player.
+	Keys []uint64
 }
 
 // Alloc returns a ticket for n players. Only its Size is set.

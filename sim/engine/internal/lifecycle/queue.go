@@ -81,6 +81,8 @@ type scratch struct {
 
 	finished sim.Finished
 	left     sim.Left
+
+	again []bool // whether the tickets of a match search again
 }
 
 // Init initialises an empty queue. size is the number of players in the largest match.

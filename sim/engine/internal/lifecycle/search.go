@@ -24,6 +24,9 @@ func (q *Queue) Join(a *sim.Arrival) error {
 		p.Person, p.Slot, p.ID = a.Members[i], slot, first+uint32(i)
 		p.LastMile = world.LastMile(&q.Config, q.streams.lastMile, p.Entity)
 	}
+	if q.Config.Season != nil {
+		q.keepKeys(t)
+	}
 	q.Players.Rosters.Hold(NoRoster)
 	q.enter(t)
 	return nil

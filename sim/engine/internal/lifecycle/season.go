@@ -9,13 +9,23 @@ import (
 // VisitKey returns the key of draws for a player that are new at every visit of a season. Without a
 // season, every player visits once.
 func (q *Queue) VisitKey(p *sim.Person) uint64 {
-	if q.Config.Season == nil {
+	if q.Players.Keys == nil {
 		return p.Entity
 	}
-	return q.Config.Season.VisitKey(p)
+	return q.Players.Keys[p.Slot]
 }
 
 // The following methods are called only in a season.
+
+// keepKeys stores the keys of the visit that the players of a ticket begin.
+func (q *Queue) keepKeys(t Ticket) {
+	p := &q.Players
+	p.Keys = append(p.Keys, make([]uint64, len(p.Slots)-len(p.Keys))...)
+	members := p.Members(t)
+	for i := range members {
+		p.Keys[members[i].Slot] = q.Config.Season.VisitKey(&members[i].Person)
+	}
+}
 
 // keepTeams stores what reportFinished needs: the teams of tickets that were just added to a match, and
 // the ID of a new match. If a player left the match and now returns to it, keepTeams forgets the earlier
