@@ -81,6 +81,9 @@ func (c *Config) takeSearches(value string) error {
 	if c.Dataset.File == "" {
 		return c.Errorf("dataset.rows", "got searches, expected dataset.file, too: the rows of the built-in day are sessions")
 	}
+	if c.Season.Skill != "" {
+		return c.Errorf("dataset.rows", "got %s, expected sessions with season.skill, because a row of a season is a person", value)
+	}
 	if c.Dataset.Days > 1 {
 		return c.Errorf("dataset.days", "%s", rowsMisfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
 	}

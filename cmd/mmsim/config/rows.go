@@ -19,22 +19,27 @@ func rowsChosen(p datasets.PlayerRows) string {
 	return fmt.Sprintf("%s, which is %s here because of %s rows per player and day", rowsAuto, rowsSearches, p.PerPlayerAndDay())
 }
 
-// RowsNote says what the rows were taken as, why, and how to change it.
-func RowsNote(p datasets.PlayerRows) string {
+// RowsNote says what the rows were taken as, why, and how to change it. The rows of a season can be
+// nothing but sessions.
+func RowsNote(p datasets.PlayerRows, season bool) string {
+	change := "if every row is a search, set dataset.rows=searches"
+	if season {
+		change = "if every row is a search, the file does not fit a season, in which a row is a person"
+	}
 	switch mean := p.PerPlayerAndDay() + " rows per player and day"; {
 	case p.Repeat():
 		return words.RowsTaken + "searches, because there are " + mean +
 			": nobody plays again by chance, and players.play_again is 0; if a row is the start of a session, set dataset.rows=sessions"
 	case p.Players == 0:
-		return rowsAreSessions("there is no player_id")
+		return rowsAreSessions("there is no player_id", change)
 	default:
-		return rowsAreSessions("there are only " + mean)
+		return rowsAreSessions("there are only "+mean, change)
 	}
 }
 
-func rowsAreSessions(because string) string {
+func rowsAreSessions(because, change string) string {
 	return words.RowsTaken + "sessions, because " + because +
-		": after each match, the player searches again by chance (players.play_again); if every row is a search, set dataset.rows=searches"
+		": after each match, the player searches again by chance (players.play_again); " + change
 }
 
 // rowsMisfit says why another setting does not fit to rowsSearches. got is its value, and fit is its

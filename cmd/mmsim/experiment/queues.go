@@ -164,6 +164,8 @@ func (r *Replication) newCondition(queue int, when config.Condition) (queueCondi
 		names := binding.AttributeNames(r.population)
 		return c, r.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
 			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
+	case r.season != nil && r.season.Hides(c.attribute):
+		return c, r.season.Hidden("which the queues read (" + key + ")")
 	case c.attribute.Kind == datasets.List:
 		return c, r.Config.Errorf(key, "got the list %s, expected an attribute with one value", when.Attribute)
 	case c.attribute.Kind == datasets.Number:

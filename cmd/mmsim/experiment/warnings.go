@@ -49,7 +49,7 @@ func RowsNote(c *config.Config, p datasets.PlayerRows) []jsontree.Warning {
 	if !c.ChoosesRows() {
 		return nil
 	}
-	return []jsontree.Warning{{File: input.Shown(c.Dataset.File), Message: config.RowsNote(p)}}
+	return []jsontree.Warning{{File: input.Shown(c.Dataset.File), Message: config.RowsNote(p, c.Season.Skill != "")}}
 }
 
 // resultWarnings formats warnings for results. File names have no folder, so that results do

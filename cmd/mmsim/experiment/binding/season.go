@@ -97,8 +97,8 @@ func (r *Season) Check(i int, q *config.Queue, rules *Rules, matchSize int) erro
 	}
 	if rules != nil {
 		for _, read := range rules.Reads {
-			if read.Attribute == r.skill {
-				return c.Errorf("season.skill", "got %q, which the rules read (%s), expected an attribute that is hidden from them: they read the rating %s", s.Skill, read.Rule, s.Rating.Attribute)
+			if r.Hides(read.Attribute) {
+				return r.Hidden(fmt.Sprintf("which the rules read (%s)", read.Rule))
 			}
 		}
 	}
@@ -106,6 +106,15 @@ func (r *Season) Check(i int, q *config.Queue, rules *Rules, matchSize int) erro
 		return c.Errorf("season.rating.system", "got trueskill, expected matches of exactly two teams, or of two players without teams")
 	}
 	return nil
+}
+
+// Hides reports whether an attribute is the hidden skill.
+func (r *Season) Hides(a *population.Attribute) bool { return a == r.skill }
+
+// Hidden returns the error about a reader of the hidden skill, such as "which the rules read".
+func (r *Season) Hidden(reader string) error {
+	s := &r.config.Season
+	return r.config.Errorf("season.skill", "got %q, %s, expected an attribute that is hidden from them: they read the rating %s", s.Skill, reader, s.Rating.Attribute)
 }
 
 // hasTwoTeams reports whether every match of a queue has exactly two teams. Without teams, every ticket
