@@ -20,6 +20,20 @@ type Tick struct {
 	Label string
 }
 
+// Extent returns the lowest and the highest of the values, ignoring NaNs. It returns +Inf and -Inf
+// if all values are NaN.
+func Extent(lists ...[]float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, list := range lists {
+		for _, x := range list {
+			if !math.IsNaN(x) {
+				low, high = min(low, x), max(high, x)
+			}
+		}
+	}
+	return low, high
+}
+
 // NiceTicks returns about n ticks from 0 to top or the next round number above it. Steps are 1,
 // 2, 2.5 or 5 times a power of ten. If top is not positive and finite, the axis ends at 1. The
 // ticks of plot.DefaultTicks may end below top, and their labels have no thousands separators.

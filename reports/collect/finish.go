@@ -12,18 +12,13 @@ import (
 	"mmsim/sim"
 )
 
-// Header has the facts about a run that its result contains but the Collector does not count.
+// Header has the facts about a run that its result contains but the Collector does not count. Finish
+// completes Run.
 type Header struct {
-	Seed          uint64
-	Run           int // number of the replication
-	Version       string
-	ConfigSHA256  string
-	DatasetSHA256 string
-	Resample      bool
-	Warmup, Tick  sim.Duration
-	Complete      bool // false if the run was interrupted
-	Warnings      []string
-	Latency       outcome.Latency
+	Run      outcome.Run
+	Complete bool // false if the run was interrupted
+	Warnings []string
+	Latency  outcome.Latency
 }
 
 // Finish returns the result of the run. The Collector cannot be used afterwards.
@@ -76,7 +71,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 	s := outcome.Summary{
 		Schema:            outcome.Schema,
 		Complete:          h.Complete,
-		Run:               c.run(t, h),
+		Run:               c.run(t, h.Run),
 		Warnings:          append([]string{}, h.Warnings...),
 		Players:           c.players(t, all),
 		Wait:              waitStats(&counted[result.MeasureWait]),
@@ -148,22 +143,12 @@ func (c *Collector) limits(counted *searchTally) *outcome.Limits {
 	return &l
 }
 
-func (c *Collector) run(t *sim.Totals, h *Header) outcome.Run {
-	return outcome.Run{
-		Seed:          h.Seed,
-		Run:           h.Run,
-		Version:       h.Version,
-		ConfigSHA256:  h.ConfigSHA256,
-		DatasetSHA256: h.DatasetSHA256,
-		Resample:      h.Resample,
-		TimeZone:      c.setup.TimeZone,
-		UTCOffset:     outcome.RoundSeconds(c.setup.UTCOffset.Seconds()),
-		Production:    c.setup.Production,
-		Duration:      outcome.RoundSeconds(c.setup.Duration.Seconds()),
-		Reached:       outcome.RoundSeconds(t.Reached.Seconds()),
-		Warmup:        outcome.RoundSeconds(h.Warmup.Seconds()),
-		Tick:          outcome.RoundSeconds(h.Tick.Seconds()),
-	}
+// run completes the identity of the run.
+func (c *Collector) run(t *sim.Totals, run outcome.Run) outcome.Run {
+	run.TimeZone, run.UTCOffset = c.setup.TimeZone, outcome.RoundSeconds(c.setup.UTCOffset.Seconds())
+	run.Duration, run.Reached = outcome.RoundSeconds(c.setup.Duration.Seconds()), outcome.RoundSeconds(t.Reached.Seconds())
+	run.Production = c.setup.Production
+	return run
 }
 
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {

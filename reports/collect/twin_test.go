@@ -32,7 +32,7 @@ func articleFacts() facts {
 func resultOf(f facts) *result.Result {
 	c := NewCollector(f.Setup)
 	f.Report(c)
-	return c.Finish(f.Totals, Header{Seed: 1 << 60, Run: 3, Version: "v1", Complete: true, Warmup: sim.Hour,
+	return c.Finish(f.Totals, Header{Run: outcome.Run{Seed: 1 << 60, Run: 3, Version: "v1", Warmup: 3600}, Complete: true,
 		Warnings: []string{`a "warning"`}, Latency: outcome.Latency{ShareMap: 0.25, Cleaned: outcome.Cleaned{NaN: 3}}})
 }
 

@@ -77,15 +77,8 @@ func dayPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head strin
 
 // highest returns the largest value, or 0 if no value is above 0.
 func highest(lists ...[]float64) float64 {
-	top := 0.0
-	for _, list := range lists {
-		for _, v := range list {
-			if v > top { // false for NaN
-				top = v
-			}
-		}
-	}
-	return top
+	_, top := chart.Extent(lists...)
+	return max(0, top)
 }
 
 // Names and colours of the percentile curves. They are the same in every picture.

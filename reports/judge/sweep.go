@@ -184,27 +184,21 @@ func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []str
 // writeCSV is WriteCSV with further columns at the end.
 func (s *Sweep) writeCSV(w io.Writer, marks func(t *SweepTable, point int) []string, more []string, cellsOf func(point int) []string) error {
 	t := s.Table()
-	out := words.NewTable(w)
 	settings, cells := s.valueColumns()
 	head := append(slices.Clone(settings), "runs")
 	for _, name := range t.Metrics {
 		head = append(head, name, name+".low", name+".high", name+".runs")
 	}
-	if err := out.Write(append(append(head, "marks"), more...)); err != nil {
-		return err
-	}
+	rows := [][]string{append(append(head, "marks"), more...)}
 	for i, point := range s.Points {
 		row := append(slices.Clone(cells(i)), strconv.Itoa(len(point.Runs)))
 		for m := range t.Metrics {
 			e := t.Estimates[m][i]
 			row = append(row, cell(e.Mean), cell(e.Low), cell(e.High), strconv.Itoa(e.Runs))
 		}
-		if err := out.Write(append(append(row, strings.Join(marks(t, i), "; ")), cellsOf(i)...)); err != nil {
-			return err
-		}
+		rows = append(rows, append(append(row, strings.Join(marks(t, i), "; ")), cellsOf(i)...))
 	}
-	out.Flush()
-	return out.Error()
+	return words.WriteTable(w, rows)
 }
 
 // SweepSchema is the version of a Sweep's JSON form.

@@ -207,14 +207,11 @@ func (l *Limit) excess(x, before float64) float64 {
 // runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
 // why it cannot be the best, in the words of marks.
 func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string) error {
-	out := words.NewTable(w)
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
 	for _, name := range t.Names {
 		head = append(head, name, name+".runs")
 	}
-	if err := out.Write(append(head, "violation", "front", "refused", "marks")); err != nil {
-		return err
-	}
+	rows := [][]string{append(head, "violation", "front", "refused", "marks")}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		row := append([]string{strconv.Itoa(i), trial.Phase, strconv.FormatFloat(trial.Share, 'f', -1, 64), strconv.Itoa(trial.Runs)}, trial.Values...)
@@ -232,12 +229,9 @@ func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string
 		if slices.Contains(t.Front, i) {
 			front = "yes"
 		}
-		if err := out.Write(append(row, violation, front, trial.Refused, strings.Join(marks(t, i), "; "))); err != nil {
-			return err
-		}
+		rows = append(rows, append(row, violation, front, trial.Refused, strings.Join(marks(t, i), "; ")))
 	}
-	out.Flush()
-	return out.Error()
+	return words.WriteTable(w, rows)
 }
 
 // nearestMax is the number of trials to show if no trial meets the bounds.

@@ -194,41 +194,25 @@ func fieldText(field any) string {
 // parseField parses text into the value that field points to. If text is not valid, it returns a
 // description of the expected value, otherwise "".
 func parseField(text string, field any) (want string) {
-	if v, ok := field.(*string); ok {
-		*v = words.Unguard(text)
-		return ""
-	}
-	if v, ok := field.(*int); ok {
+	switch v := reflect.ValueOf(field).Elem(); v.Kind() {
+	case reflect.String:
+		v.SetString(words.Unguard(text))
+	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
 			return "a whole number"
 		}
-		*v = n
-		return ""
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	switch field.(type) {
-	case *outcome.Seconds, *outcome.Millis:
-		if text == "" { // not measured
-			x, err = math.NaN(), nil
-		}
-	}
-	if err != nil || math.IsNaN(x) != (text == "") || math.IsInf(x, 0) {
-		return "a number"
-	}
-	switch v := field.(type) {
-	case *float64:
-		*v = x
-	case *outcome.Count:
-		*v = outcome.Count(x)
-	case *outcome.Seconds:
-		*v = outcome.Seconds(x)
-	case *outcome.Millis:
-		*v = outcome.Millis(x)
-	case *outcome.Degrees:
-		*v = outcome.Degrees(x)
+		v.SetInt(int64(n))
 	default:
-		panic(fmt.Sprintf("result: a table has no fields of type %T", field))
+		x, err := strconv.ParseFloat(text, 64)
+		if text == "" && (v.Type() == reflect.TypeFor[outcome.Seconds]() || v.Type() == reflect.TypeFor[outcome.Millis]()) { // not measured
+			v.SetFloat(math.NaN())
+			return ""
+		}
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return "a number"
+		}
+		v.SetFloat(x)
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -54,21 +55,23 @@ func startsFormula[T string | []byte](text T) bool {
 	return first != utf8.RuneError && strings.ContainsRune(formulaStarts, first)
 }
 
-// Table writes CSV whose cells may be numbers or text.
-type Table struct{ *csv.Writer }
-
-// Write writes a row. It guards every cell except decimal numbers.
-func (t Table) Write(row []string) error {
-	guarded := make([]string, len(row))
-	for i, cell := range row {
-		if guarded[i] = cell; !isDecimal(cell) {
-			guarded[i] = Guard(cell)
+// WriteTable writes rows of numbers and texts as CSV. It guards every cell except decimal numbers.
+func WriteTable(w io.Writer, rows [][]string) error {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		guarded := slices.Clone(row)
+		for i, cell := range row {
+			if !isDecimal(cell) {
+				guarded[i] = Guard(cell)
+			}
+		}
+		if err := out.Write(guarded); err != nil {
+			return err
 		}
 	}
-	return t.Writer.Write(guarded)
+	out.Flush()
+	return out.Error()
 }
-
-func NewTable(w io.Writer) Table { return Table{csv.NewWriter(w)} }
 
 func isDecimal(cell string) bool {
 	_, err := strconv.ParseFloat(cell, 64)

@@ -42,7 +42,7 @@ func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []dataset
 	s, places, header := r.Reported(l.Places())
 	s.Production, s.Patience, s.Jitter, s.OverAll, s.Season, s.Missing, s.Servers, s.Events = true, true, false, false, false, false, nil, nil
 	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
-	header.DatasetSHA256, header.Resample, header.Warmup, header.Warnings = "", false, 0, doubts(l, r.Config)
+	header.Run.DatasetSHA256, header.Run.Resample, header.Run.Warmup, header.Warnings = "", false, 0, doubts(l, r.Config)
 	for i := range s.Queues {
 		s.Queues[i].Rules = nil // what they explain is not in the log
 		s.Queues[i].Asks = s.Queues[i].Asks || l.Counts.Declined > 0

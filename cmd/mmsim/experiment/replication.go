@@ -176,10 +176,12 @@ func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, colle
 // header returns the description of the run for the beginning of results.
 func (r *Replication) header(complete bool) collect.Header {
 	return collect.Header{
-		Seed: r.Config.Seed, Run: int(r.Config.Run), Version: r.Version,
-		ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]), Resample: r.Config.Dataset.Resample,
-		Warmup: config.SimSpan(r.Config.Clock.Warmup), Tick: config.SimSpan(r.Config.Clock.Tick), Complete: complete,
-		Warnings: resultWarnings(r.Warnings), Latency: r.latency,
+		Run: outcome.Run{
+			Seed: r.Config.Seed, Run: int(r.Config.Run), Version: r.Version,
+			ConfigSHA256: r.hash, DatasetSHA256: hex.EncodeToString(r.Day.SHA256[:]), Resample: r.Config.Dataset.Resample,
+			Warmup: outcome.RoundSeconds(config.SimSpan(r.Config.Clock.Warmup).Seconds()), Tick: outcome.RoundSeconds(config.SimSpan(r.Config.Clock.Tick).Seconds()),
+		},
+		Complete: complete, Warnings: resultWarnings(r.Warnings), Latency: r.latency,
 	}
 }
 

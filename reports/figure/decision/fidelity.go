@@ -140,17 +140,12 @@ func fidelityHours(r *fidelity.Result) chart.Plot {
 
 // drawHours draws the panel of one value by hour.
 func drawHours(s *chart.Canvas, top float64, r *fidelity.Result, heading, unit string, of func(h *fidelity.Hour) *fidelity.Spread) {
-	var xs, ys []float64
-	highest := 0.0
+	var xs, ys, highs []float64
 	for i := range r.Hours {
 		v := of(&r.Hours[i])
-		xs, ys = append(xs, float64(i)+0.5), append(ys, v.Production)
-		for _, y := range []float64{v.Production, v.High} {
-			if y > highest { // false for NaN
-				highest = y
-			}
-		}
+		xs, ys, highs = append(xs, float64(i)+0.5), append(ys, v.Production), append(highs, v.High)
 	}
+	_, highest := chart.Extent(ys, highs)
 	ticks := chart.NiceTicks(highest, 5)
 	p := chart.NewPanel(s, top+32, top+fidelityPanel-50, chart.PlotRight, 0, 24, ticks[len(ticks)-1].Value)
 	for i := range ticks {

@@ -85,7 +85,7 @@ func admittedExtent(t *judge.SweepTable, metric int) (low, high float64) {
 			values[i] = math.NaN()
 		}
 	}
-	return extent(values)
+	return chart.Extent(values)
 }
 
 // hollowCell draws the cell of a combination that cannot be the best: with a frame instead of a

@@ -81,22 +81,10 @@ func drawCross(p chart.Panel, c color.RGBA, x, y *judge.Estimate) {
 
 // reach returns the range of the axis, which is that of the values plus a margin.
 func (a *axis) reach() (low, high float64) {
-	low, high = extent(a.values)
+	low, high = chart.Extent(a.values)
 	if low > high {
 		return 0, 1
 	}
 	room := (high-low)/20 + float64(math.Abs(high)*1e-6) + 1e-9
 	return low - room, high + room
-}
-
-// extent returns the lowest and the highest of the values, ignoring NaNs. It returns +Inf and -Inf
-// if all values are NaN.
-func extent(values []float64) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, x := range values {
-		if !math.IsNaN(x) {
-			low, high = min(low, x), max(high, x)
-		}
-	}
-	return low, high
 }

@@ -160,7 +160,7 @@ func siteColours(s *judge.Site, t *judge.SweepTable) (of func(point int) color.R
 	for i := range s.Points {
 		values = append(values, s.Value(goal, i))
 	}
-	low, high := extent(values)
+	low, high := chart.Extent(values)
 	last := float64(len(chart.Ramp) - 1)
 	if !(low < high) {
 		return func(int) color.RGBA { return chart.Blue }, nil
@@ -239,7 +239,7 @@ func drawByNumber(c *chart.Canvas, top, bottom float64, s *judge.Site, t *judge.
 	}
 	p := chart.Panel{Canvas: c, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.Head(goalName(s, t, goal))
-	low, high := extent(slices.Concat(means, lows, highs))
+	low, high := chart.Extent(slices.Concat(means, lows, highs))
 	if low > high {
 		p.Empty("no player to describe")
 		return

@@ -143,7 +143,7 @@ func drawCurve(s *chart.Canvas, top, bottom float64, t *judge.SweepTable, metric
 	for _, e := range es {
 		ys = append(ys, e.Mean, e.Low, e.High)
 	}
-	low, high := extent(ys)
+	low, high := chart.Extent(ys)
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: xs[0], Max: xs[len(xs)-1], Lo: chart.PlotLeft + 10, Hi: chart.PlotRight - 10}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.Head(inUnit(t.Metrics[metric], unit))
 	if low > high {

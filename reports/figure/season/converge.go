@@ -79,14 +79,11 @@ func convergeTitle(s *Side) string {
 
 func drawConverge(s *chart.Canvas, top, bottom float64, sides []Side) {
 	n := len(outcome.ExperienceKeys)
-	most := 0.0
+	var errors []float64
 	for i := range sides {
-		for _, x := range append(sides[i].errors(), sides[i].Value("season.rating.skill_sd")) {
-			if x > most {
-				most = x
-			}
-		}
+		errors = append(append(errors, sides[i].errors()...), sides[i].Value("season.rating.skill_sd"))
 	}
+	_, most := chart.Extent(errors)
 	ticks := chart.NiceTicks(most, 5)
 	p := chart.NewPanel(s, top, bottom, chart.PlotRight-110, -0.5, float64(n)-0.5, ticks[len(ticks)-1].Value)
 	p.Head("error, in units of skill")

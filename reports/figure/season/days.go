@@ -110,12 +110,11 @@ func drawDayRatings(s *chart.Canvas, top float64, sides []Side, first, last int)
 
 func drawPopulation(s *chart.Canvas, top float64, sides []Side) {
 	p, longest := dayPanel(s, top, sides)
-	most := 0.0
+	var persons []float64
 	for i := range sides {
-		for _, n := range sides[i].population() {
-			most = max(most, n)
-		}
+		persons = append(persons, sides[i].population()...)
 	}
+	_, most := chart.Extent(persons)
 	ticks := chart.NiceTicks(most, 4)
 	p.Y.Max = ticks[len(ticks)-1].Value
 	p.Head("persons")

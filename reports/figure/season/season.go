@@ -139,14 +139,7 @@ func band(p chart.Panel, sides []Side, i int, xs, low, high []float64, names [2]
 
 // axis returns a scale from lo to hi that includes all values, with a little room, and its ticks.
 func axis(lo, hi float64, ticks int, values ...[]float64) (chart.Scale, []chart.Tick) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, list := range values {
-		for _, v := range list {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
+	low, high := chart.Extent(values...)
 	if high < low {
 		low, high = 0, 1
 	}
