@@ -54,7 +54,8 @@ func headClass(t present.Table, column int) string {
 }
 
 // rowKey returns the key in the second cell of a row, with places where it may break, or "". On a narrow
-// screen it stands below the name in the first cell, because a column of its own would leave neither enough room.
+// screen and on paper it stands below the name in the first cell, because a column of its own would leave
+// neither enough room.
 func rowKey(t present.Table, row []string) string {
 	if !slices.Contains(t.Keys, 1) {
 		return ""
