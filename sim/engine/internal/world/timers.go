@@ -16,17 +16,17 @@ func (a Timer) before(b Timer) bool {
 	return int32(a.seq-b.seq) < 0
 }
 
-// Timers is an event list: a priority queue of timers for one purpose, by time. Timers that are all due
-// after the same time, such as a constant match length, are pushed in the order in which they are due.
-// A FIFO queue takes each of them in O(1). There are two such queues, because players who are asked
-// answer after one time, and those who do not answer are waited for until another. All other timers go into
-// a binary heap in O(log n). A test compares the resulting order with a sorted slice.
+// Timers is an event list: a priority queue of timers for one purpose, by time. A new timer that is due
+// no earlier than the last one in a FIFO queue is appended to that queue in O(1). If all of them are due
+// after the same time, such as a constant match length, this applies to every timer. All other timers go
+// into a binary heap in O(log n). A test compares the resulting order with a sorted slice.
 type Timers struct {
-	next  sim.Instant // instant of the next timer, if there is one
-	n     int         // number of timers
-	fifos [2]fifo
-	heap  []Timer
-	seq   uint32
+	next sim.Instant // instant of the next timer, if there is one
+	n    int         // number of timers
+	fifo []Timer     // in ascending order; those before head have run
+	head int
+	heap []Timer
+	seq  uint32
 }
 
 // Push adds a timer.
@@ -37,27 +37,12 @@ func (l *Timers) Push(at sim.Instant, payload uint32) {
 		l.next = at
 	}
 	l.n++
-	q := &l.fifos[0]
-	if len(l.fifos[1].list) > 0 || !q.admits(t) {
-		q = l.queueFor(t)
-	}
-	if q != nil {
-		q.list = append(q.list, t)
+	if l.head == len(l.fifo) || !t.before(l.fifo[len(l.fifo)-1]) {
+		l.fifo = append(l.fifo, t)
 		return
 	}
 	l.heap = append(l.heap, t)
 	siftUp(l.heap)
-}
-
-// queueFor returns the FIFO queue that admits a timer and whose last timer is due last, or nil. So
-// timers that are due soon and late come into different queues.
-func (l *Timers) queueFor(t Timer) (best *fifo) {
-	for i := range l.fifos {
-		if q := &l.fifos[i]; q.admits(t) && (best == nil || len(best.list) == 0 || len(q.list) > 0 && best.last().before(q.last())) {
-			best = q
-		}
-	}
-	return best
 }
 
 // Next returns the instant of the next timer, or Never if there is none.
@@ -73,24 +58,19 @@ func (l *Timers) Due(at sim.Instant) bool { return l.n > 0 && l.next <= at }
 
 // Pop removes and returns the next timer. The list must not be empty.
 func (l *Timers) Pop() (t Timer) {
-	q, second := &l.fifos[0], &l.fifos[1]
-	if len(second.list) > 0 && (len(q.list) == 0 || second.first().before(q.first())) {
-		q = second
-	}
-	if len(l.heap) > 0 && (len(q.list) == 0 || l.heap[0].before(q.first())) {
+	if len(l.heap) > 0 && (l.head == len(l.fifo) || l.heap[0].before(l.fifo[l.head])) {
 		t = l.popHeap()
 	} else {
-		t = q.pop()
+		t = l.popFIFO()
 	}
 	l.n--
-	l.next = sim.Never
-	for i := range l.fifos {
-		if q := &l.fifos[i]; len(q.list) > 0 {
-			l.next = min(l.next, q.first().At)
-		}
-	}
-	if len(l.heap) > 0 {
-		l.next = min(l.next, l.heap[0].At)
+	switch l.next = sim.Never; {
+	case len(l.heap) > 0 && l.head < len(l.fifo):
+		l.next = min(l.heap[0].At, l.fifo[l.head].At)
+	case len(l.heap) > 0:
+		l.next = l.heap[0].At
+	case l.head < len(l.fifo):
+		l.next = l.fifo[l.head].At
 	}
 	return t
 }
@@ -103,31 +83,19 @@ func (l *Timers) Each(visit func(t Timer)) {
 	for _, t := range l.heap {
 		visit(t)
 	}
-	for i := range l.fifos {
-		for _, t := range l.fifos[i].list[l.fifos[i].head:] {
-			visit(t)
-		}
+	for _, t := range l.fifo[l.head:] {
+		visit(t)
 	}
 }
 
-// fifo is a queue of timers in ascending order.
-type fifo struct {
-	list []Timer // those before head have run; empty if all have
-	head int
-}
-
-func (q *fifo) first() Timer        { return q.list[q.head] }
-func (q *fifo) last() Timer         { return q.list[len(q.list)-1] }
-func (q *fifo) admits(t Timer) bool { return len(q.list) == 0 || !t.before(q.last()) }
-
-// pop removes the first timer. It reclaims the space before head when that is at least half of the list,
-// so each timer is moved at most once on average.
-func (q *fifo) pop() Timer {
-	t := q.list[q.head]
-	q.head++
-	if q.head*2 >= len(q.list) {
-		q.list = q.list[:copy(q.list, q.list[q.head:])]
-		q.head = 0
+// popFIFO removes the first timer of the FIFO queue. It reclaims the space before head when that is at
+// least half of the list, so each timer is moved at most once on average.
+func (l *Timers) popFIFO() Timer {
+	t := l.fifo[l.head]
+	l.head++
+	if l.head*2 >= len(l.fifo) {
+		l.fifo = l.fifo[:copy(l.fifo, l.fifo[l.head:])]
+		l.head = 0
 	}
 	return t
 }
