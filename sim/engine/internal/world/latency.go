@@ -121,9 +121,16 @@ func (w *World) slowed(m Measured, place uint32) *slowPlace {
 	}
 	p := &l.places[place]
 	if p.at != m {
-		*p = slowPlace{
-			reach: sim.Reach{Ideal: w.Within(m, place, w.Config.IdealRTT, 0), Expand: w.Within(m, place, w.Config.ExpandRTT, 0)},
-			best:  w.LowestOf(w.Places.AllDatacenters(), m, place), at: m,
+		*p = slowPlace{best: ^sim.RTT(0), at: m}
+		for dc, rtt := range w.Places.Row(place) {
+			rtt = sim.AddDelay(rtt, w.Added(m, place, dc))
+			p.best = min(p.best, rtt)
+			if rtt <= w.Config.IdealRTT {
+				p.reach.Ideal |= 1 << dc
+			}
+			if rtt <= w.Config.ExpandRTT {
+				p.reach.Expand |= 1 << dc
+			}
 		}
 	}
 	return p
