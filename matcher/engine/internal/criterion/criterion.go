@@ -4,11 +4,16 @@
 //
 // A new kind of rule needs
 //
-//   - a type in package matcher (rules.go), with its schedules and the columns that it reads,
-//   - a file here that implements Ranking, and a line in New (table.go),
+//   - a type in package matcher (rules.go), with its schedules and the columns that it reads, and its
+//     name in the comment of Rule; a check of its fields in validateRule, with a case in
+//     TestRulesetValidate, because no other test notices that the check is missing,
+//   - a file here that implements Ranking, and a line in New (table.go). A kind that differs from
+//     another only in what it reads may embed the other's type. Cases in TestPairs (criterion_test.go)
+//     and a test of its Words are the kind's own: no test of all kinds reads the words,
 //   - to be usable from a vendor's JSON, code in a package below matcher/dialect that compiles it into
 //     the rule; the engine and its tests do not need it,
-//   - for PlayFab, a case in the method rule of playfab/lint.go, which panics for an unknown kind,
+//   - for any vendor, a case in ScaleOf of cmd/mmsim/experiment/binding/suggest.go, and for PlayFab, a
+//     case in the method rule of playfab/lint.go, which both panic for an unknown kind,
 //     and a case file in playfab/testdata/more. The checks of finished days in
 //     cmd/mmsim/experiment (recheck_playfab_test.go, recheck_rulesets_test.go) read only the lists
 //     of rules that they name,
@@ -22,8 +27,9 @@
 // Implementing Ranking is enough: the engine then compares every pair of tickets. Embed base, which
 // implements Criterion; its Load does nothing, so a rule that reads values of players needs a Load
 // of its own. Nearest may return 0. A rule that should also narrow the search implements Keyed or
-// Valued, and a rule about the whole match implements Grouped or Shared; the twin then also needs
-// cases in core and feasible. Comparing and Equating save time.
+// Valued, which the twin need not know. A rule about the whole match implements Grouped, and needs a
+// case in the twin's feasible, or Shared, and needs one in the twin's valuesOf. Comparing and Equating
+// save time.
 //
 // A rule about teams implements Teamed instead of Ranking. Its method Ask adds a function to
 // Division.Checks, which is called for every division into teams that the search tries. Its type in
