@@ -118,11 +118,10 @@ func isNumber(cell string) bool {
 	return ok
 }
 
-// DatacenterNames returns the names of datacenters.
-func DatacenterNames(list []Datacenter) []string {
-	names := make([]string, len(list))
-	for i, dc := range list {
-		names[i] = dc.Name
+// DatacenterNames returns the names of datacenters, and nil for none.
+func DatacenterNames(list []Datacenter) (names []string) {
+	for _, dc := range list {
+		names = append(names, dc.Name)
 	}
 	return names
 }

@@ -209,7 +209,7 @@ func (h *header) addNamed(position int, name string, o *Options) (message string
 			return ""
 		}
 		index := slices.Index(h.datacenters, datacenter)
-		if index < 0 && o.Datacenters != nil {
+		if index < 0 && len(o.Datacenters) > 0 {
 			return fmt.Sprintf("column %q: unknown datacenter %s: expected one of %s", name, tables.Quoted(datacenter), strings.Join(o.Datacenters, ", "))
 		}
 		if index < 0 {

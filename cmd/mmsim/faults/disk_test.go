@@ -86,7 +86,8 @@ func putSmallTargets(t *testing.T) {
 	t.Helper()
 	putTargets(t)
 	commandtest.Put(t, ".", map[string]string{
-		"base.yaml": "{dataset: {builtin: {preset: eu, joins: 2000}}, clock: {warmup: 5m, duration: 10m}, output: {records: csv}}",
+		"base.yaml":   "{dataset: {builtin: {preset: eu, joins: 2000}}, clock: {warmup: 5m, duration: 10m}, output: {records: csv}}",
+		"events.yaml": `events: [{at: "00:02", for: 2m, outage: [frankfurt], running: kill}, {at: "00:06", for: 1m, maintenance: true, back: 60%, within: 1m}]`,
 	})
 }
 
