@@ -89,10 +89,16 @@
 // # Adding a block
 //
 // A block of metrics with a section, a picture and a column of a CSV file has nine places. In package
-// outcome, a struct, and its field in Summary: a pointer with omitempty. In package collect, a field of
-// Collector, the counting in count.go, and the result in finish.go. In package result, a field of Minute.
-// In package figure, the picture, and its line in plots.go. In package present, the section, whose ID is
-// the picture's Section. The rest, and the tests to extend, are those of a metric.
+// outcome, a struct in an existing file (the package is full), and its field in Summary: a pointer with
+// omitempty. In package collect, a field of Collector with a type of its own, the counting in count.go,
+// and the result in finish.go. In package result, a field of Minute; a CSV file of its own is a table and
+// a line of the list in files.go instead. In package figure, the picture, and its line in plots.go. In
+// package present, the section, whose ID is the picture's Section, and its call in run.go. The rest, and
+// the tests to extend, are those of a metric. The expected texts of package present are written again by
+// go test ./reports/present -update.
+//
+// A list of groups of players needs a count of players, which gates ask for, and two places more: it is a
+// group for outcome.IsGroup, and ConcealedSummary of package result leaves out small groups of production.
 package reports
 
 import "embed"

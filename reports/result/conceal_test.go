@@ -2,6 +2,7 @@ package result
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"mmsim/reports/outcome"
@@ -35,5 +36,20 @@ func TestConcealed(t *testing.T) {
 	}
 	if len(s.ByContinent) != 3 || s.ByHour[0].Players != 19 || s.ByDatacenter[0].Players != 1 {
 		t.Error("the summary itself changed")
+	}
+}
+
+// Every list of groups of players is left out of reports about production if they are small, and is a
+// group in statistics. A new one is named here when ConcealedSummary and outcome.IsGroup know it.
+func TestGroupsOfPlayersAreConcealed(t *testing.T) {
+	concealed := map[string]bool{"by_continent": true, "by_party_size": true, "by_hour": true, "by_datacenter": true, "by_attribute_decile": true}
+	for _, m := range outcome.Metrics() {
+		list, item, found := strings.Cut(m.Name, ".*")
+		if !found || !strings.HasSuffix(item, ".players") || list == "queues" {
+			continue
+		}
+		if !concealed[list] || !outcome.IsGroup(m.Name) {
+			t.Errorf("%s counts players of a list: want it in ConcealedSummary, and a group for outcome.IsGroup", m.Name)
+		}
 	}
 }
