@@ -187,7 +187,8 @@ func listed(names []string) string {
 
 // checkAll checks, before the run, that every party meets the condition of at least one queue. A
 // queue without a condition accepts all parties, so the check is needed only if there is none. It
-// replays all days of the run, because generated attributes differ between days.
+// replays all days of the run, because generated attributes differ between days. A season has more
+// persons than these: see beginSeason.
 func (c *router) checkAll(r *Replication) error {
 	all := r.arrivals()
 	all.router = c
@@ -195,19 +196,23 @@ func (c *router) checkAll(r *Replication) error {
 		if next.Queue != noQueue {
 			continue
 		}
-		first := &next.Members[0]
-		var has []string
-		for i := range c.conditions {
-			a := c.conditions[i].attribute
-			value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*population.Person)(first)))
-			if !slices.Contains(has, value) {
-				has = append(has, value)
-			}
-		}
-		return r.Config.Errorf("queues", "got a player with %s (row %d of the data) who fits no queue: expected a when for every value, or a queue without when",
-			strings.Join(has, ", "), first.Row+1)
+		return c.noQueueError(r, &next.Members[0])
 	}
 	return nil
+}
+
+// noQueueError returns the error about a party that no queue takes.
+func (c *router) noQueueError(r *Replication, first *sim.Person) error {
+	var has []string
+	for i := range c.conditions {
+		a := c.conditions[i].attribute
+		value := fmt.Sprintf("%s %q", a.Name, a.Append(nil, (*population.Person)(first)))
+		if !slices.Contains(has, value) {
+			has = append(has, value)
+		}
+	}
+	return r.Config.Errorf("queues", "got a player with %s (row %d of the data) who fits no queue: expected a when for every value, or a queue without when",
+		strings.Join(has, ", "), first.Row+1)
 }
 
 // noQueue is the result of queueOf for a party that no queue takes.
@@ -222,7 +227,7 @@ func (c *router) queueOf(p *sim.Person) int {
 	}
 	switch len(c.rest) {
 	case 0:
-		return noQueue // cannot happen in a run, see checkAll
+		return noQueue // in a run only in a season, see checkAll
 	case 1:
 		return c.rest[0]
 	}

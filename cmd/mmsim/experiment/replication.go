@@ -47,6 +47,7 @@ type Replication struct {
 	times       *binding.MatchmakerTimes // see Options
 	matchmakers []*binding.Matchmaker    // by queue; nil where mmsim makes the matches
 	fault       error                    // error of an external matchmaker that ended the replication
+	noQueue     error                    // about a person of the season whom no queue takes, which ends the replication
 	sites       []setup.Datacenter
 	Warnings    []jsontree.Warning
 	hash        string // JobHash
@@ -118,7 +119,13 @@ func (r *Replication) beginSeason() error {
 	}
 	var queueOf func(*sim.Person) int
 	if r.router != nil {
-		queueOf = r.router.queueOf
+		queueOf = func(first *sim.Person) int {
+			queue := r.router.queueOf(first)
+			if queue == noQueue {
+				r.noQueue = r.router.noQueueError(r, first)
+			}
+			return queue
+		}
 	}
 	r.season.Begin(func(day int32) sim.Arrivals {
 		a := r.arrivalsOn(day, day, 0)
@@ -213,7 +220,7 @@ type Progress interface {
 // end of every run, simulate checks that the totals of arrivals and players agree.
 //
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
-// be opened. Any other error is a bug in mmsim.
+// be opened, or if no queue takes a person of the season. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := binding.Config(r.Config)
 	cfg.Use, cfg.Events = r.inputs.list.InUse, r.events
@@ -254,6 +261,8 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*binding.MatchmakerError)) {
 			r.fault = input.Bad(err)
 			break
+		} else if r.noQueue != nil {
+			return sim.Totals{}, false, r.noQueue
 		} else if err != nil && ctx.Err() == nil { // a cancellation may interrupt an exchange and cause err
 			return sim.Totals{}, false, err
 		}
