@@ -44,6 +44,7 @@ type Players struct {
 	// Measured has, by slot, when the RTTs were measured that the current state of the search goes by. It
 	// is empty until an event adds to RTTs, and may then be shorter than Slots: the others are 0.
 	Measured []world.Measured
+	slow     int // elements of Measured that are not 0
 
 	// Keys has, by slot, the keys of a player's draws that are new at every visit of a season. It is nil
 	// without a season. These draws are made when a match starts and when it ends, and a column of keys
@@ -68,8 +69,27 @@ func (p *Players) Alloc(n int) Ticket {
 // Release frees the slots of a ticket.
 func (p *Players) Release(t Ticket) {
 	n := p.Slots[t].Size
+	if p.slow > 0 {
+		for slot := t; slot < t+uint32(n); slot++ {
+			p.setMeasured(slot, 0)
+		}
+	}
 	p.Rosters.Drop(p.Slots[t].Last)
 	p.Free[n].Put(t)
+}
+
+// setMeasured sets when the RTTs of the player in a slot were measured.
+func (p *Players) setMeasured(slot uint32, m world.Measured) {
+	if n := len(p.Slots); len(p.Measured) < n {
+		p.Measured = append(p.Measured, make([]world.Measured, n-len(p.Measured))...)
+	}
+	if p.Measured[slot] != 0 {
+		p.slow--
+	}
+	if m != 0 {
+		p.slow++
+	}
+	p.Measured[slot] = m
 }
 
 // Of returns the first player of a ticket, who has the fields of the ticket.

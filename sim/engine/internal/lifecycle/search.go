@@ -55,18 +55,15 @@ func (q *Queue) MeasureRTTs(t Ticket) {
 	}
 }
 
-// mayBeSlow reports whether events add to RTTs now, or have done so in this run.
-func (q *Queue) mayBeSlow() bool { return q.Players.Measured != nil || q.AddsLatency() }
+// mayBeSlow reports whether events add to RTTs now, or did when the last search of a player began.
+func (q *Queue) mayBeSlow() bool { return q.Players.slow > 0 || q.AddsLatency() }
 
 // noteMeasured is a separate function so that the compiler can inline MeasureRTTs.
 func (q *Queue) noteMeasured(t Ticket) {
 	p := &q.Players
-	if n := len(p.Slots); len(p.Measured) < n {
-		p.Measured = append(p.Measured, make([]world.Measured, n-len(p.Measured))...)
-	}
 	for i := range p.Members(t) {
 		slot := t + uint32(i)
-		p.Measured[slot] = q.Measure(p.Slots[slot].Place)
+		p.setMeasured(slot, q.Measure(p.Slots[slot].Place))
 	}
 }
 
