@@ -90,6 +90,7 @@ func TestWorkersGiveEqualResults(t *testing.T) {
 		{"resampled", []string{"run", "--config", "inputs.yaml", "--set", "dataset.resample=true", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"season", []string{"run", "--config", "season.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"events", []string{"run", "--config", "base.yaml", "--events", "in/events.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
+		{"evening", []string{"compare", "base.yaml", "--set-b", "events=in/events.yaml", "--runs", "2"}, true, command.ExitGood, []int{2}, nil},
 		{"searches", []string{"run", "--config", "log.yaml", "--runs", "3"}, true, command.ExitGood, []int{2}, nil},
 		{"datacenters", []string{"run", "--config", "base.yaml", "--runs", "2", "--datacenters", "in/dcs.csv+aws:eu-west-1,us-east-1", "--set", "datacenters.use=[here, us-east-1]"}, true, command.ExitGood, []int{1}, nil},
 		{"site", []string{"site", "site.yaml"}, true, command.ExitGood, []int{1, 3}, nil},
