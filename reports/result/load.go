@@ -55,7 +55,7 @@ func (r *Result) Kept(brief bool) *Result {
 	return kept
 }
 
-// hasMinutesAround reports whether some minutes are around events. In the others, WaitP95 is 0 if none is.
+// hasMinutesAround reports whether some minutes are around events. Only those have a WaitP95.
 func (r *Result) hasMinutesAround() bool {
 	return slices.ContainsFunc(r.Series, func(m Minute) bool { return m.WaitP95 != 0 })
 }

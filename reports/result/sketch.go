@@ -12,9 +12,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// A Sketch has what the pictures of a comparison need of one side: the distributions of the waits of
-// first searches and of RTTs, the map, of a season the ratings and the predictions, and the minutes around
-// events, over all runs of the side.
+// A Sketch has what the pictures of a comparison need of one side, over all its runs: the distributions
+// of first waits and of RTTs, the map, the ratings and predictions of a season, and the minutes around
+// events.
 type Sketch struct {
 	Waits, RTTs []Bin
 	Ratings     []RatingCell

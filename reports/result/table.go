@@ -19,8 +19,8 @@ import (
 // A table describes one CSV file by the csv tags of the fields of T, the type of a row. A tag has
 // the name of the column, and omitzero if the column is omitted when it is 0 in all rows. Fields
 // that are part of summary.json have no such tag: their columns have the names of their JSON
-// keys, and the first column has the row's name. The tag * is that of a struct whose fields are columns. Reading and writing use the same columns, so
-// they cannot disagree.
+// keys, and the first column has the row's name. A struct with the tag * has a column for each of its
+// fields. Reading and writing use the same columns, so they cannot disagree.
 type table[T any] struct {
 	file    string
 	columns []column

@@ -63,12 +63,12 @@ const (
 //     about averages of teams exclude neither tickets nor pairs, so the index finds enough players for
 //     searches that fail.
 //   - flexmatch/backfill, 5.1: 29 percent in seating.Search.Run and 12 to open sessions. A match that changes
-//     becomes a new session, so all its players are loaded again. To update the session may help.
+//     becomes a new session, so all its players are loaded again. Updating the session may help.
 //   - playfab/six-rules, 3.9: 13 percent in clique.Search.Core, half of it to compare each pair of a seed's
-//     candidates. These comparisons begin anew for every seed and pass. To keep their results may help.
+//     candidates. These comparisons begin anew for every seed and pass. Keeping their results may help.
 //   - accelbyte-page/options, 3.8, and accelbyte/options, 3.3: 19 percent start the queries of seeds, 7 count
 //     players by value. Every seed needs a query in a pass with any fresh ticket, even if no fresh ticket is
-//     near the seed. To find the seeds near fresh tickets first, as seats.invalidate does for FlexMatch, may help.
+//     near the seed. Finding the seeds near fresh tickets first may help, as seats.invalidate does for FlexMatch.
 //   - flexmatch/trios, 3.5: 38 percent in seating.Search.extend; 18 compute the sums of 15 layouts of team
 //     sizes. Each ticket that joins changes which numbers may still join, so the sums are computed anew.
 var loads = []load{

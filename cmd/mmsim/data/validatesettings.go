@@ -24,8 +24,8 @@ type format struct {
 	check func(v *validation, file string) (string, []jsontree.Warning, error)
 }
 
-// settingFormats lists the formats. Of those that have equally many keys of a file, the first is taken for the
-// file's: a sweep has some keys of a tuning, and a configuration has few of either.
+// settingFormats lists the formats. A file has the format that knows most of its keys, and of several
+// the first: a sweep has some keys of a tuning, and a configuration has few of either.
 var settingFormats = []format{
 	{"Open Match profiles", isOneOf(func() []string { return []string{"profiles"} }), plain(checkProfiles)},
 	{"a sweep", isOneOf(search.SweepKeys), overridden(search.CheckSweep)},

@@ -41,8 +41,8 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...
 	return p
 }
 
-// undecidedWords names the limits of which the runs of the chosen set do not tell whether it meets them. It
-// returns "" if there are none.
+// undecidedWords names the limits that the runs of the chosen set leave undecided. It returns "" if there
+// are none.
 func undecidedWords(s *judge.Site) string {
 	best := s.Cheapest()
 	if best < 0 {

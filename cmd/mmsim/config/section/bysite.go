@@ -31,8 +31,8 @@ func (b *BySite[T]) At(datacenter string) T {
 	return b.All
 }
 
-// Value returns the Value of what is one value, or a mapping of datacenters to values. plural names the
-// values, and of returns the Value of one.
+// Value returns the Value of a setting that is either one value or a mapping of datacenters to values.
+// plural names the values, and of returns the Value of one.
 func (b *BySite[T]) Value(plural string, of func(*T) value.Value) value.Value {
 	own := value.NotEmpty(value.OrderedOf(&b.Own, "a mapping of datacenters and "+OtherSites+" to "+plural, value.IsName,
 		func(o *SiteValue[T]) *string { return &o.Datacenter }, func(o *SiteValue[T]) value.Value { return of(&o.Value) }))

@@ -98,8 +98,8 @@ func (q *Queue) leavesAt(p *Player, end sim.Instant) sim.Instant {
 	return q.Now().Add(max(sim.Millisecond, stays))
 }
 
-// mostLeaveWithin returns the chance that a ticket leaves within some time, and a little more. Only if a
-// draw is below that need it be converted to a time, which takes a logarithm.
+// mostLeaveWithin returns the chance that a ticket leaves within some time, and a little more. Only
+// a draw below that is converted to a time, which takes a logarithm.
 func (m *missing) mostLeaveWithin(time sim.Duration) float64 {
 	if m.within != time {
 		m.within, m.mostLeave = time, 1e-9-math.Expm1(-m.perMinute*(float64(time)/float64(sim.Minute)))

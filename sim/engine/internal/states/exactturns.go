@@ -86,7 +86,7 @@ func (*exactTurns) UsableChanged() {}
 // RuleTotals returns nil, because there is no ruleset.
 func (*exactTurns) RuleTotals() *sim.RuleTotals { return nil }
 
-// BeginPass implements Turns. No turns have the datacenters whose searches would fail again.
+// BeginPass implements Turns. Datacenters whose searches would fail again have no turn.
 func (q *exactTurns) BeginPass() (datacenters uint64) {
 	q.failed.gaveUp = false
 	if q.Now() >= q.failed.cooledAt {

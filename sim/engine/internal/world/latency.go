@@ -20,7 +20,7 @@ type latency struct {
 	places []slowPlace // by place; nil before the first RTT to which events add is asked for
 }
 
-// slowPlace is what events have added to, at the instant at, of what sim.Places has of a place.
+// slowPlace has the reach and the best RTT of a place with what events added when they were measured.
 type slowPlace struct {
 	reach sim.Reach
 	best  sim.RTT
