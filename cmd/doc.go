@@ -10,7 +10,7 @@ import "embed"
 //go:embed doc.go mmsim/build/[a-z]*[^t].go mmsim/config/[a-z]*[^t].go mmsim/config/*/[a-z]*[^t].go mmsim/disk/[a-z]*[^t].go
 //go:embed mmsim/experiment/[a-z]*[^t].go mmsim/experiment/*/[a-z]*[^t].go mmsim/input/[a-z]*[^t].go
 //go:embed mmsim/matchmaker/[a-z]*[^t].go mmsim/matchmaker/*/[a-z]*[^t].go
-//go:embed mmsim/resultdir/[a-z]*[^t].go mmsim/results/[a-z]*[^t].go mmsim/schema/[a-z]*[^t].go mmsim/value/[a-z]*[^t].go
+//go:embed mmsim/resultdir/[a-z]*[^t].go mmsim/results/[a-z]*[^t].go mmsim/value/[a-z]*[^t].go
 //go:embed mmsim/workers/[a-z]*[^t].go mmsim/workers/*/[a-z]*[^t].go mmsim/yamltree/[a-z]*[^t].go
 //go:embed mmsim/config/[a-z]*[^s]t.go mmsim/config/*/[a-z]*[^s]t.go mmsim/experiment/[a-z]*[^s]t.go mmsim/experiment/*/[a-z]*[^s]t.go mmsim/input/[a-z]*[^s]t.go
 //go:embed mmsim/matchmaker/*/[a-z]*[^s]t.go mmsim/resultdir/[a-z]*[^s]t.go mmsim/results/[a-z]*[^s]t.go mmsim/value/[a-z]*[^s]t.go

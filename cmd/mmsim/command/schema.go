@@ -11,24 +11,24 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/matchmaker/service"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuning"
+	"mmsim/cmd/mmsim/value"
 	"mmsim/matcher/casefile"
 )
 
 // schemas lists the file formats that have a schema.
 var schemas = []struct {
 	name, title string
-	takes       func() schema.Schema
+	takes       func() value.Schema
 }{
 	{"config", "mmsim configuration", config.Schema},
 	{"gate", "mmsim gate", gate.Schema},
 	{"sweep", "mmsim sweep", search.SweepSchema},
 	{"tune", "mmsim tuning", tuning.Schema},
 	{"site", "mmsim site search", search.SiteSchema},
-	{"case", "mmsim case file", func() schema.Schema { return casefile.Schema() }},
+	{"case", "mmsim case file", func() value.Schema { return casefile.Schema() }},
 	{"matcher", "mmsim matchmaker message", matchmaker.Schema},
 	{"profiles", "mmsim profiles of Open Match", service.ProfileSchema},
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"mmsim/cmd/mmsim/schema"
+	"mmsim/cmd/mmsim/value"
 )
 
 // AcceptsValidFiles checks that a schema accepts every YAML file of its kind in the repository that mmsim
 // accepts, including those in test scripts. isValid reports whether mmsim accepts a file as one of this
 // kind. It must be called from the folder of a package in cmd/mmsim.
-func AcceptsValidFiles(t *testing.T, s schema.Schema, isValid func(file string) bool, least int) {
+func AcceptsValidFiles(t *testing.T, s value.Schema, isValid func(file string) bool, least int) {
 	t.Helper()
 	of := compiled(t, s)
 	folders := []string{"../gallery/article", "../gallery/playfab", "../../../scripts/equal/inputs"}
@@ -68,7 +68,7 @@ func extracted(t *testing.T, script string) string {
 	return folder
 }
 
-func compiled(t *testing.T, s schema.Schema) *jsonschema.Schema {
+func compiled(t *testing.T, s value.Schema) *jsonschema.Schema {
 	t.Helper()
 	text, err := s.Document("test")
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/joinfile"
@@ -47,6 +46,6 @@ func timeZone(p *string) value.Value {
 			return nil
 		},
 		Write:  func() any { return *p },
-		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
+		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}
 }

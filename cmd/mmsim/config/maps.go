@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -32,8 +31,8 @@ func shares(p *map[int]float64, sizeMax int) value.Value {
 		}
 		return size, nil
 	}, func(share *float64) value.Value { return value.Share(share, value.Limits{High: 1}) }).
-		Taking(func(s schema.Schema) schema.Schema {
-			return s.With("propertyNames", schema.Pattern(`^[-+.0-9eE]+$`))
+		Taking(func(s value.Schema) value.Schema {
+			return s.With("propertyNames", value.PatternSchema(`^[-+.0-9eE]+$`))
 		})
 }
 

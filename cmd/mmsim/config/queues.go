@@ -10,7 +10,6 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect"
@@ -24,10 +23,10 @@ func queues(c *Config) value.Value {
 	v := value.ListOf(&c.Queues, fmt.Sprintf("a list of up to %d queues, such as [{name: duel, share: 0.3, match: {size: 2}}, {name: team, share: 0.7}]", sim.MaxQueues),
 		func(q *Queue) value.Value { return queueKeys(q).Value() })
 	v.Unset = nil // configurations that people keep have it
-	v.Schema = func() schema.Schema {
+	v.Schema = func() value.Schema {
 		one := queueKeys(&Queue{}).Schema().With("required", []string{"name"}).
-			With("not", schema.Schema{"required": []string{"share", "when"}})
-		return schema.OrNull(schema.List(one, 0).With("maxItems", sim.MaxQueues))
+			With("not", value.Schema{"required": []string{"share", "when"}})
+		return value.NullableSchema(value.ListSchema(one, 0).With("maxItems", sim.MaxQueues))
 	}
 	v.Read = func(n yamltree.Node) error {
 		switch {
@@ -73,8 +72,8 @@ func when(p *Condition) value.Value {
 			return nil
 		},
 		Write: func() any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
-		Schema: func() schema.Schema {
-			return schema.Map(schema.Filled()).With("minProperties", 1).With("maxProperties", 1)
+		Schema: func() value.Schema {
+			return value.MapSchema(value.FilledSchema()).With("minProperties", 1).With("maxProperties", 1)
 		},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/matcher/dialect"
@@ -46,7 +45,7 @@ func rules(name, part *string, keys *[]RuleKey) value.Value {
 	}
 	set := value.Value{
 		Expects: "a mapping of keys in the ruleset to values",
-		Schema:  func() schema.Schema { return schema.OrNull(schema.Map(schema.Schema{})) },
+		Schema:  func() value.Schema { return value.NullableSchema(value.MapSchema(value.Schema{})) },
 		Read: func(n yamltree.Node) error {
 			if n.Kind != yamltree.Mapping && n.Kind != yamltree.Null {
 				return n.Misfit()

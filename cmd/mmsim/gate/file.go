@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -105,7 +104,7 @@ func limits(line *Line, isGate bool) value.Value {
 			}
 			return nil
 		},
-	}.Value()).Taking(func(s schema.Schema) schema.Schema { return s.With("anyOf", schema.Needs(kinds()...)) })
+	}.Value()).Taking(func(s value.Schema) value.Schema { return s.With("anyOf", value.Needs(kinds()...)) })
 }
 
 func kinds() (list []string) {

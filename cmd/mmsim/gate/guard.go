@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -38,15 +37,15 @@ func Guard(g *File) value.Value {
 	v = v.Or(value.NotEmpty(value.Entries("", func() { *g = DefaultGuard() }, func() value.Value { return value.AmountOf(new(value.Amount)) }, g.guarded)))
 	v.Expects = fmt.Sprintf("none, or a mapping of metrics to amounts such as {%s: 1pp}", judge.Unmatched)
 	takes := value.AmountOf(nil).Schema
-	v.Schema = func() schema.Schema {
-		metrics := map[string]schema.Schema{}
+	v.Schema = func() value.Schema {
+		metrics := map[string]value.Schema{}
 		for _, m := range outcome.Metrics() {
 			if m.Better != outcome.BetterNot && !strings.Contains(m.Name, "*") {
 				metrics[m.Name] = takes().With("description", m.Meaning)
 			}
 		}
-		metrics[judge.Unmatched] = schema.Any(schema.Words([]string{noGuard}), takes())
-		return schema.Any(schema.Words([]string{noGuard}), schema.Map(takes()).With("properties", metrics).With("minProperties", 1))
+		metrics[judge.Unmatched] = value.AnySchema(value.WordsSchema([]string{noGuard}), takes())
+		return value.AnySchema(value.WordsSchema([]string{noGuard}), value.MapSchema(takes()).With("properties", metrics).With("minProperties", 1))
 	}
 	return v
 }

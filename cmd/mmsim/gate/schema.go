@@ -1,14 +1,13 @@
 package gate
 
 import (
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
 // Schema returns the JSON Schema of gate files.
-func Schema() schema.Schema {
+func Schema() value.Schema {
 	limits, metrics := Definition(true)
 	return metrics.With("minProperties", 1).With("definitions", limits)
 }
@@ -17,7 +16,7 @@ func Schema() schema.Schema {
 // Definition.
 func Constraints(g *File) value.Value {
 	v := lines(&g.Lines, false)
-	v.Schema = func() schema.Schema {
+	v.Schema = func() value.Schema {
 		_, metrics := Definition(false)
 		return metrics
 	}
@@ -27,9 +26,9 @@ func Constraints(g *File) value.Value {
 // Definition returns the schema of a mapping from metrics to limits, and the definition that it refers
 // to. Editors propose the keys that it lists. It also accepts other keys, such as the metrics of one
 // continent or one rule.
-func Definition(isGate bool) (definition map[string]any, metrics schema.Schema) {
-	one := schema.Schema{"$ref": "#/definitions/limits"}
-	keys := map[string]schema.Schema{}
+func Definition(isGate bool) (definition map[string]any, metrics value.Schema) {
+	one := value.Schema{"$ref": "#/definitions/limits"}
+	keys := map[string]value.Schema{}
 	for _, m := range outcome.Metrics() {
 		keys[m.Name] = one.With("description", m.Meaning)
 	}
@@ -42,10 +41,10 @@ func Definition(isGate bool) (definition map[string]any, metrics schema.Schema) 
 		}
 	}
 	return map[string]any{"limits": limits(new(Line), isGate).Schema()},
-		schema.Map(one).With("properties", keys)
+		value.MapSchema(one).With("properties", keys)
 }
 
 // MetricSchema returns the JSON Schema for the name of a metric.
-func MetricSchema() schema.Schema {
-	return schema.Any(schema.Words(outcome.Names(outcome.Metrics())), schema.Schema{"type": "string"})
+func MetricSchema() value.Schema {
+	return value.AnySchema(value.WordsSchema(outcome.Names(outcome.Metrics())), value.Schema{"type": "string"})
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -156,6 +155,6 @@ func (e *External) MatcherValue() value.Value {
 		From: func(folder string) any {
 			return shown(func(file string) string { return input.Relative(folder, file) })
 		},
-		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
+		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}
 }

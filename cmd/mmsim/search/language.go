@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -19,7 +18,7 @@ import (
 // out the keys in excluded. choosesSets is as in settingsSchema.
 func Settings[T any](p *[]T, expects string, excluded []string, choosesSets bool, of func(key yamltree.Node) (value.Value, error)) value.Value {
 	v := value.Entries(expects, func() { *p = nil }, nil, of)
-	v.Schema = func() schema.Schema { return settingsSchema(excluded, choosesSets) }
+	v.Schema = func() value.Schema { return settingsSchema(excluded, choosesSets) }
 	v.Dotted, v.Parts = true, nil
 	return v
 }
@@ -28,7 +27,7 @@ func Settings[T any](p *[]T, expects string, excluded []string, choosesSets bool
 func MetricsOf(p *[]yamltree.Node) value.Value {
 	list := value.NotEmpty(value.ListOf(p, "a list of metrics such as [wait_s.p95, rtt_ms.mean]", func(metric *yamltree.Node) value.Value {
 		v := value.At(metric, value.Text(new(string)))
-		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() schema.Schema { return AnyMetric }
+		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() value.Schema { return AnyMetric }
 		v.Write = func() any { return metric.Text }
 		return v.Then(func() { metric.Path = "" }) // messages say it in another way
 	}))
@@ -103,8 +102,8 @@ func (r *Range) keys(anyBetween bool) *value.Object {
 	end := func(key string, p *float64) value.Key {
 		return value.Key{Path: key, Value: value.Value{
 			Expects: "a number or a duration",
-			Schema: func() schema.Schema {
-				return schema.Any(schema.Schema{"type": "number"}, schema.Pattern(value.DurationPattern))
+			Schema: func() value.Schema {
+				return value.AnySchema(value.Schema{"type": "number"}, value.PatternSchema(value.DurationPattern))
 			},
 			Read: func(n yamltree.Node) (err error) {
 				*p, r.Durations, err = Amount(n)
@@ -222,7 +221,7 @@ func (r Range) Write(x float64) string {
 }
 
 // RangeSchema returns the JSON Schema of a range. anyBetween is as in ReadRange.
-func RangeSchema(anyBetween bool) schema.Schema {
+func RangeSchema(anyBetween bool) value.Schema {
 	return new(Range).keys(anyBetween).Schema().With("required", []string{"from", "to"})
 }
 

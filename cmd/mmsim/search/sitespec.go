@@ -6,7 +6,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -65,7 +64,7 @@ func (s *sweepSpec) siteKeys() *value.Object {
 			return nil
 		}
 		return s.site.minimise[GoalsMax].Errorf("minimise: %d metrics, expected at most %d", len(s.site.minimise), GoalsMax)
-	}).Taking(func(s schema.Schema) schema.Schema { return s.With("maxItems", GoalsMax) })
+	}).Taking(func(s value.Schema) value.Schema { return s.With("maxItems", GoalsMax) })
 	return &value.Object{
 		Expects: "a mapping with count",
 		Keys: append(append([]value.Key{
@@ -82,7 +81,7 @@ func (s *sweepSpec) siteKeys() *value.Object {
 func SiteKeys() []string { return newSite("", nil).siteKeys().Names() }
 
 // SiteSchema returns the JSON Schema of site files.
-func SiteSchema() schema.Schema {
+func SiteSchema() value.Schema {
 	definitions, _ := gate.Definition(false)
 	definitions["metric"] = gate.MetricSchema()
 	return newSite("", nil).siteKeys().Schema().With("definitions", definitions)

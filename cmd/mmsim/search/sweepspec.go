@@ -6,7 +6,6 @@ import (
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/judge"
@@ -87,8 +86,8 @@ func (s *sweepSpec) keys() *value.Object {
 func SweepKeys() []string { return new(sweepSpec).keys().Names() }
 
 // SweepSchema returns the JSON Schema of sweep files.
-func SweepSchema() schema.Schema {
-	r := RangeSchema(false).With("oneOf", schema.Needs("step", "steps"))
+func SweepSchema() value.Schema {
+	r := RangeSchema(false).With("oneOf", value.Needs("step", "steps"))
 	return new(sweepSpec).keys().Schema().With("required", []string{"settings"}).
 		With("definitions", map[string]any{"range": r, "best": newBestSets().value().Schema(), "metric": gate.MetricSchema()})
 }

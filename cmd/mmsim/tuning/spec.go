@@ -13,7 +13,6 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
@@ -113,12 +112,12 @@ func (s *tuneSpec) keys() *value.Object {
 func Keys() []string { return new(tuneSpec).keys().Names() }
 
 // Schema returns the JSON Schema of tuning files.
-func Schema() schema.Schema {
+func Schema() value.Schema {
 	definitions, _ := gate.Definition(false)
 	definitions["metric"] = gate.MetricSchema()
-	definitions["range"] = search.RangeSchema(true).With("not", schema.Schema{"required": []string{"step", "steps"}})
+	definitions["range"] = search.RangeSchema(true).With("not", value.Schema{"required": []string{"step", "steps"}})
 	return new(tuneSpec).keys().Schema().With("required", []string{"settings"}).
-		With("anyOf", schema.Needs("minimise", "maximise")).
+		With("anyOf", value.Needs("minimise", "maximise")).
 		With("definitions", definitions)
 }
 
@@ -127,8 +126,8 @@ func oneOrMore(p *[]yamltree.Node) value.Value {
 	list := search.MetricsOf(p)
 	return value.Value{
 		Expects: "a metric such as rtt_ms.mean, or a list of metrics",
-		Schema: func() schema.Schema {
-			return schema.Any(search.AnyMetric, list.Schema().With("maxItems", search.GoalsMax))
+		Schema: func() value.Schema {
+			return value.AnySchema(search.AnyMetric, list.Schema().With("maxItems", search.GoalsMax))
 		},
 		Read: func(n yamltree.Node) error {
 			switch n.Kind {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/reports/outcome"
 )
@@ -35,11 +34,11 @@ func AmountOf(p *Amount) Value {
 		Expects: expects,
 		Read:    p.read,
 		Write:   func() any { return p.String() },
-		Schema: func() schema.Schema {
-			return schema.Any(
-				schema.Schema{"type": "number", "minimum": 0},
-				schema.Pattern(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
-				schema.Pattern(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
+		Schema: func() Schema {
+			return AnySchema(
+				Schema{"type": "number", "minimum": 0},
+				PatternSchema(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
+				PatternSchema(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
 			).With("description", "Expected: "+expects+".")
 		},
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -32,7 +31,7 @@ func Clock(p *time.Duration) Value {
 	v := Value{
 		Expects: `a time of day from "00:00" to "23:59:59.999", such as "20:00"`,
 		Write:   func() any { return ShortClock(*p) },
-		Schema:  func() schema.Schema { return schema.Pattern(`^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`) },
+		Schema:  func() Schema { return PatternSchema(`^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`) },
 	}
 	v.Read = func(n yamltree.Node) error {
 		at, ok := ParseClock(n.Text)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -39,7 +38,7 @@ func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 		Write:  func() any { return write("") },
 		From:   write,
 		Unset:  func() bool { return len(*p) == 0 },
-		Schema: func() schema.Schema { return schema.List(of(new(T)).Schema(), 0) },
+		Schema: func() Schema { return ListSchema(of(new(T)).Schema(), 0) },
 		Parts:  func() []Key { return partsOf("[INDEX]", of(new(T))) },
 	}
 }
@@ -88,7 +87,7 @@ func Entries(expects string, empty func(), any func() Value, entry func(key yaml
 	v := Value{
 		Expects: expects,
 		Entry:   entry,
-		Schema:  func() schema.Schema { return schema.Map(any().Schema()).With("type", []string{"object", "null"}) },
+		Schema:  func() Schema { return MapSchema(any().Schema()).With("type", []string{"object", "null"}) },
 		Parts:   func() []Key { return partsOf("NAME", any()) },
 	}
 	v.Read = func(n yamltree.Node) error {
@@ -154,7 +153,7 @@ func NotEmpty(v Value) Value {
 		}
 		return read(n)
 	}
-	return v.Taking(func(s schema.Schema) schema.Schema {
+	return v.Taking(func(s Schema) Schema {
 		if s["type"] == "array" {
 			return s.With("minItems", 1)
 		}
@@ -169,8 +168,8 @@ func Distinct(p *[]string, expects string) Value {
 		Expects: expects,
 		Write:   func() any { return append([]string{}, *p...) },
 		Unset:   func() bool { return len(*p) == 0 },
-		Schema: func() schema.Schema {
-			return schema.Any(schema.List(schema.Filled(), 1).With("uniqueItems", true), schema.Filled())
+		Schema: func() Schema {
+			return AnySchema(ListSchema(FilledSchema(), 1).With("uniqueItems", true), FilledSchema())
 		},
 		Read: func(n yamltree.Node) error {
 			elements := n.Elements

@@ -8,7 +8,6 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -271,7 +270,7 @@ func (o *Object) Write(written func(k *Key) any) yaml.MapSlice {
 }
 
 // Schema returns the JSON Schema of the mapping.
-func (o Object) Schema() schema.Schema {
+func (o Object) Schema() Schema {
 	var needed, one []string
 	for i, k := range o.Keys {
 		if i < o.One {
@@ -283,15 +282,15 @@ func (o Object) Schema() schema.Schema {
 	keys := o.schemas("")
 	switch {
 	case o.One == 0:
-		return schema.Object(keys, needed...)
+		return ObjectSchema(keys, needed...)
 	case o.One == len(o.Keys):
-		return schema.One(keys)
+		return ObjectSchema(keys).With("minProperties", 1).With("maxProperties", 1)
 	}
-	return schema.Object(keys, needed...).With("oneOf", schema.Needs(one...))
+	return ObjectSchema(keys, needed...).With("oneOf", Needs(one...))
 }
 
-func (o *Object) schemas(section string) map[string]schema.Schema {
-	keys := map[string]schema.Schema{}
+func (o *Object) schemas(section string) map[string]Schema {
+	keys := map[string]Schema{}
 	for _, name := range o.names(section) {
 		keys[name] = o.SchemaAt(yamltree.Join(section, name))
 	}
@@ -299,19 +298,19 @@ func (o *Object) schemas(section string) map[string]schema.Schema {
 }
 
 // SchemaAt returns the schema at path, which may be a key, a section or both.
-func (o *Object) SchemaAt(path string) schema.Schema {
+func (o *Object) SchemaAt(path string) Schema {
 	k, keys := o.Find(path), o.schemas(path)
 	switch {
 	case k == nil:
-		return schema.Object(keys).With("type", []string{"object", "null"})
+		return ObjectSchema(keys).With("type", []string{"object", "null"})
 	case len(keys) > 0:
-		return k.described(schema.Any(k.Schema(), schema.Object(keys)))
+		return k.described(AnySchema(k.Schema(), ObjectSchema(keys)))
 	}
 	return k.described(k.Schema())
 }
 
 // described adds the description that editors show.
-func (k *Key) described(s schema.Schema) schema.Schema {
+func (k *Key) described(s Schema) Schema {
 	text := "Expected: " + k.Expects + "."
 	if k.Meaning != "" {
 		text = k.Meaning + "\n\n" + text

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -19,7 +18,7 @@ func (v Value) Or(whole Value) Value {
 		return read(n)
 	}
 	v.Parts = whole.Parts
-	return v.Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, whole.Schema()) })
+	return v.Taking(func(s Schema) Schema { return AnySchema(s, whole.Schema()) })
 }
 
 // OrWord changes v to also accept a word. is reports whether the setting is the word, and set is told
@@ -43,7 +42,7 @@ func (v Value) OrWord(word string, is func() bool, set func(isWord bool)) Value 
 		}
 		return write()
 	}
-	return v.Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, schema.Words([]string{word})) })
+	return v.Taking(func(s Schema) Schema { return AnySchema(s, WordsSchema([]string{word})) })
 }
 
 // Auto is the value of a setting that mmsim determines itself.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -34,7 +33,7 @@ func Size(p *int64, low, high int64) Value {
 			return n.Misfit()
 		},
 		Write:  func() any { return size(*p) },
-		Schema: func() schema.Schema { return schema.Pattern(`^[0-9]+(MiB|GiB)$`) },
+		Schema: func() Schema { return PatternSchema(`^[0-9]+(MiB|GiB)$`) },
 	}
 }
 

@@ -23,7 +23,6 @@ import (
 	"unicode/utf8"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/yamltree"
 )
 
@@ -33,8 +32,8 @@ type Value struct {
 	Choices []string // the accepted words, if only words are accepted
 	IsWhole bool     // only whole numbers are accepted
 	Read    func(n yamltree.Node) error
-	Write   func() any           // returns what the resolved configuration shows
-	Schema  func() schema.Schema // accepts at least what Read accepts
+	Write   func() any    // returns what the resolved configuration shows
+	Schema  func() Schema // accepts at least what Read accepts
 
 	// From is set if the value is the name of a file. It writes the name relative to folder.
 	From func(folder string) any
@@ -94,9 +93,9 @@ func (v Value) Checked(check func(n yamltree.Node) error) Value {
 }
 
 // Taking changes the schema of v.
-func (v Value) Taking(change func(s schema.Schema) schema.Schema) Value {
+func (v Value) Taking(change func(s Schema) Schema) Value {
 	takes := v.Schema
-	v.Schema = func() schema.Schema { return change(takes()) }
+	v.Schema = func() Schema { return change(takes()) }
 	return v
 }
 
@@ -134,7 +133,7 @@ func (l Limits) String() string {
 }
 
 // Schema returns the JSON Schema of a number within the limits.
-func (l Limits) Schema() schema.Schema {
+func (l Limits) Schema() Schema {
 	low, high := "minimum", "maximum"
 	if l.LowOpen {
 		low = "exclusiveMinimum"
@@ -142,7 +141,7 @@ func (l Limits) Schema() schema.Schema {
 	if l.HighOpen {
 		high = "exclusiveMaximum"
 	}
-	number := schema.Schema{"type": "number"}
+	number := Schema{"type": "number"}
 	if !math.IsInf(l.Low, 0) {
 		number[low] = l.Low
 	}
@@ -185,8 +184,8 @@ func Share(p *float64, l Limits) Value {
 }
 
 // orPercent extends a schema to accept percentages.
-func orPercent(s schema.Schema) schema.Schema {
-	return schema.Any(s, schema.Pattern(`^[0-9.eE+-]+ *%$`))
+func orPercent(s Schema) Schema {
+	return AnySchema(s, PatternSchema(`^[0-9.eE+-]+ *%$`))
 }
 
 // readShare reads a number, or a percentage as the fraction that it is of 1.
@@ -238,7 +237,7 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 			return nil
 		},
 		Write:  func() any { return *p },
-		Schema: func() schema.Schema { return schema.Schema{"type": "integer", "minimum": low, "maximum": high} },
+		Schema: func() Schema { return Schema{"type": "integer", "minimum": low, "maximum": high} },
 	}
 }
 
@@ -254,7 +253,7 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
 			Short(low), Short(high), step, Short(durationExample(low, high))),
 		Write:  func() any { return Short(*p) },
-		Schema: func() schema.Schema { return durationSchema(low) },
+		Schema: func() Schema { return durationSchema(low) },
 	}
 	v.Read = func(n yamltree.Node) error {
 		d, err := ParseDuration(n.Text)
@@ -284,12 +283,12 @@ func durationExample(low, high time.Duration) time.Duration {
 // durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
 // so the schema checks no limits, but it rejects the number 0 if low is above 0. The duration 0
 // needs no unit.
-func durationSchema(low time.Duration) schema.Schema {
-	written := schema.Pattern(DurationPattern)
+func durationSchema(low time.Duration) Schema {
+	written := PatternSchema(DurationPattern)
 	if low > 0 {
 		return written
 	}
-	return schema.Any(written, schema.Schema{"const": 0})
+	return AnySchema(written, Schema{"const": 0})
 }
 
 // Toggle returns a Value for true or false.
@@ -305,7 +304,7 @@ func Toggle(p *bool) Value {
 			return nil
 		},
 		Write:  func() any { return *p },
-		Schema: func() schema.Schema { return schema.Schema{"type": "boolean"} },
+		Schema: func() Schema { return Schema{"type": "boolean"} },
 	}
 }
 
@@ -327,7 +326,7 @@ func Choice(p *string, words []string) Value {
 			return n.Misfit()
 		},
 		Write:  func() any { return *p },
-		Schema: func() schema.Schema { return schema.Words(words) },
+		Schema: func() Schema { return WordsSchema(words) },
 	}
 }
 
@@ -358,7 +357,7 @@ func Path(p *string, description string) Value {
 			}
 			return writtenPath(input.Relative(folder, *p))
 		},
-		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
+		Schema: func() Schema { return NullableSchema(ScalarSchema()) },
 	}
 }
 
@@ -404,7 +403,7 @@ func Optional[T comparable](p *T, v Value) Value {
 	var zero T
 	read, write, filled := v.Read, v.Write, v.Schema
 	v.Expects += ", or nothing"
-	v.Schema = func() schema.Schema { return schema.OrNothing(filled()) }
+	v.Schema = func() Schema { return AnySchema(filled(), Schema{"enum": []any{"", nil}}) }
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == "" {
 			*p = zero
@@ -424,7 +423,7 @@ func Optional[T comparable](p *T, v Value) Value {
 // Required changes v to reject null and "".
 func Required(v Value) Value {
 	read := v.Read
-	v.Schema = schema.Filled
+	v.Schema = FilledSchema
 	v.Read = func(n yamltree.Node) error {
 		if n.Text == "" && n.Kind <= yamltree.Text {
 			return n.Misfit()
@@ -447,8 +446,8 @@ func Day(p *time.Time) Value {
 			return nil
 		},
 		Write: func() any { return p.Format(time.DateOnly) },
-		Schema: func() schema.Schema {
-			return schema.Pattern(`^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`)
+		Schema: func() Schema {
+			return PatternSchema(`^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`)
 		},
 	}
 }
@@ -470,7 +469,7 @@ func Text(p *string) Value {
 			return nil
 		},
 		Write:  func() any { return EscapedText(*p) },
-		Schema: schema.Filled,
+		Schema: FilledSchema,
 	}
 }
 
@@ -486,7 +485,7 @@ func AnyJSON(p *[]byte) Value {
 			return nil
 		},
 		Write:  func() any { return JSON(*p) },
-		Schema: func() schema.Schema { return schema.Schema{"not": schema.Schema{"type": "null"}} },
+		Schema: func() Schema { return Schema{"not": Schema{"type": "null"}} },
 	}
 }
 
@@ -505,7 +504,7 @@ func Label(p *string) Value {
 			return nil
 		},
 		Write:  func() any { return *p },
-		Schema: schema.Scalar,
+		Schema: ScalarSchema,
 	}
 }
 

@@ -3,7 +3,6 @@ package section
 import (
 	"fmt"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -56,7 +55,7 @@ func generated(g *population.Generated) value.Value {
 			Read:    func(n yamltree.Node) error { return one.of(&g.Generator).Read(n) },
 			Write:   func() any { return one.of(&g.Generator).Write() },
 			Unset:   func() bool { return !one.is(g.Generator) },
-			Schema:  func() schema.Schema { return one.of(&g.Generator).Schema() },
+			Schema:  func() value.Schema { return one.of(&g.Generator).Schema() },
 		})))
 	}
 	return value.Object{
@@ -79,7 +78,7 @@ func generated(g *population.Generated) value.Value {
 			}
 			return at.Placed(g.Validate())
 		},
-	}.Value().Taking(func(s schema.Schema) schema.Schema {
+	}.Value().Taking(func(s value.Schema) value.Schema {
 		return s.With("dependencies", map[string][]string{kindKey: {"choice"}})
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
@@ -220,7 +219,7 @@ func (c *Datacenters) SourcesValue() value.Value {
 		},
 		Write:  func() any { return write("") },
 		From:   write,
-		Schema: func() schema.Schema { return schema.OrNull(schema.Scalar()) },
+		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}
 }
 
@@ -236,8 +235,8 @@ func (c *Datacenters) UseValue() value.Value {
 		}
 		return some.Read(n)
 	}
-	v.Schema = func() schema.Schema {
-		return schema.Any(schema.List(schema.Filled(), 0).With("uniqueItems", true), schema.OrNull(schema.Scalar()))
+	v.Schema = func() value.Schema {
+		return value.AnySchema(value.ListSchema(value.FilledSchema(), 0).With("uniqueItems", true), value.NullableSchema(value.ScalarSchema()))
 	}
 	return v
 }

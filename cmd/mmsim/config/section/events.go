@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/builtin"
@@ -62,7 +61,7 @@ const (
 
 // Settings returns the key events. Its value is a list, or the name of a file that has only this list.
 func (l *Events) Settings() []value.Key {
-	v := l.list().Taking(func(s schema.Schema) schema.Schema { return schema.Any(s, schema.Filled()) })
+	v := l.list().Taking(func(s value.Schema) value.Schema { return value.AnySchema(s, value.FilledSchema()) })
 	read := v.Read
 	v.Expects += ", or the name of a YAML file that has only the key events"
 	v.Read = func(n yamltree.Node) error {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
@@ -140,9 +139,9 @@ func constant(g *population.Constant) value.Value {
 			return of(g.Kind).Read(n)
 		},
 		Write: func() any { return of(g.Kind).Write() },
-		Schema: func() schema.Schema {
-			words := schema.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
-			return schema.Any(number.Schema(), words, list.Schema())
+		Schema: func() value.Schema {
+			words := value.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
+			return value.AnySchema(number.Schema(), words, list.Schema())
 		},
 	}
 }
@@ -199,7 +198,7 @@ func byCountry(g *population.ByCountry) value.Value {
 		}
 	})
 	v.Expects = "a mapping of countries to texts"
-	return v.Taking(func(s schema.Schema) schema.Schema {
-		return s.With("propertyNames", schema.Pattern("^([A-Za-z]{2}|"+defaultCountry+")$"))
+	return v.Taking(func(s value.Schema) value.Schema {
+		return s.With("propertyNames", value.PatternSchema("^([A-Za-z]{2}|"+defaultCountry+")$"))
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/input"
-	"mmsim/cmd/mmsim/schema"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -167,4 +166,4 @@ func waited(w *Wait) value.Value {
 }
 
 // ProfileSchema returns the JSON Schema of a file with profiles.
-func ProfileSchema() schema.Schema { return profiles(new([]Profile)).Schema() }
+func ProfileSchema() value.Schema { return profiles(new([]Profile)).Schema() }
