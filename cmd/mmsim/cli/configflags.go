@@ -122,7 +122,7 @@ func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
 			continue
 		}
 		s, usage := config.SettingNamed(short.key), SettingUsage(short.key)
-		switch standard := value.Flow(s.Write()); {
+		switch standard := value.Flow(s.Write("")); {
 		case short.key == "clock.duration":
 			usage, _, _ = strings.Cut(usage, "; ")
 			usage += "; data that is shorter repeats (default " + standard + ", or all days of the data)"

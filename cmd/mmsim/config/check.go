@@ -54,7 +54,7 @@ func (l *loader) check() error {
 func (l *loader) refuseLimits(refuse func(isWrong bool, expected string, paths ...string), name string, isWrong bool) {
 	path, usual := limitsSection+"."+name, ""
 	for _, side := range []string{".good", ".fair"} {
-		if setting := l.keys.Find(path + side); isWrong && setting.Write() == value.Auto {
+		if setting := l.keys.Find(path + side); isWrong && setting.Write("") == value.Auto {
 			_, means, _ := strings.Cut(setting.Meaning, "(auto: ")
 			usual = " (auto: " + means
 		}
@@ -70,7 +70,7 @@ func (l *loader) misfits(expected string, paths ...string) error {
 		if n, ok := l.config.written[path]; ok {
 			at, at.Path = n, ""
 		}
-		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.keys.Find(path).Write())))
+		are = append(are, fmt.Sprintf("%s is %s", path, value.Flow(l.keys.Find(path).Write(""))))
 	}
 	return at.Errorf("%s, %s", strings.Join(are, ", "), expected)
 }

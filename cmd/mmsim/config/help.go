@@ -108,7 +108,7 @@ func HelpOf(texts ...string) string {
 		return !query.Selects(s.Path, s.Meaning, func(wanted string) bool { return matches(wanted, s.Path) })
 	})
 	for _, s := range found {
-		fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write()), "(unset)"), s.Meaning, s.Expects)
+		fmt.Fprintf(&list, "  %s: %s\n      %s\n      %s\n", s.Path, cmp.Or(value.Flow(s.Write("")), "(unset)"), s.Meaning, s.Expects)
 	}
 	switch len(found) {
 	case 0:

@@ -81,6 +81,6 @@ func share(p *float64) value.Value {
 		return nil
 	})
 	v.Expects = fmt.Sprintf("a share from 0 to 1 in steps of %.5f, such as 0.01 or 1%%", shareStep)
-	v.Write = func() any { return *p }
+	v.Write = func(string) any { return *p }
 	return v
 }

@@ -422,7 +422,7 @@ func (b *Base) ReadWith(folder string, keys, values []yamltree.Node) (*Config, [
 			text = string(values[i].JSON())
 		}
 		if setting := l.keys.Find(key.Text); setting != nil {
-			text = value.Flow(setting.WriteFrom(folder))
+			text = value.Flow(setting.Write(folder))
 		}
 		written = append(written, text)
 	}

@@ -71,7 +71,7 @@ func when(p *Condition) value.Value {
 			*p = Condition{is.Key.Text, is.Value.Text}
 			return nil
 		},
-		Write: func() any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
+		Write: func(string) any { return yaml.MapSlice{{Key: p.Attribute, Value: p.Value}} },
 		Schema: func() value.Schema {
 			return value.MapSchema(value.FilledSchema()).With("minProperties", 1).With("maxProperties", 1)
 		},
@@ -86,7 +86,7 @@ func (c *Config) queuesWith(folder string, replacements map[string]string) []any
 			if replacement, ok := replacements[fmt.Sprintf("queues[%d].%s", i, k.Path)]; ok {
 				return replacement
 			}
-			return k.WriteFrom(folder)
+			return k.Write(folder)
 		}))
 	}
 	return list

@@ -53,7 +53,7 @@ func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) s
 var defaultValues = sync.OnceValue(func() map[string]any {
 	values := map[string]any{}
 	for _, s := range leaves(Default()) {
-		values[s.Path] = s.Write()
+		values[s.Path] = s.Write("")
 	}
 	return values
 })
@@ -71,7 +71,7 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 		if omit(s.Path) || s.Unset != nil && s.Unset() {
 			continue
 		}
-		written := s.WriteFrom(folder)
+		written := s.Write(folder)
 		if replacement, ok := replacements[s.Path]; ok {
 			written = replacement
 		}
@@ -116,7 +116,7 @@ func (c *Config) Differences(other *Config, folder string) []Difference {
 func (c *Config) differences(other *Config, folder string) (list []Difference) {
 	theirs := leaves(other)
 	for i, s := range leaves(c) {
-		if a, b := value.Flow(s.WriteFrom(folder)), value.Flow(theirs[i].WriteFrom(folder)); a != b {
+		if a, b := value.Flow(s.Write(folder)), value.Flow(theirs[i].Write(folder)); a != b {
 			list = append(list, Difference{s.Path, a, b})
 		}
 	}

@@ -29,20 +29,6 @@ type RuleKey struct {
 // input.SplitPart.
 func rules(name, part *string, keys *[]RuleKey) value.Value {
 	file := value.Path(name, "the name of a file").Then(func() { *name, *part = input.SplitPart(*name) })
-	named := func(folder string) any {
-		joined := input.JoinPart(*name, *part)
-		return value.Path(&joined, file.Expects).WriteFrom(folder)
-	}
-	written := func(name any) any {
-		if len(*keys) == 0 {
-			return name
-		}
-		var set yaml.MapSlice
-		for _, k := range *keys {
-			set = append(set, yaml.MapItem{Key: k.Key, Value: value.JSON(k.JSON)})
-		}
-		return yaml.MapSlice{{Key: "file", Value: name}, {Key: "set", Value: set}}
-	}
 	set := value.Value{
 		Expects: "a mapping of keys in the ruleset to values",
 		Schema:  func() value.Schema { return value.NullableSchema(value.MapSchema(value.Schema{})) },
@@ -60,8 +46,18 @@ func rules(name, part *string, keys *[]RuleKey) value.Value {
 	}
 	v := file.Or(value.Mapping(value.Named("file", "", file), value.Named("set", "", set)))
 	v.Expects = "the name of a file, or {file: …, set: {key in the file: value}}"
-	v.Write = func() any { return written(named("")) }
-	v.From = func(folder string) any { return written(named(folder)) }
+	v.Write = func(folder string) any {
+		joined := input.JoinPart(*name, *part)
+		written := value.Path(&joined, file.Expects).Write(folder)
+		if len(*keys) == 0 {
+			return written
+		}
+		var set yaml.MapSlice
+		for _, k := range *keys {
+			set = append(set, yaml.MapItem{Key: k.Key, Value: value.JSON(k.JSON)})
+		}
+		return yaml.MapSlice{{Key: "file", Value: written}, {Key: "set", Value: set}}
+	}
 	v.Parts = nil
 	v.Inner = func(key string) value.Value {
 		return value.Value{Read: func(n yamltree.Node) error {

@@ -41,7 +41,7 @@ func serverSettings(c *Config) []Setting {
 func stay(p *sim.Duration) value.Value {
 	var d time.Duration
 	v := value.Span(&d, time.Millisecond, spanMax).Then(func() { *p = SimSpan(d) })
-	v.Write = func() any { return value.Short(time.Duration(*p) * time.Millisecond) }
+	v.Write = func(string) any { return value.Short(time.Duration(*p) * time.Millisecond) }
 	return v
 }
 

@@ -116,7 +116,7 @@ func checkText(t *testing.T, c *Config) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		written := s.WriteFrom("")
+		written := s.Write("")
 		if len(alone) > 0 { // some settings are left out if they have their defaults
 			tree = yamltree.Insert(tree, strings.Split(s.Path, "."), written)
 		}

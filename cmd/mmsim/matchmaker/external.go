@@ -112,26 +112,18 @@ func (e *External) Shown() string {
 // program's folder, even the default one.
 func (e *External) FolderValue() value.Value {
 	v := value.Path(&e.Folder, "the name of a folder")
-	resolved := func() value.Value {
+	v.Write = func(to string) any {
 		folder := e.Folder // a copy, because several goroutines may write a configuration
 		if e.AsksProgram() {
 			folder = e.RunFolder()
 		}
-		return value.Path(&folder, v.Expects)
+		return value.Path(&folder, v.Expects).Write(to)
 	}
-	v.Write = func() any { return resolved().Write() }
-	v.From = func(to string) any { return resolved().From(to) }
 	return v
 }
 
 // MatcherValue returns the setting for Matcher.
 func (e *External) MatcherValue() value.Value {
-	shown := func(name func(file string) string) any {
-		if file := e.File(); file != "" {
-			return value.EscapedText(strings.TrimSuffix(e.Matcher, file) + name(file))
-		}
-		return value.EscapedText(e.Matcher)
-	}
 	return value.Value{
 		Expects: "one of " + strings.Join(Targets(), ", ") + ", or nothing",
 		Read: func(n yamltree.Node) error {
@@ -151,9 +143,11 @@ func (e *External) MatcherValue() value.Value {
 			e.named = n.From.Folder
 			return nil
 		},
-		Write: func() any { return shown(func(file string) string { return file }) },
-		From: func(folder string) any {
-			return shown(func(file string) string { return input.Relative(folder, file) })
+		Write: func(folder string) any {
+			if file := e.File(); file != "" && folder != "" {
+				return value.EscapedText(strings.TrimSuffix(e.Matcher, file) + input.Relative(folder, file))
+			}
+			return value.EscapedText(e.Matcher)
 		},
 		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}

@@ -28,11 +28,11 @@ func MetricsOf(p *[]yamltree.Node) value.Value {
 	list := value.NotEmpty(value.ListOf(p, "a list of metrics such as [wait_s.p95, rtt_ms.mean]", func(metric *yamltree.Node) value.Value {
 		v := value.At(metric, value.Text(new(string)))
 		v.Expects, v.Schema = "a metric such as rtt_ms.mean", func() value.Schema { return AnyMetric }
-		v.Write = func() any { return metric.Text }
+		v.Write = func(string) any { return metric.Text }
 		return v.Then(func() { metric.Path = "" }) // messages say it in another way
 	}))
-	block := list.From
-	list.From = func(folder string) any { return value.JSON(value.Flow(block(folder))) } // on one line
+	block := list.Write
+	list.Write = func(folder string) any { return value.JSON(value.Flow(block(folder))) } // on one line
 	return list
 }
 

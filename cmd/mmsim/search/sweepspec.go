@@ -60,7 +60,7 @@ func readSweep(file string, overrides []config.Override) (*sweepSpec, error) {
 // keys has the keys of a sweep file.
 func (s *sweepSpec) keys() *value.Object {
 	axes := Settings(&s.axes, "a mapping of keys of the configuration to values", []string{Judging}, true, s.axis)
-	axes.Write = func() any { return written(s.axes) }
+	axes.Write = func(string) any { return written(s.axes) }
 	file, guard := value.Required(value.At(&s.configAt, value.Path(&s.config, "the name of a file"))), gate.Guard(&s.guard)
 	file.Unset = func() bool { return s.config == "" }
 	guard.Unset = func() bool { return true } // flags set no guard

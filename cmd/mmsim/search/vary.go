@@ -108,7 +108,7 @@ func (s sweepSpec) write(w io.Writer, points []planPoint) (err error) {
 			a.written = append(a.written, inList(a.key.Text, n, points[j*after].Values[i]))
 		}
 	}
-	text, err := yaml.Marshal(s.keys().Value().WriteFrom(s.dir))
+	text, err := yaml.Marshal(s.keys().Value().Write(s.dir))
 	if err == nil {
 		_, err = w.Write(append([]byte(specNote), text...))
 	}

@@ -138,7 +138,7 @@ func (s *tuneSearch) valuesOf(c *config.Config) []string {
 	values := make([]string, len(s.found.Settings))
 	for _, setting := range config.Settings(c) {
 		if i := slices.Index(s.found.Settings, setting.Path); i >= 0 {
-			values[i] = value.Flow(setting.WriteFrom(s.Dir))
+			values[i] = value.Flow(setting.Write(s.Dir))
 		}
 	}
 	for i, key := range s.found.Settings {

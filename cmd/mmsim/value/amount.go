@@ -30,24 +30,18 @@ const (
 // AmountOf returns a Value for an amount that is not negative.
 func AmountOf(p *Amount) Value {
 	const expects = "a number such as 10, a duration such as 10s, a percentage such as 5% or percentage points such as 1pp"
-	return Value{
-		Expects: expects,
-		Read:    p.read,
-		Write:   func() any { return p.String() },
-		Schema: func() Schema {
-			return AnySchema(
-				Schema{"type": "number", "minimum": 0},
-				PatternSchema(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
-				PatternSchema(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
-			).With("description", "Expected: "+expects+".")
-		},
-	}
+	v := Scalar(p, expects, func() Schema {
+		return AnySchema(
+			Schema{"type": "number", "minimum": 0},
+			PatternSchema(`^\s*[-+]?[0-9.][-+0-9.eE]*\s*(%|pp)?\s*$`),
+			PatternSchema(`^\s*`+strings.Trim(DurationPattern, "^$")+`\s*$`),
+		).With("description", "Expected: "+expects+".")
+	}, readAmount)
+	v.Write = func(string) any { return p.String() }
+	return v
 }
 
-func (a *Amount) read(n yamltree.Node) error {
-	if n.Kind > yamltree.Text || n.Kind == yamltree.Null {
-		return n.Misfit()
-	}
+func readAmount(n yamltree.Node) (Amount, bool) {
 	for _, suffix := range []struct {
 		text string
 		unit float64
@@ -56,15 +50,11 @@ func (a *Amount) read(n yamltree.Node) error {
 		text, has := strings.CutSuffix(n.Text, suffix.text)
 		text = strings.TrimSpace(text)
 		if x, err := strconv.ParseFloat(text, 64); has && err == nil && yamltree.IsDecimal(text) && x >= 0 && !math.IsInf(x, 0) {
-			*a = Amount{x / suffix.unit, suffix.form}
-			return nil
+			return Amount{x / suffix.unit, suffix.form}, isText(n)
 		}
 	}
-	if d, err := ParseDuration(strings.TrimSpace(n.Text)); err == nil && d >= 0 {
-		*a = Amount{d.Seconds(), AmountSpan}
-		return nil
-	}
-	return n.Misfit()
+	d, err := ParseDuration(strings.TrimSpace(n.Text))
+	return Amount{d.Seconds(), AmountSpan}, err == nil && d >= 0 && isText(n)
 }
 
 // In returns the amount in the unit of a metric. wants says what the metric takes instead if the

@@ -28,19 +28,12 @@ func ParseClock(text string) (at time.Duration, ok bool) {
 
 // Clock returns a Value for a time of day.
 func Clock(p *time.Duration) Value {
-	v := Value{
-		Expects: `a time of day from "00:00" to "23:59:59.999", such as "20:00"`,
-		Write:   func() any { return ShortClock(*p) },
-		Schema:  func() Schema { return PatternSchema(`^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`) },
-	}
-	v.Read = func(n yamltree.Node) error {
+	const pattern = `^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`
+	v := Scalar(p, `a time of day from "00:00" to "23:59:59.999", such as "20:00"`, func() Schema { return PatternSchema(pattern) }, func(n yamltree.Node) (time.Duration, bool) {
 		at, ok := ParseClock(n.Text)
-		if n.Kind != yamltree.Plain && n.Kind != yamltree.Text || !ok || at >= 24*time.Hour {
-			return n.Misfit()
-		}
-		*p = at
-		return nil
-	}
+		return at, ok && at < 24*time.Hour && isText(n)
+	})
+	v.Write = func(string) any { return ShortClock(*p) }
 	return v
 }
 

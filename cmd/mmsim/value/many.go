@@ -13,13 +13,6 @@ import (
 // ListOf returns a Value for a list. of returns the Value of one element, such as an Object's. An empty
 // list is left out where its key is written.
 func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
-	write := func(folder string) any {
-		list := []any{}
-		for i := range *p {
-			list = append(list, of(&(*p)[i]).WriteFrom(folder))
-		}
-		return list
-	}
 	return Value{
 		Expects: expects,
 		Read: func(n yamltree.Node) error {
@@ -35,8 +28,13 @@ func ListOf[T any](p *[]T, expects string, of func(*T) Value) Value {
 			}
 			return Joined(faults)
 		},
-		Write:  func() any { return write("") },
-		From:   write,
+		Write: func(folder string) any {
+			list := []any{}
+			for i := range *p {
+				list = append(list, of(&(*p)[i]).Write(folder))
+			}
+			return list
+		},
 		Unset:  func() bool { return len(*p) == 0 },
 		Schema: func() Schema { return ListSchema(of(new(T)).Schema(), 0) },
 		Parts:  func() []Key { return partsOf("[INDEX]", of(new(T))) },
@@ -51,7 +49,7 @@ func MapOf[K comparable, T any](p *map[K]T, expects string, name func(key yamltr
 		var one T
 		return of(&one).Then(func() { (*p)[k] = one }), err
 	})
-	v.Write = func() any { return *p }
+	v.Write = func(string) any { return *p }
 	return v
 }
 
@@ -70,14 +68,13 @@ func OrderedOf[T any](p *[]T, expects string, accepts func(key yamltree.Node) er
 			}
 		}), accepts(key)
 	})
-	v.From = func(folder string) any {
+	v.Write = func(folder string) any {
 		written := yaml.MapSlice{}
 		for _, one := range *p {
-			written = append(written, yaml.MapItem{Key: *name(&one), Value: of(&one).WriteFrom(folder)})
+			written = append(written, yaml.MapItem{Key: *name(&one), Value: of(&one).Write(folder)})
 		}
 		return written
 	}
-	v.Write = func() any { return v.From("") }
 	return v
 }
 
@@ -166,7 +163,7 @@ func NotEmpty(v Value) Value {
 func Distinct(p *[]string, expects string) Value {
 	return Value{
 		Expects: expects,
-		Write:   func() any { return append([]string{}, *p...) },
+		Write:   func(string) any { return append([]string{}, *p...) },
 		Unset:   func() bool { return len(*p) == 0 },
 		Schema: func() Schema {
 			return AnySchema(ListSchema(FilledSchema(), 1).With("uniqueItems", true), FilledSchema())

@@ -43,12 +43,10 @@ func Named(path, meaning string, v Value) Key { return Key{path, meaning, v} }
 
 // Value returns the Value for the whole mapping.
 func (o Object) Value() Value {
-	from := func(folder string) any { return o.Write(func(k *Key) any { return k.WriteFrom(folder) }) }
 	return Value{
 		Expects: o.expects(""),
 		Read:    o.Read,
-		Write:   func() any { return from("") },
-		From:    from,
+		Write:   func(folder string) any { return o.Write(func(k *Key) any { return k.Write(folder) }) },
 		Schema:  o.Schema,
 		Parts:   func() []Key { return o.Keys },
 	}

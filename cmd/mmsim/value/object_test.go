@@ -47,7 +47,7 @@ func TestListReadsWhatItWrites(t *testing.T) {
 		t.Errorf("got %v, want %v", list, want)
 	}
 	const flow = `[{datacenter: "tokyo", from: 5s, share: 0.25}, {datacenter: "a: b", from: 1s}]`
-	got := Flow(outages(&list).Write())
+	got := Flow(outages(&list).Write(""))
 	if got != flow {
 		t.Errorf("got %s, want %s", got, flow)
 	}

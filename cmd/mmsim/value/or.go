@@ -36,11 +36,11 @@ func (v Value) OrWord(word string, is func() bool, set func(isWord bool)) Value 
 		set(isWord)
 		return nil
 	}
-	v.Write = func() any {
+	v.Write = func(folder string) any {
 		if is() {
 			return word
 		}
-		return write()
+		return write(folder)
 	}
 	return v.Taking(func(s Schema) Schema { return AnySchema(s, WordsSchema([]string{word})) })
 }
@@ -69,7 +69,7 @@ func CountOrShare(number *int, share *float64, most int, l Limits) Value {
 		}
 		return whole.Read(n)
 	}
-	v.Write = func() any {
+	v.Write = func(string) any {
 		if *share == 0 {
 			return *number
 		}

@@ -16,25 +16,19 @@ var units = []struct {
 
 // Size returns a Value for a number of bytes, in whole MiB or GiB.
 func Size(p *int64, low, high int64) Value {
-	return Value{
-		Expects: fmt.Sprintf("a size from %s to %s in MiB or GiB, such as 512MiB", size(low), size(high)),
-		Read: func(n yamltree.Node) error {
-			if n.Kind > yamltree.Text {
-				return n.Misfit()
+	expects := fmt.Sprintf("a size from %s to %s in MiB or GiB, such as 512MiB", size(low), size(high))
+	v := Scalar(p, expects, func() Schema { return PatternSchema(`^[0-9]+(MiB|GiB)$`) }, func(n yamltree.Node) (int64, bool) {
+		for _, unit := range units {
+			text, is := strings.CutSuffix(n.Text, unit.name)
+			count, err := strconv.ParseUint(text, 10, 31)
+			if bytes := int64(count) * unit.bytes; is && err == nil && bytes >= low && bytes <= high {
+				return bytes, isText(n)
 			}
-			for _, unit := range units {
-				text, is := strings.CutSuffix(n.Text, unit.name)
-				count, err := strconv.ParseUint(text, 10, 31)
-				if bytes := int64(count) * unit.bytes; is && err == nil && bytes >= low && bytes <= high {
-					*p = bytes
-					return nil
-				}
-			}
-			return n.Misfit()
-		},
-		Write:  func() any { return size(*p) },
-		Schema: func() Schema { return PatternSchema(`^[0-9]+(MiB|GiB)$`) },
-	}
+		}
+		return 0, false
+	})
+	v.Write = func(string) any { return size(*p) }
+	return v
 }
 
 // size formats a number of bytes.

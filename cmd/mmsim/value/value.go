@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,11 +33,11 @@ type Value struct {
 	Choices []string // the accepted words, if only words are accepted
 	IsWhole bool     // only whole numbers are accepted
 	Read    func(n yamltree.Node) error
-	Write   func() any    // returns what the resolved configuration shows
 	Schema  func() Schema // accepts at least what Read accepts
 
-	// From is set if the value is the name of a file. It writes the name relative to folder.
-	From func(folder string) any
+	// Write returns what a configuration file has. Names of files are relative to folder, or absolute if
+	// folder is "".
+	Write func(folder string) any
 
 	// Entry is set if the value is a mapping whose keys are data, such as column names or party
 	// sizes. It returns the value under a key. Dotted says that the keys may contain dots.
@@ -151,36 +152,40 @@ func (l Limits) Schema() Schema {
 	return number
 }
 
-// Number returns a Value for a number within l.
-func Number(p *float64, l Limits) Value {
+// isText reports whether n is a scalar that may be a text, with or without quotes.
+func isText(n yamltree.Node) bool { return n.Kind == yamltree.Plain || n.Kind == yamltree.Text }
+
+// Scalar returns a Value for *p that is written as it is. read converts a node, and reports whether the
+// node is such a value.
+func Scalar[T any](p *T, expects string, schema func() Schema, read func(n yamltree.Node) (x T, ok bool)) Value {
 	return Value{
-		Expects: "a number" + l.String(),
+		Expects: expects, Schema: schema,
 		Read: func(n yamltree.Node) error {
-			x, err := strconv.ParseFloat(n.Text, 64)
-			if n.Kind != yamltree.Plain || err != nil || !l.hold(x) || !yamltree.IsDecimal(n.Text) {
+			x, ok := read(n)
+			if !ok {
 				return n.Misfit()
 			}
 			*p = x
 			return nil
 		},
-		Write:  func() any { return *p },
-		Schema: l.Schema,
+		Write: func(string) any { return *p },
 	}
+}
+
+// Number returns a Value for a number within l.
+func Number(p *float64, l Limits) Value {
+	return Scalar(p, "a number"+l.String(), l.Schema, func(n yamltree.Node) (float64, bool) {
+		x, err := strconv.ParseFloat(n.Text, 64)
+		return x, n.Kind == yamltree.Plain && err == nil && l.hold(x) && yamltree.IsDecimal(n.Text)
+	})
 }
 
 // Share returns a Value for a number within l, a part of 1 that may also be written as a percentage.
 func Share(p *float64, l Limits) Value {
-	v := Number(p, l)
-	v.Expects = "a share" + l.String() + ", such as 0.25 or 25%"
-	v.Read = func(n yamltree.Node) error {
-		x, err := readShare(n)
-		if err != nil || !l.hold(x) {
-			return n.Misfit()
-		}
-		*p = x
-		return nil
-	}
-	return v.Taking(orPercent)
+	return Scalar(p, "a share"+l.String()+", such as 0.25 or 25%", l.Schema, func(n yamltree.Node) (float64, bool) {
+		x, ok := readShare(n)
+		return x, ok && l.hold(x)
+	}).Taking(orPercent)
 }
 
 // orPercent extends a schema to accept percentages.
@@ -189,22 +194,16 @@ func orPercent(s Schema) Schema {
 }
 
 // readShare reads a number, or a percentage as the fraction that it is of 1.
-func readShare(n yamltree.Node) (float64, error) {
+func readShare(n yamltree.Node) (x float64, ok bool) {
 	text, isPercent := strings.CutSuffix(n.Text, "%")
-	if n.Kind > yamltree.Text || n.Kind == yamltree.Text && !isPercent {
-		return 0, n.Misfit()
-	}
 	text = strings.TrimRight(text, " ")
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !yamltree.IsDecimal(text) {
-		return 0, n.Misfit()
-	}
-	if isPercent {
+	if isPercent && err == nil {
 		if x /= 100; !strings.ContainsAny(text, "eE") {
-			return strconv.ParseFloat(text+"e-2", 64) // 0.7 / 100 is not 0.007
+			x, err = strconv.ParseFloat(text+"e-2", 64) // 0.7 / 100 is not 0.007
 		}
 	}
-	return x, nil
+	return x, (n.Kind == yamltree.Plain || n.Kind == yamltree.Text && isPercent) && err == nil && yamltree.IsDecimal(text)
 }
 
 // Whole returns a Value for a whole number from low to high. The number may be in scientific
@@ -214,31 +213,21 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 	if uint64(high) == math.MaxUint64 {
 		expects = fmt.Sprintf("a whole number from %d to 2^64-1", low)
 	}
-	return Value{
-		Expects: expects, IsWhole: true,
-		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Plain || !yamltree.IsDecimal(n.Text) {
-				return n.Misfit()
+	v := Scalar(p, expects, func() Schema { return Schema{"type": "integer", "minimum": low, "maximum": high} }, func(n yamltree.Node) (T, bool) {
+		x, err := strconv.ParseUint(n.Text, 10, 64)
+		if err != nil {
+			// A float64 can represent all whole numbers up to 2^53. Larger numbers must
+			// not be in scientific notation.
+			f, floatErr := strconv.ParseFloat(n.Text, 64)
+			if floatErr != nil || f != math.Trunc(f) || f < 0 || f > 1<<53 {
+				return 0, false
 			}
-			x, err := strconv.ParseUint(n.Text, 10, 64)
-			if err != nil {
-				// A float64 can represent all whole numbers up to 2^53. Larger numbers must
-				// not be in scientific notation.
-				f, floatErr := strconv.ParseFloat(n.Text, 64)
-				if floatErr != nil || f != math.Trunc(f) || f < 0 || f > 1<<53 {
-					return n.Misfit()
-				}
-				x = uint64(f)
-			}
-			if x < uint64(low) || x > uint64(high) {
-				return n.Misfit()
-			}
-			*p = T(x)
-			return nil
-		},
-		Write:  func() any { return *p },
-		Schema: func() Schema { return Schema{"type": "integer", "minimum": low, "maximum": high} },
-	}
+			x = uint64(f)
+		}
+		return T(x), n.Kind == yamltree.Plain && yamltree.IsDecimal(n.Text) && x >= uint64(low) && x <= uint64(high)
+	})
+	v.IsWhole = true
+	return v
 }
 
 // Span returns a Value for a duration in whole milliseconds, the resolution of the virtual
@@ -252,12 +241,12 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
 			Short(low), Short(high), step, Short(durationExample(low, high))),
-		Write:  func() any { return Short(*p) },
+		Write:  func(string) any { return Short(*p) },
 		Schema: func() Schema { return durationSchema(low) },
 	}
 	v.Read = func(n yamltree.Node) error {
 		d, err := ParseDuration(n.Text)
-		if n.Kind != yamltree.Plain && n.Kind != yamltree.Text || err != nil {
+		if !isText(n) || err != nil {
 			if _, notNumber := strconv.ParseFloat(n.Text, 64); notNumber == nil {
 				return fmt.Errorf("%s without a unit", n)
 			}
@@ -293,19 +282,11 @@ func durationSchema(low time.Duration) Schema {
 
 // Toggle returns a Value for true or false.
 func Toggle(p *bool) Value {
-	return Value{
-		Expects: "true or false",
-		Choices: []string{"true", "false"},
-		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Plain || n.Text != "true" && n.Text != "false" {
-				return n.Misfit()
-			}
-			*p = n.Text == "true"
-			return nil
-		},
-		Write:  func() any { return *p },
-		Schema: func() Schema { return Schema{"type": "boolean"} },
-	}
+	v := Scalar(p, "true or false", func() Schema { return Schema{"type": "boolean"} }, func(n yamltree.Node) (bool, bool) {
+		return n.Text == "true", n.Kind == yamltree.Plain && (n.Text == "true" || n.Text == "false")
+	})
+	v.Choices = []string{"true", "false"}
+	return v
 }
 
 // Choice returns a Value for one of the words.
@@ -314,18 +295,16 @@ func Choice(p *string, words []string) Value {
 		Expects: input.Either(words),
 		Choices: words,
 		Read: func(n yamltree.Node) error {
-			for _, word := range words {
-				if n.Kind <= yamltree.Text && n.Text == word {
-					*p = word
-					return nil
-				}
+			if n.Kind <= yamltree.Text && slices.Contains(words, n.Text) {
+				*p = n.Text
+				return nil
 			}
 			if near := input.Nearest(n.Text, words); near != "" {
 				return fmt.Errorf("%s (did you mean %s?)", n, near)
 			}
 			return n.Misfit()
 		},
-		Write:  func() any { return *p },
+		Write:  func(string) any { return *p },
 		Schema: func() Schema { return WordsSchema(words) },
 	}
 }
@@ -350,12 +329,12 @@ func Path(p *string, description string) Value {
 			*p = name
 			return nil
 		},
-		Write: func() any { return writtenPath(*p) },
-		From: func(folder string) any {
-			if *p == "" {
-				return ""
+		Write: func(folder string) any {
+			name := *p
+			if folder != "" && name != "" {
+				name = input.Relative(folder, name)
 			}
-			return writtenPath(input.Relative(folder, *p))
+			return Escaped(name)
 		},
 		Schema: func() Schema { return NullableSchema(ScalarSchema()) },
 	}
@@ -365,7 +344,7 @@ func Path(p *string, description string) Value {
 // is. A file of that name is ./-.
 func PathOrStdin(p *string, description string) Value {
 	v := Path(p, description)
-	read, from := v.Read, v.From
+	read, write := v.Read, v.Write
 	v.Read = func(n yamltree.Node) error {
 		if n.Kind <= yamltree.Text && n.Text == input.Stdin {
 			*p = input.Stdin
@@ -373,29 +352,13 @@ func PathOrStdin(p *string, description string) Value {
 		}
 		return read(n)
 	}
-	v.From = func(folder string) any {
+	v.Write = func(folder string) any {
 		if *p == input.Stdin {
 			return input.Stdin
 		}
-		return from(folder)
+		return write(folder)
 	}
 	return v
-}
-
-func writtenPath(name string) any {
-	if !Printable(name) {
-		return EscapedText(name)
-	}
-	return name
-}
-
-// WriteFrom returns the value as it would be written in a configuration file. File names are
-// relative to folder, or absolute if folder is "".
-func (v Value) WriteFrom(folder string) any {
-	if folder != "" && v.From != nil {
-		return v.From(folder)
-	}
-	return v.Write()
 }
 
 // Optional extends v, the Value for *p, to also accept null and "", which stand for the zero value.
@@ -411,11 +374,11 @@ func Optional[T comparable](p *T, v Value) Value {
 		}
 		return read(n)
 	}
-	v.Write = func() any {
+	v.Write = func(folder string) any {
 		if *p == zero {
 			return ""
 		}
-		return write()
+		return write(folder)
 	}
 	return v
 }
@@ -435,21 +398,13 @@ func Required(v Value) Value {
 
 // Day returns a Value for a calendar day.
 func Day(p *time.Time) Value {
-	return Value{
-		Expects: "a day from 1973-01-01 to 2099-12-31, written as 2026-03-14",
-		Read: func(n yamltree.Node) error {
-			t, err := time.Parse(time.DateOnly, n.Text)
-			if err != nil || t.Year() < 1973 || t.Year() > 2099 {
-				return n.Misfit()
-			}
-			*p = t
-			return nil
-		},
-		Write: func() any { return p.Format(time.DateOnly) },
-		Schema: func() Schema {
-			return PatternSchema(`^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`)
-		},
-	}
+	const pattern = `^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`
+	v := Scalar(p, "a day from 1973-01-01 to 2099-12-31, written as 2026-03-14", func() Schema { return PatternSchema(pattern) }, func(n yamltree.Node) (time.Time, bool) {
+		t, err := time.Parse(time.DateOnly, n.Text)
+		return t, err == nil && t.Year() >= 1973 && t.Year() <= 2099
+	})
+	v.Write = func(string) any { return p.Format(time.DateOnly) }
+	return v
 }
 
 // Printable reports whether text can be written as a key in config.yaml.
@@ -459,34 +414,20 @@ func Printable(text string) bool {
 
 // Text returns a Value for any printable text that is not empty.
 func Text(p *string) Value {
-	return Value{
-		Expects: "a text",
-		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Plain && n.Kind != yamltree.Text || n.Text == "" || !Printable(n.Text) {
-				return n.Misfit()
-			}
-			*p = n.Text
-			return nil
-		},
-		Write:  func() any { return EscapedText(*p) },
-		Schema: FilledSchema,
-	}
+	v := Scalar(p, "a text", FilledSchema, func(n yamltree.Node) (string, bool) {
+		return n.Text, isText(n) && n.Text != "" && Printable(n.Text)
+	})
+	v.Write = func(string) any { return EscapedText(*p) }
+	return v
 }
 
 // AnyJSON returns a Value for any value but null, as JSON.
 func AnyJSON(p *[]byte) Value {
-	return Value{
-		Expects: "a value",
-		Read: func(n yamltree.Node) error {
-			if n.Kind == yamltree.Null {
-				return n.Misfit()
-			}
-			*p = n.JSON()
-			return nil
-		},
-		Write:  func() any { return JSON(*p) },
-		Schema: func() Schema { return Schema{"not": Schema{"type": "null"}} },
-	}
+	v := Scalar(p, "a value", func() Schema { return Schema{"not": Schema{"type": "null"}} }, func(n yamltree.Node) ([]byte, bool) {
+		return n.JSON(), n.Kind != yamltree.Null
+	})
+	v.Write = func(string) any { return JSON(*p) }
+	return v
 }
 
 // Texts returns a Value for a list of one or more texts.
@@ -494,18 +435,7 @@ func Texts(p *[]string) Value { return NotEmpty(ListOf(p, "a list of texts", Tex
 
 // Label returns a Value for a name, which may be empty.
 func Label(p *string) Value {
-	return Value{
-		Expects: "a name",
-		Read: func(n yamltree.Node) error {
-			if n.Kind != yamltree.Plain && n.Kind != yamltree.Text || !Printable(n.Text) {
-				return n.Misfit()
-			}
-			*p = n.Text
-			return nil
-		},
-		Write:  func() any { return *p },
-		Schema: ScalarSchema,
-	}
+	return Scalar(p, "a name", ScalarSchema, func(n yamltree.Node) (string, bool) { return n.Text, isText(n) && Printable(n.Text) })
 }
 
 // ReadRoot reads a whole file, from what yamltree.ReadFile or ParseFile returned about it. The error

@@ -11,6 +11,14 @@ import (
 // in a way that YAML reads as another text or not at all.
 type EscapedText string
 
+// Escaped returns a text as EscapedText if it needs to be.
+func Escaped(text string) any {
+	if !Printable(text) {
+		return EscapedText(text)
+	}
+	return text
+}
+
 // MarshalYAML writes the text in double quotes.
 func (t EscapedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(t))), nil }
 

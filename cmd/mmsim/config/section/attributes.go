@@ -53,7 +53,7 @@ func generated(g *population.Generated) value.Value {
 		keys = append(keys, value.Named(one.name, one.about, value.At(&at, value.Value{
 			Expects: expectations()[i],
 			Read:    func(n yamltree.Node) error { return one.of(&g.Generator).Read(n) },
-			Write:   func() any { return one.of(&g.Generator).Write() },
+			Write:   func(folder string) any { return one.of(&g.Generator).Write(folder) },
 			Unset:   func() bool { return !one.is(g.Generator) },
 			Schema:  func() value.Schema { return one.of(&g.Generator).Schema() },
 		})))

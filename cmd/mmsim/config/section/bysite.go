@@ -39,11 +39,11 @@ func (b *BySite[T]) Value(plural string, of func(*T) value.Value) value.Value {
 	all := of(&b.All)
 	v := all.Then(func() { b.Own = nil }).Or(own)
 	v.Expects = all.Expects + ", or a mapping of datacenters and " + OtherSites + " to " + plural
-	v.Write = func() any {
+	v.Write = func(folder string) any {
 		if len(b.Own) > 0 {
-			return own.Write()
+			return own.Write(folder)
 		}
-		return all.Write()
+		return all.Write(folder)
 	}
 	return v
 }

@@ -191,12 +191,6 @@ func (c *Datacenters) Rename(rename func(name string) (string, error)) error {
 
 // SourcesValue returns the value of datacenters.file.
 func (c *Datacenters) SourcesValue() value.Value {
-	write := func(folder string) any {
-		if text := c.text(folder); !value.Printable(text) {
-			return value.EscapedText(text)
-		}
-		return c.text(folder)
-	}
 	return value.Value{
 		Expects: "the name of a file, " + input.Either(atlas.ProviderNames()) + ", regions of one such as aws:us-east-1,eu-west-1, or several of these joined by +",
 		Read: func(n yamltree.Node) error {
@@ -217,8 +211,7 @@ func (c *Datacenters) SourcesValue() value.Value {
 			c.Sources = sources
 			return nil
 		},
-		Write:  func() any { return write("") },
-		From:   write,
+		Write:  func(folder string) any { return value.Escaped(c.text(folder)) },
 		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}
 }

@@ -204,7 +204,7 @@ func TestWriteReadsBack(t *testing.T) {
 		folder := filepath.Join(here, "results")
 		for _, from := range []string{"", folder} {
 			sources := []Source(nil)
-			if text := fmt.Sprint(choice.SourcesValue().WriteFrom(from)); text != "" {
+			if text := fmt.Sprint(choice.SourcesValue().Write(from)); text != "" {
 				if sources, err = parse(text, from); err != nil {
 					t.Errorf("%s from %q: %v", file, from, err)
 				}

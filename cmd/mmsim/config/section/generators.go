@@ -138,7 +138,7 @@ func constant(g *population.Constant) value.Value {
 			}
 			return of(g.Kind).Read(n)
 		},
-		Write: func() any { return of(g.Kind).Write() },
+		Write: func(folder string) any { return of(g.Kind).Write(folder) },
 		Schema: func() value.Schema {
 			words := value.Schema{"type": []string{"string", "boolean"}, "minLength": 1}
 			return value.AnySchema(number.Schema(), words, list.Schema())

@@ -76,7 +76,7 @@ func (m *Matters) value() value.Value {
 	v := value.Entries("a mapping of metrics to differences, such as {wait_s.mean: 0.5s, rtt_ms.*: 2%}", func() { *m = nil }, func() value.Value { return value.AmountOf(new(value.Amount)) }, entry)
 	v.Dotted = true
 	v.Unset = func() bool { return len(*m) == 0 }
-	v.Write = func() any {
+	v.Write = func(string) any {
 		written := map[string]string{}
 		for _, entry := range *m {
 			written[entry.pattern] = entry.amount.String()

@@ -34,7 +34,7 @@ func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 	v = v.Checked(func(n yamltree.Node) error { return checkPatience(n, waitMax) })
 	v.Dotted = true
 	v.Unset = func() bool { return len(*p) == 0 }
-	v.Write = func() any {
+	v.Write = func(string) any {
 		written := yaml.MapSlice{}
 		for _, step := range *p {
 			written = append(written, yaml.MapItem{Key: value.Short(step.Wait), Value: step.Share})
