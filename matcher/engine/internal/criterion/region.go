@@ -66,10 +66,10 @@ func (c *Region) Filters(*Limit) bool { return true }
 
 func (c *Region) Exact(*Limit, Row) bool { return true }
 
-func (c *Region) Meet(l *Limit, a, b Row) bool { return c.Mask(l, a)&c.Mask(l, b) != 0 }
+func (c *Region) Meet(l *Limit, a, b Row) bool { return c.worst.Mask(l, a)&c.worst.Mask(l, b) != 0 }
 
 func (c *Region) Distance(l *Limit, a, b Row) float64 {
-	return 1 / (1 + c.quality(l.Bound, c.Mask(l, a)&c.Mask(l, b), a, b))
+	return 1 / (1 + c.quality(l.Bound, c.worst.Mask(l, a)&c.worst.Mask(l, b), a, b))
 }
 
 // quality returns the sum of (limit − worst)/limit over the regions that two rows reach within a
@@ -110,7 +110,7 @@ func (c *Region) Words(rttMS, limitMS float64) string {
 }
 
 func (c *Region) Nearest(l *Limit, row Row) float64 {
-	least := 1 / (1 + c.quality(l.Bound, c.worst.Within(l.Bound, row), row, row))
+	least := 1 / (1 + c.quality(l.Bound, c.Mask(l, row), row, row))
 	return max(0, least-slack)
 }
 
@@ -174,16 +174,22 @@ func (c *Region) Choices(dst []matcher.Region, group []Row, players int, enforce
 	if mask == 0 && !enforced {
 		mask = allRows
 		for _, row := range group {
-			mask &= c.worst.Within(math.MaxFloat64, row)
+			mask &= c.worst.Within(&Limit{Bound: math.MaxFloat64}, row)
 		}
 	}
 	var worst, mean [64]float64
-	for rest := mask; rest != 0; rest &= rest - 1 {
-		bit := bits.TrailingZeros64(rest)
-		for _, row := range group {
-			worst[bit], mean[bit] = max(worst[bit], c.worst.Of(row)[bit]), mean[bit]+c.sum.Of(row)[bit]
+	for _, row := range group {
+		highest, sums := c.worst.Of(row), c.sum.Of(row)
+		for rest := mask; rest != 0; rest &= rest - 1 {
+			bit := bits.TrailingZeros64(rest) % 64
+			if highest[bit] > worst[bit] { // not max(), as in quality
+				worst[bit] = highest[bit]
+			}
+			mean[bit] += sums[bit]
 		}
-		mean[bit] /= float64(max(1, players))
+	}
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		mean[bits.TrailingZeros64(rest)%64] /= float64(max(1, players))
 	}
 	return c.worst.Append(dst, mask, worst[:], mean[:])
 }

@@ -36,6 +36,7 @@ type Table struct {
 	order
 	by         Reduction
 	thresholds []float64 // in ascending order
+	levels     Row       // number of thresholds
 	limitMS    func(thresholdMS, bestMS float64) float64
 
 	profiles []profile
@@ -63,7 +64,7 @@ type profile struct {
 // time within a threshold for a row whose lowest time is bestMS. If it is nil, that is the threshold. It
 // must not decrease as the threshold grows.
 func New(schema *matcher.Schema, by Reduction, thresholds []float64, limitMS func(thresholdMS, bestMS float64) float64) *Table {
-	t := &Table{order: order{schema: schema}, by: by, thresholds: thresholds, limitMS: limitMS}
+	t := &Table{order: order{schema: schema}, by: by, thresholds: thresholds, levels: Row(len(thresholds)), limitMS: limitMS}
 	t.add() // for NoPlace
 	return t
 }
@@ -146,10 +147,14 @@ func (t *Table) load(x *profile, players []matcher.Player) {
 	}
 	x.counts, x.anywhere, x.rtts = len(players) > 0, false, slices.Grow(x.rtts[:0], len(t.byName))[:len(t.byName)]
 	if !x.counts {
-		t.reduce(x.rtts, nil, true)
+		t.first(x.rtts, nil)
 	}
 	for i := range players {
-		t.reduce(x.rtts, players[i].RTTMS, i == 0)
+		if i == 0 {
+			t.first(x.rtts, players[i].RTTMS)
+		} else {
+			t.reduce(x.rtts, players[i].RTTMS)
+		}
 	}
 	if n := len(players); n > 1 && (t.by == Mean || t.by == MeanOfMeasured) {
 		for bit := range x.rtts {
@@ -159,17 +164,26 @@ func (t *Table) load(x *profile, players []matcher.Player) {
 	t.mark(x)
 }
 
-// reduce combines the times of a player with those of the players before it, which are in all. Every
-// table loads every party, so the loop over the regions does as little as possible.
-func (t *Table) reduce(all, rtts []float64, first bool) {
+// first sets the times of a profile to those of its first player. Most profiles have only one.
+func (t *Table) first(all, rtts []float64) {
+	for bit, region := range t.byName {
+		rtt := math.Inf(1)
+		if int(region) < len(rtts) && rtts[region] == rtts[region] { // false for NaN
+			rtt = rtts[region]
+		}
+		all[bit] = rtt
+	}
+}
+
+// reduce combines the times of a further player with those of the players before it, which are in all.
+// Every table loads every party, so the loop over the regions does as little as possible.
+func (t *Table) reduce(all, rtts []float64) {
 	for bit, region := range t.byName {
 		if int(region) >= len(rtts) || math.IsNaN(rtts[region]) {
 			all[bit] = math.Inf(1)
 			continue
 		}
 		switch rtt, before := rtts[region], all[bit]; {
-		case first:
-			all[bit] = rtt
 		case t.by == Worst:
 			if rtt > before { // neither is NaN, and max() would take more instructions because it handles NaN
 				all[bit] = rtt
@@ -184,14 +198,16 @@ func (t *Table) reduce(all, rtts []float64, first bool) {
 	}
 }
 
-// mark computes the lowest time and the masks of a profile.
+// mark computes the lowest time and the masks of a profile. It is called for every place and for every
+// party, so it does as little as possible for each region.
 func (t *Table) mark(x *profile) {
-	x.bestMS = math.Inf(1)
+	best := math.Inf(1)
 	for _, rtt := range x.rtts {
-		if rtt < x.bestMS { // not min(), for the same reason as in reduce
-			x.bestMS = rtt
+		if rtt < best { // not min(), for the same reason as in reduce
+			best = rtt
 		}
 	}
+	x.bestMS = best
 	limits := t.thresholds
 	if t.limitMS != nil {
 		limits = t.limits[:0]
@@ -200,27 +216,33 @@ func (t *Table) mark(x *profile) {
 		}
 		t.limits = limits
 	}
-	masks, n := x.masks, len(limits)
+	masks, half, bit := x.masks[:len(limits)], len(limits)/2, uint64(1)
 	clear(masks)
-	for bit, rtt := range x.rtts {
+	for _, rtt := range x.rtts {
 		level := 0
-		for level < n && limits[level] < rtt { // limits are few, so a binary search would take more instructions
+		if half > 0 && limits[half] < rtt {
+			level = half + 1
+		}
+		for level < len(limits) && limits[level] < rtt { // limits are few, so a binary search would take more instructions
 			level++
 		}
-		if level < n && rtt < math.Inf(1) {
-			masks[level] |= 1 << bit
+		if level < len(masks) && rtt < math.Inf(1) {
+			masks[level] |= bit
 		}
+		bit <<= 1
 	}
-	for level := 1; level < n; level++ {
-		masks[level] |= masks[level-1]
+	within := uint64(0)
+	for level, mask := range masks {
+		within |= mask
+		masks[level] = within
 	}
 }
 
-// compute returns the regions of a profile within a threshold.
-func (t *Table) compute(x *profile, threshold float64) (mask uint64) {
-	limitMS := threshold
+// Within computes the regions of a row within a limit, whether or not the table stores them.
+func (t *Table) Within(l *store.Limit, row Row) (mask uint64) {
+	x, limitMS := &t.profiles[t.profile[row]], l.Bound
 	if t.limitMS != nil {
-		limitMS = t.limitMS(threshold, x.bestMS)
+		limitMS = t.limitMS(l.Bound, x.bestMS)
 	}
 	for bit, rtt := range x.rtts {
 		if rtt <= limitMS && rtt < math.Inf(1) {
@@ -239,13 +261,12 @@ func (t *Table) show(row Row, p int32) {
 	copy(t.byRow[int(row)*len(t.thresholds):], x.masks)
 }
 
-// grow adds rows up to the given one.
+// grow adds rows, at least up to the given one. Adding many at once takes fewer instructions than
+// adding each when it is loaded.
 func (t *Table) grow(row Row) {
-	for int(row) >= len(t.profile) {
-		t.profile, t.own, t.rtts = append(t.profile, 0), append(t.own, 0), append(t.rtts, nil)
-		for range t.thresholds {
-			t.byRow = append(t.byRow, 0)
-		}
+	if n := max(64, 2*len(t.profile), int(row)+1) - len(t.profile); int(row) >= len(t.profile) {
+		t.profile, t.own, t.rtts = append(t.profile, make([]int32, n)...), append(t.own, make([]int32, n)...), append(t.rtts, make([][]float64, n)...)
+		t.byRow = append(t.byRow, make([]uint64, n*len(t.thresholds))...)
 	}
 }
 
@@ -308,19 +329,19 @@ func (t *Table) LoadSession(row Row, at matcher.Region) {
 	t.show(row, p)
 }
 
-// Mask returns the regions of a row within a limit.
+// Mask returns the regions of a row within a limit. It is short enough for the compiler to inline it.
 func (t *Table) Mask(l *store.Limit, row Row) uint64 {
 	if l.Level > 0 {
-		return t.byRow[int(row)*len(t.thresholds)+int(l.Level)-1]
+		return t.byRow[row*t.levels+Row(l.Level)-1]
 	}
-	return t.Within(l.Bound, row)
+	return t.Within(l, row)
 }
 
 // Masks stores, for each row, the regions within a limit in masks.
 func (t *Table) Masks(masks []uint64, l *store.Limit, rows []Row) {
 	if l.Level == 0 {
 		for i, row := range rows {
-			masks[i] = t.Within(l.Bound, row)
+			masks[i] = t.Within(l, row)
 		}
 		return
 	}
@@ -336,11 +357,6 @@ func (t *Table) Masks(masks []uint64, l *store.Limit, rows []Row) {
 func (t *Table) ByLevel(row Row) []uint64 {
 	n := len(t.thresholds)
 	return t.byRow[int(row)*n:][:n]
-}
-
-// Within computes the regions of a row within a threshold.
-func (t *Table) Within(threshold float64, row Row) uint64 {
-	return t.compute(&t.profiles[t.profile[row]], threshold)
 }
 
 // Of returns the times of a row, indexed by bit. A region that the row does not reach has +Inf.
