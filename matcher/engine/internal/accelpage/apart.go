@@ -22,30 +22,30 @@ func (r *Rules) keepsApart(x, y Row, seed bool, ofSeed []Limit) (rule int, apart
 		return r.RegionAt() + around.BlockedPlayer, true
 	}
 	for i := range r.Set.Options {
-		kind := r.Set.Options[i].Kind
-		allowed := allows(kind, a.Options[i], b.Options[i], a.Own[i], b.Own[i])
-		missing := seed && kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0 // a seed that has values does not accept a candidate without any
-		if (missing || !allowed) && r.Enforced(i, ofSeed) {
+		missing := seed && r.Set.Options[i].Kind == matcher.NoRepeat && len(a.Options[i]) > 0 && len(b.Options[i]) == 0 // a seed that has values does not accept a candidate without any
+		if (missing || !r.allows(i, a, b)) && r.Enforced(i, ofSeed) {
 			return len(r.Set.Distances) + i, true
 		}
 	}
 	return 0, false
 }
 
-// allows reports whether an option allows two tickets in the same match. a and b are the tickets'
-// values for the option. ownA and ownB are their values for PivotOption.Own.
-func allows(kind matcher.OptionKind, a, b, ownA, ownB []matcher.Text) bool {
-	switch {
+// allows reports whether option i allows two tickets in the same match. It reads only the values that
+// the option's kind compares: with four sets as parameters, a pass in which options keep most tickets
+// apart took 3 percent more instructions.
+func (r *Rules) allows(i int, a, b *around.Traits) bool {
+	x, y := a.Options[i], b.Options[i]
+	switch kind := r.Set.Options[i].Kind; {
 	case kind == matcher.SameSet:
-		return slices.Equal(a, b)
+		return slices.Equal(x, y)
 	case kind == matcher.NoRepeat:
-		return !matcher.SetsMeet(a, b)
-	case len(a) == 0 || len(b) == 0:
-		return len(a) == len(b)
-	case !matcher.SetContains(b, ownA) || !matcher.SetContains(a, ownB):
+		return !matcher.SetsMeet(x, y)
+	case len(x) == 0 || len(y) == 0:
+		return len(x) == len(y)
+	case !matcher.SetContains(y, a.Own[i]) || !matcher.SetContains(x, b.Own[i]):
 		return false
 	}
-	return len(ownA) > 0 && len(ownB) > 0 || matcher.SetsMeet(a, b)
+	return len(a.Own[i]) > 0 && len(b.Own[i]) > 0 || matcher.SetsMeet(x, y)
 }
 
 // Fixed returns the first rule that keeps a seed and a candidate apart however long they wait.
@@ -139,8 +139,7 @@ func (r *Rules) optionHolds(i int, seed Row, group []Row) bool {
 			return false
 		}
 		for _, other := range group[:k] {
-			o := &r.Traits[other]
-			if !allows(kind, o.Options[i], t.Options[i], o.Own[i], t.Own[i]) {
+			if !r.allows(i, &r.Traits[other], t) {
 				return false
 			}
 		}

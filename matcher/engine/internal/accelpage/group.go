@@ -28,7 +28,7 @@ type Search struct {
 // NewSearch returns a Search. budget is the number of steps that it may use for each seed.
 func NewSearch(rules *Rules, budget int) *Search {
 	s := &Search{rules: rules, budget: budget}
-	s.Candidates.Use(&rules.Rules, s.compare)
+	s.Candidates.Use(&rules.Rules, s)
 	return s
 }
 

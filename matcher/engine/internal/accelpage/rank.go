@@ -21,7 +21,8 @@ func (s *Search) Begin(seed Row, region matcher.Region, room int32) {
 // reserve.
 func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 	for _, row := range rows {
-		if c, ok := s.compare(row); ok {
+		var c candidate.Candidate
+		if s.Test(&c, row) {
 			c.Reserve = reserve
 			s.Add(c)
 			players += int(c.Players)
@@ -30,36 +31,35 @@ func (s *Search) Offer(rows []Row, reserve bool) (players int) {
 	return players
 }
 
-// compare returns row as a candidate. ok is false if a rule keeps it apart from the seed.
-// The region rule uses the limits that each of the two has after its own wait.
+// Test implements candidate.Tester. The region rule uses the limits that each of the two has after its
+// own wait.
 //
 // The terms of the cost are added in the order of the rules. Converting each product to float64
 // before the addition prevents a fused multiply-add, which would round differently on some
 // machines.
-func (s *Search) compare(row Row) (c candidate.Candidate, ok bool) {
+func (s *Search) Test(c *candidate.Candidate, row Row) bool {
 	r := s.rules
-	c.Row, c.Players = row, r.Rows.Players[row]
+	*c = candidate.Candidate{Row: row, Players: r.Rows.Players[row]}
 	if c.Players > s.room || row == s.Seed || r.Traits[row].Same != r.Traits[s.Seed].Same {
-		return c, false
+		return false
 	}
-	ofSeed, ofCandidate := r.Limits(s.Seed), r.Limits(row)
-	own, other := r.Numbers(s.Seed), r.Numbers(row)
-	for i := range own {
-		d, difference := &r.Set.Distances[i], math.Abs(other[i]-own[i])
+	ofSeed, ofCandidate, other := s.Limits, r.Limits(row), r.Numbers(row)
+	for i, own := range s.Numbers {
+		d, difference := &r.Set.Distances[i], math.Abs(other[i]-own)
 		if d.Basis != nil {
 			if !(difference <= r.Bound(i, s.Seed, row, ofSeed, ofCandidate, r.Rows.NowMS)+criterion.Tolerance) {
-				return c, false
+				return false
 			}
 		} else if !(difference <= ofSeed[i].Bound+criterion.Tolerance && difference <= ofCandidate[i].Bound+criterion.Tolerance) { // the call of Bound took 3 percent of a day
-			return c, false
+			return false
 		}
 		if ofSeed[i].Active {
 			c.Cost += d.Cost(difference)
 		}
 	}
-	if !s.Reaches(&c, &ofSeed[r.Regions.At]) {
-		return c, false
+	if !s.Reaches(c, &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At]) {
+		return false
 	}
 	_, apart := r.keepsApart(s.Seed, row, true, ofSeed)
-	return c, !apart
+	return !apart
 }

@@ -20,9 +20,7 @@ type Search struct {
 	Members []Member // the tickets of the group, starting with the seed; for a session, the tickets that joined
 	Teams   []Team
 
-	rules   *Rules
-	limits  []Limit   // limits of the seed
-	numbers []float64 // numbers of the seed
+	rules *Rules
 
 	players int  // number of players in the group
 	seated  bool // the seed is in a team
@@ -47,7 +45,7 @@ type Search struct {
 func NewSearch(rules *Rules) *Search {
 	n := len(rules.Set.Options)
 	s := &Search{rules: rules, wanted: make([][]matcher.Text, n), own: make([][]matcher.Text, n)}
-	s.Candidates.Use(&rules.Rules, s.passes)
+	s.Candidates.Use(&rules.Rules, s)
 	return s
 }
 
@@ -57,7 +55,6 @@ func NewSearch(rules *Rules) *Search {
 func (s *Search) Begin(seed Row, region matcher.Region, from *candidate.Query, reserve []Row, need int) bool {
 	r := s.rules
 	s.Candidates.Begin(seed, region)
-	s.limits, s.numbers = r.Limits(seed), r.Numbers(seed)
 	s.reset()
 	chained := s.chained()
 	if !chained && s.several() {
@@ -124,10 +121,9 @@ func (s *Search) settle(rows []Row) {
 	for s.several() {
 		first, found := Row(0), false
 		for _, row := range rows {
-			if (!found || s.compare(row, first) < 0) && s.lacks(row) {
-				if _, ok := s.passes(row); ok {
-					first, found = row, true
-				}
+			var c candidate.Candidate
+			if (!found || s.compare(row, first) < 0) && s.lacks(row) && s.Test(&c, row) {
+				first, found = row, true
 			}
 		}
 		if !found {
@@ -155,7 +151,8 @@ func (s *Search) admitAll(rows []Row, reserve bool, need int) bool {
 		spare += int(s.rules.Rows.Players[row])
 	}
 	for _, row := range rows {
-		if c, ok := s.passes(row); ok {
+		var c candidate.Candidate
+		if s.Test(&c, row) {
 			c.Reserve = reserve
 			s.Add(c)
 			s.admit(row)
@@ -181,7 +178,8 @@ func (s *Search) compare(a, b Row) int {
 func (s *Search) inOrder(rows []Row) {
 	s.rows, s.kept = rows, s.kept[:0]
 	for _, row := range rows {
-		if c, ok := s.passes(row); ok {
+		var c candidate.Candidate
+		if s.Test(&c, row) {
 			s.kept = append(s.kept, c)
 		}
 	}
@@ -194,26 +192,22 @@ func (s *Search) inOrder(rows []Row) {
 	}
 }
 
-// passes returns row as a candidate with its cost. ok is false if a rule excludes it. The terms
-// of the cost are added in the order of the rules. Each product is converted to float64 first, so
-// that the sum is the same on every machine.
-func (s *Search) passes(row Row) (c candidate.Candidate, ok bool) {
-	r, ofSeed, ofCandidate, other := s.rules, s.limits, s.rules.Limits(row), s.rules.Numbers(row)
-	for i, own := range s.numbers {
+// Test implements candidate.Tester. The terms of the cost are added in the order of the rules. Each
+// product is converted to float64 first, so that the sum is the same on every machine.
+func (s *Search) Test(c *candidate.Candidate, row Row) bool {
+	*c = candidate.Candidate{Row: row, Players: s.rules.Rows.Players[row]}
+	r, ofSeed, ofCandidate, other := s.rules, s.Limits, s.rules.Limits(row), s.rules.Numbers(row)
+	for i, own := range s.Numbers {
 		if !ofSeed[i].Active {
 			continue
 		}
 		difference := math.Abs(other[i] - own)
 		if difference > ofSeed[i].Bound || difference > r.reference(i, ofCandidate) {
-			return c, false
+			return false
 		}
 		c.Cost += r.Set.Distances[i].Cost(difference)
 	}
-	c.Row, c.Players = row, r.Rows.Players[row]
-	if row == s.Seed || !s.Reaches(&c, &ofSeed[r.Regions.At]) || !s.fits(row) {
-		return c, false
-	}
-	return c, true
+	return row != s.Seed && s.Reaches(c, &ofSeed[r.Regions.At], &ofCandidate[r.Regions.At]) && s.fits(row)
 }
 
 // fits tests a candidate's attributes against the seed and the conditions from candidates that

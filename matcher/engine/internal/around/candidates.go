@@ -2,6 +2,7 @@ package around
 
 import (
 	"math"
+	"math/bits"
 
 	"mmsim/matcher"
 	"mmsim/matcher/engine/internal/candidate"
@@ -16,34 +17,41 @@ type Candidates struct {
 	Open   bool // the seed is a session
 	Region matcher.Region
 
+	// The seed's limits and numbers are kept here because every comparison reads them.
+	Limits  []Limit
+	Numbers []float64
+
 	rules *Rules
 	only  uint64 // mask of Region
+	bit   int    // bit of Region
 }
 
-// Use sets the rules. The function test reports whether a row may be matched with the seed.
-func (s *Candidates) Use(rules *Rules, test func(row Row) (c candidate.Candidate, ok bool)) {
-	s.rules, s.Ranker = rules, candidate.NewRanker(rules.Rows, test, s.beyond)
+// Use sets the rules. tester is the search that embeds the Candidates.
+func (s *Candidates) Use(rules *Rules, tester candidate.Tester) {
+	s.rules, s.Ranker = rules, candidate.NewRanker(rules.Rows, tester)
 }
 
 // Begin removes all candidates and sets the seed and the region. The region may be NoRegion.
 func (s *Candidates) Begin(seed Row, region matcher.Region) {
-	s.Seed, s.Region, s.Open, s.only = seed, region, s.rules.Rows.Kind[seed] == store.Session, s.rules.Regions.Only(region)
+	r := s.rules
+	s.Seed, s.Region, s.Open, s.only = seed, region, r.Rows.Kind[seed] == store.Session, r.Regions.Only(region)
+	s.Limits, s.Numbers, s.bit = r.Limits(seed), r.Numbers(seed), bits.TrailingZeros64(s.only)
 	s.Reset()
 }
 
-// beyond returns a lower bound of the costs of rows whose first number differs from the seed's by at
-// least difference. That is the term of the first distance rule, because no term is negative.
-func (s *Candidates) beyond(difference float64) float64 {
-	if !s.rules.Limits(s.Seed)[0].Active {
+// Beyond implements candidate.Tester. It returns the term of the first distance rule, because no term
+// is negative.
+func (s *Candidates) Beyond(difference float64) float64 {
+	if !s.Limits[0].Active {
 		return 0
 	}
 	return s.rules.Set.Distances[0].Cost(difference)
 }
 
 // Reaches reports whether a candidate may be matched in the region, and adds the region's term to
-// its cost. l is the seed's region limit. Converting the product to float64 before the addition
-// prevents a fused multiply-add, which would round differently on some machines.
-func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
+// its cost. ofSeed and ofCandidate are the region limits of the two. Converting the product to float64
+// before the addition prevents a fused multiply-add, which would round differently on some machines.
+func (s *Candidates) Reaches(c *candidate.Candidate, ofSeed, ofCandidate *Limit) bool {
 	g := s.rules.Regions
 	if s.Open {
 		if s.rules.Traits[c.Row].NewOnly {
@@ -52,13 +60,13 @@ func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
 		if s.Region == matcher.NoRegion {
 			return true
 		}
-		c.Tie = g.Of(c.Row)[g.Bit(s.Region)]
-		return g.Reach(c.Row)&s.only != 0
+		c.Tie = g.Of(c.Row)[s.bit]
+		return g.Table.Mask(ofCandidate, c.Row)&s.only != 0
 	}
-	mask := g.Reach(c.Row)
-	if l.Optional {
-		mask = g.candidateMask(l, c.Row)
+	if ofSeed.Optional {
+		ofCandidate = &g.anywhere
 	}
+	mask := g.Table.Mask(ofCandidate, c.Row)
 	if mask == 0 {
 		return g.orAny(c.Row, mask) != 0
 	}
@@ -69,7 +77,7 @@ func (s *Candidates) Reaches(c *candidate.Candidate, l *Limit) bool {
 		return false
 	}
 	if maxMS := g.rule.MaxMS; !math.IsInf(maxMS, 1) && maxMS > 0 {
-		c.Cost += float64((g.Of(c.Row)[g.Bit(s.Region)] - g.Best(c.Row)) / maxMS * g.rule.Weight)
+		c.Cost += float64((g.Of(c.Row)[s.bit] - g.Best(c.Row)) / maxMS * g.rule.Weight)
 	}
 	return true
 }

@@ -20,8 +20,9 @@ func (s *Search) Lazy(seed Row, tickets int32) bool {
 
 // Rank adds candidates that may meet the seed. They are the result of Core, if Core has been called.
 func (s *Search) Rank(rows []Row) {
+	var c candidate.Candidate
 	for at, row := range rows {
-		c := s.rate(row)
+		s.rate(&c, row)
 		if s.core.known {
 			c.At = int32(s.core.kept[at])
 		}
@@ -45,31 +46,32 @@ func (s *Search) Outward(from candidate.Outward) {
 // Reserve adds those rows of the reserve that may meet the seed, other than the seed itself.
 func (s *Search) Reserve(rows []Row) {
 	for _, row := range rows {
-		if c, ok := s.meetSeed(row); ok && row != s.seed {
+		var c candidate.Candidate
+		if s.Test(&c, row) && row != s.seed {
 			c.Reserve = true
 			s.Add(c)
 		}
 	}
 }
 
-// meetSeed returns a row as a candidate. ok is false if a rule keeps it apart from the seed.
-func (s *Search) meetSeed(row Row) (c candidate.Candidate, ok bool) {
+// Test implements candidate.Tester.
+func (s *Search) Test(c *candidate.Candidate, row Row) bool {
 	if !s.Rules.Meet(s.Rows, s.seed, row, s.exact) {
-		return c, false
+		return false
 	}
-	return s.rate(row), true
+	s.rate(c, row)
+	return true
 }
 
-// rate returns a row as a candidate with its distance from the seed.
-func (s *Search) rate(row Row) candidate.Candidate {
+// rate sets c to a row as a candidate with its distance from the seed.
+func (s *Search) rate(c *candidate.Candidate, row Row) {
 	distance := s.Rules.Distance(s.Rows, s.seed, row, s.exact)
-	return candidate.Candidate{Cost: roundedTo40Bits(distance), Row: row, Players: s.Rows.Players[row]}
+	*c = candidate.Candidate{Cost: roundedTo40Bits(distance), Row: row, Players: s.Rows.Players[row]}
 }
 
-// leastBeyond returns a lower bound of the distance of all rows whose keys differ from the seed's
-// by at least difference. It adds the terms in the same order as the distance itself. No term is
-// larger than the same term of any such row, so the rounded sum is not larger either.
-func (s *Search) leastBeyond(difference float64) float64 {
+// Beyond implements candidate.Tester. It adds the terms in the same order as the distance itself. No
+// term is larger than the same term of any such row, so the rounded sum is not larger either.
+func (s *Search) Beyond(difference float64) float64 {
 	sum, limits := 0.0, s.Rows.Stage[s.seed].Limits
 	for i := range s.Rules.ranking {
 		c, least := &s.Rules.ranking[i], s.nearest[i]

@@ -187,11 +187,12 @@ func (r *Rules) Distance(rows *store.Rows, seed, other Row, exact bool) (distanc
 	}
 	oldest, newest := rows.Stage[old].Limits, rows.Stage[young].Limits
 	for i := range r.ranking {
-		c, limits := &r.ranking[i], oldest
+		c := &r.ranking[i]
+		l := &oldest[c.at]
 		if c.basis.Shortest {
-			limits = newest
+			l = &newest[c.at]
 		}
-		distance += float64(c.weight * c.Distance(&limits[c.at], seed, other))
+		distance += float64(c.weight * c.Distance(l, seed, other))
 	}
 	return distance
 }

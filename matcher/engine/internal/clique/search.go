@@ -64,7 +64,7 @@ type Search struct {
 // NewSearch returns a Search. budget is the largest number of steps in each of the two parts of Run.
 func NewSearch(rules *Rules, rows *store.Rows, budget int) *Search {
 	s := &Search{Rules: rules, Rows: rows, Budget: budget, LazyAbove: LazyAbove}
-	s.Ranker = candidate.NewRanker(rows, s.meetSeed, s.leastBeyond)
+	s.Ranker = candidate.NewRanker(rows, s)
 	return s
 }
 

@@ -33,9 +33,6 @@ func (o *order) learn() {
 // Regions returns the number of regions learned so far.
 func (o *order) Regions() int { return len(o.byName) }
 
-// Bit returns the bit of a region.
-func (o *order) Bit(region matcher.Region) int { return o.bits[region] }
-
 // Region returns the region of a bit.
 func (o *order) Region(bit int) matcher.Region { return o.byName[bit] }
 
