@@ -40,6 +40,22 @@ func (s Span) String() string {
 // Add extends a span to include a number.
 func (s *Span) Add(x float64) { *s = Span{min(s.Low, x), max(s.High, x)} }
 
+// Exceeds reports whether the span would be wider than width if it included a number. It gives the same
+// result as Add and a subtraction, but takes a quarter of the instructions: min and max also handle NaN.
+func (s Span) Exceeds(x, width float64) bool {
+	switch {
+	case x > s.High && x < s.Low: // the span is empty
+		return 0 > width
+	case x > s.High:
+		return x-s.Low > width
+	case x < s.Low:
+		return s.High-x > width
+	case !math.IsNaN(x):
+		return s.High-s.Low > width
+	}
+	return false
+}
+
 // Keep reduces a span to its intersection with another span.
 func (s *Span) Keep(other Span) { *s = Span{max(s.Low, other.Low), min(s.High, other.High)} }
 

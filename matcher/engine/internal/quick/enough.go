@@ -178,24 +178,21 @@ func (q *State) enoughIn(g *Group, tickets int, c choice, need int32) bool {
 				continue
 			}
 			reached = reached || n.stage == stage
-			one := stageData{players: n.players, regions: common, texts: texts, has: &n.has}
-			if len(q.Regions) > 0 {
-				one.regions &= n.regions[level]
+			regions, shared := common, texts
+			if len(n.regions) > 0 {
+				regions &= n.regions[level]
 			}
 			if q.lists >= 0 {
-				one.texts &= n.texts
+				shared &= n.texts
 			}
-			if len(q.Spreads) > 0 {
-				one.number = n.number
-			}
-			if one.regions == 0 || one.texts == 0 || max(group.High, one.number)-min(group.Low, one.number) > width {
+			if regions == 0 || shared == 0 || group.Exceeds(n.number, width) {
 				continue
 			}
 			total += n.players
 			for k := range q.Quotas {
 				have[k] += n.has[k]
 			}
-			q.window = append(q.window, one)
+			q.window = append(q.window, stageData{n.number, regions, shared, n.players, &n.has})
 		}
 	}
 	if total < need || !reached || !q.supplied(total, &have) {

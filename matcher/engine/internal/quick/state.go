@@ -184,9 +184,8 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 		}
 	}
 	for i := range q.Spreads {
-		x, s := &q.Spreads[i], before.spans[i]
-		s.Add(g.Columns.Cell(x.Column, entry(row)).Number)
-		if s.High-s.Low > q.most[i] {
+		x := &q.Spreads[i]
+		if before.spans[i].Exceeds(g.Columns.Cell(x.Column, entry(row)).Number, q.most[i]) {
 			g.Count(x.Rule, fails)
 			return false
 		}

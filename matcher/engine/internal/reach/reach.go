@@ -168,7 +168,7 @@ func (t *Table) load(x *profile, players []matcher.Player) {
 func (t *Table) first(all, rtts []float64) {
 	for bit, region := range t.byName {
 		rtt := math.Inf(1)
-		if int(region) < len(rtts) && rtts[region] == rtts[region] { // false for NaN
+		if int(region) < len(rtts) && !math.IsNaN(rtts[region]) {
 			rtt = rtts[region]
 		}
 		all[bit] = rtt
