@@ -209,6 +209,22 @@ func (p Panel) clockTimes() {
 	p.Text(SmallFace, Muted, p.X.Lo-22, p.Y.Lo+16, ToLeft, aheadOfUTC(p.ahead))
 }
 
+// HourAxis draws the hours of a day below a panel whose x axis is from 0 to 24. It labels every third hour;
+// a page names the hour that a value belongs to.
+func (p Panel) HourAxis() {
+	var drawn, all []Tick
+	for h := range 25 {
+		all = append(all, Tick{float64(h) + 0.5, fmt.Sprintf("%02d:00", h)})
+		if h%3 == 0 {
+			drawn = append(drawn, Tick{float64(h), all[h].Label})
+		}
+	}
+	p.XAxis(drawn)
+	if s := p.recorded(); s != nil {
+		s.X.format(all[:24])
+	}
+}
+
 // aheadOfUTC names times that are ahead of UTC by some seconds, such as "UTC+5:30".
 func aheadOfUTC(seconds float64) string {
 	minutes := int(math.Abs(seconds)) / 60

@@ -89,10 +89,27 @@ func TestTimeAxisOfAZone(t *testing.T) {
 	// which is 19:00 to 24:00 in Japan, and has a gap of 1 on both sides.
 	for ahead, want := range map[float64]string{0: "M433,177L611,177", 9 * 3600: "M757,177L935,177"} {
 		p := Plot{Height: 400, Ahead: ahead, Draw: func(s *Canvas, _ float64) { NewPanel(s, 100, 200, PlotRight, 0, 86400, 1).evenings() }}
-		svg := p.InlineSVG()
+		svg, _ := p.Inline()
 		before := svg[:strings.Index(svg, "East\u00a0Asia")]
 		if box := before[strings.LastIndex(before, "<path"):]; !strings.Contains(box, want) {
 			t.Errorf("%v s ahead: got the evening of East Asia at %q, want %s", ahead, box, want)
 		}
+	}
+}
+
+// A page names each of the 24 hours of an axis that labels every third.
+func TestHourAxisNamesEveryHour(t *testing.T) {
+	p := Plot{Height: 400, Draw: func(s *Canvas, _ float64) {
+		panel := NewPanel(s, 100, 200, PlotRight, 0, 24, 1)
+		panel.HourAxis()
+		panel.Curve(Blue, 1, []float64{0.5, 23.5}, []float64{0, 1})
+	}}
+	svg, shown := p.Inline()
+	axis := shown[0].X
+	if n := len(axis.Names); n != 24 || axis.Names[1] != "01:00" || axis.Places[1] != 1.5 || axis.Names[23] != "23:00" {
+		t.Errorf("got the names %v at %v, want 24 hours in the middle of each", axis.Names, axis.Places)
+	}
+	if strings.Contains(svg, ">01:00<") || !strings.Contains(svg, ">03:00<") || !strings.Contains(svg, ">24:00<") {
+		t.Error("the picture labels other hours than every third")
 	}
 }

@@ -38,12 +38,6 @@ func (p *Plot) Inline() (svg string, shown []Shown) {
 		html.EscapeString(cmp.Or(p.Title, p.Note)), HeadingHeight-4, Width, p.Height-HeadingHeight+4) + themedSVG.Replace(drawing[body:]), r.finished()
 }
 
-// InlineSVG returns the element of Inline alone.
-func (p *Plot) InlineSVG() string {
-	svg, _ := p.Inline()
-	return svg
-}
-
 func (p *Plot) svg(r *record, paint func(*Canvas)) string {
 	canvas := &svgCanvas{Canvas: vgsvg.New(Width, vg.Length(p.Height))}
 	paint(&Canvas{on: canvas, height: p.Height, record: r, bands: p.Bands, ahead: p.Ahead})

@@ -271,7 +271,8 @@ func TestWaitPlotShowsFirstSearches(t *testing.T) {
 			change(&r.Windows[i])
 		}
 		p := plotWaitTime(r)
-		return string(p.InlineSVG())
+		svg, _ := p.Inline()
+		return svg
 	}
 	same := picture(func(*result.Window) {})
 	if picture(func(w *result.Window) { w.WaitP50, w.WaitP90, w.WaitP99 = 7, 8, 9 }) != same {
@@ -390,7 +391,7 @@ func TestRulesOfShortRun(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Run.Duration = 6 * 3600
 	p := plotRuleset(r, nil)[0]
-	svg := string(p.InlineSVG())
+	svg, _ := p.Inline()
 	if !strings.Contains(svg, ">06:00<") || strings.Contains(svg, ">08:00<") {
 		t.Error("the axis of a run of 6 h does not end at 06:00")
 	}
@@ -453,7 +454,7 @@ func TestLimitsWithoutStates(t *testing.T) {
 		want string
 	}{{resulttest.Article(), "ideal 50 ms"}, {resulttest.Rules(), "good 50 ms"}} {
 		p := plotRTT(test.of)
-		if svg := string(p.InlineSVG()); !strings.Contains(svg, test.want) {
+		if svg, _ := p.Inline(); !strings.Contains(svg, test.want) {
 			t.Errorf("the picture lacks %q", test.want)
 		}
 	}

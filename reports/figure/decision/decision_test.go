@@ -241,7 +241,25 @@ func TestDifferencesAreRankedByWhatMatters(t *testing.T) {
 	a := resulttest.Sample("a", 1, 3, nil)
 	b := resulttest.Sample("b", 1, 3, func(run int, s *outcome.Summary) { s.Wait.Mean *= 2; s.RTT.ShareLE50 /= 2 })
 	svg := Comparison(judge.Compare(a, b, nil))[0]
-	if text := svg.InlineSVG(); strings.Count(text, "% of A") != 1 || strings.Count(text, ">percentage points (pp)<") != 1 {
+	if text, _ := svg.Inline(); strings.Count(text, "% of A") != 1 || strings.Count(text, ">percentage points (pp)<") != 1 {
 		t.Error("want one axis in percent of A and one in percentage points")
+	}
+}
+
+// The title of the picture by number of datacenters says what the goals are at both ends, by the best set of
+// each number. A goal without a value is left out.
+func TestByNumberTitle(t *testing.T) {
+	set := func(mean float64, datacenters ...string) judge.SweepPoint {
+		return judge.SweepPoint{
+			Values: []string{strings.Join(datacenters, " ")}, Set: &judge.SiteSet{Name: "s", Datacenters: datacenters},
+			Runs: resulttest.Sample("", 1, 1, func(_ int, s *outcome.Summary) { s.RTT.Mean = outcome.Millis(mean) }).Runs,
+		}
+	}
+	s := &judge.Site{Sweep: &judge.Sweep{Settings: []string{judge.UseKey}, Metrics: []string{"rtt_ms.mean", "bots_wait_s.mean"},
+		Points: []judge.SweepPoint{set(90, "a"), set(81.5, "b"), set(60, "a", "b"), set(42.25, "a", "b", "c")}}, Goals: []string{judge.SitesGoal, "rtt_ms.mean", "bots_wait_s.mean"}}
+	plots := Site(s)
+	want := "From 1 to 3 datacenters: mean RTT from 81.5 ms to 42.2 ms"
+	if got := plots[len(plots)-1].Title; got != want {
+		t.Errorf("got the title %q, want %q", got, want)
 	}
 }

@@ -164,11 +164,7 @@ func drawHours(s *chart.Canvas, top float64, r *fidelity.Result, heading, unit s
 		}
 	}
 	p.Curve(chart.Orange, 1.8, xs, ys)
-	var hours []chart.Tick
-	for h := 0; h <= 24; h += 3 {
-		hours = append(hours, chart.Tick{Value: float64(h), Label: fmt.Sprintf("%02d:00", h)})
-	}
-	p.XAxis(hours)
+	p.HourAxis()
 }
 
 // Patience returns the picture of the shares of searches that would be cancelled by a wait. ok is false

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -202,17 +203,13 @@ func siteSizes(s *judge.Site) (sizes []int) {
 // its runs.
 func sitesByNumber(s *judge.Site, t *judge.SweepTable, sizes []int) chart.Plot {
 	goals := slices.DeleteFunc(slices.Clone(s.Goals), func(goal string) bool { return goal == judge.SitesGoal })
-	var says []string
-	for _, goal := range goals {
-		says = append(says, phrase.Goal(goal))
-	}
 	note := "the best set of each number"
 	if len(s.Points[0].Runs) > 1 {
 		note += "; light: the range of its runs"
 	}
 	return chart.Plot{
 		Name:   "by-number",
-		Title:  phrase.Upper(phrase.Enumerate(says)) + " by number of datacenters",
+		Title:  byNumberTitle(s, t, goals, sizes[0], sizes[len(sizes)-1]),
 		Note:   note,
 		Height: chart.HeadingHeight + float64(curveHeight*float64(len(goals))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -222,6 +219,19 @@ func sitesByNumber(s *judge.Site, t *judge.SweepTable, sizes []int) chart.Plot {
 			}
 		},
 	}
+}
+
+// byNumberTitle says what the first two goals are with the fewest and with the most datacenters. It leaves out
+// a goal that has no value at either end.
+func byNumberTitle(s *judge.Site, t *judge.SweepTable, goals []string, fewest, most int) string {
+	var says []string
+	for _, goal := range goals[:min(len(goals), 2)] {
+		unit, from, to := goalUnit(t, goal), s.Value(goal, s.BestOf(goal, fewest)), s.Value(goal, s.BestOf(goal, most))
+		if decimals := phrase.ThreeDigits(unit, max(from, to), from-to); !math.IsNaN(from - to) {
+			says = append(says, fmt.Sprintf("%s from %s to %s", phrase.Goal(goal), words.Quantity(unit, from, decimals, false), words.Quantity(unit, to, decimals, false)))
+		}
+	}
+	return fmt.Sprintf("From %d to %d datacenters: %s", fewest, most, cmp.Or(strings.Join(says, ", "), "no goal has a value"))
 }
 
 // drawByNumber draws the panel of one goal.
