@@ -52,6 +52,14 @@ func NiceTicks(top float64, n int) []Tick {
 	}
 }
 
+// InUnit appends a unit, such as " %", to the labels of ticks.
+func InUnit(ticks []Tick, unit string) []Tick {
+	for i := range ticks {
+		ticks[i].Label += unit
+	}
+	return ticks
+}
+
 // niceStep returns the smallest step that is at least raw and is 1, 2, 2.5 or 5 times a power of
 // ten. raw must be positive.
 func niceStep(raw float64) float64 {

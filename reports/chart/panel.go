@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // A Scale maps values to positions along an axis.
@@ -50,6 +51,14 @@ func NewPanel(s *Canvas, top, bottom, right, x0, x1, yMax float64) Panel {
 		Scale{Min: x0, Max: x1, Lo: PlotLeft, Hi: right},
 		Scale{Min: 0, Max: yMax, Lo: bottom, Hi: top},
 	}
+}
+
+// Ticked returns a panel like NewPanel, with its heading and with a y axis that ends at the last of the ticks.
+func Ticked(s *Canvas, top, bottom, right, x0, x1 float64, head string, ticks []Tick) Panel {
+	p := NewPanel(s, top, bottom, right, x0, x1, ticks[len(ticks)-1].Value)
+	p.Head(head)
+	p.YAxis(ticks)
+	return p
 }
 
 // HeadHeight is the distance between the heading of a panel and its data.
@@ -197,6 +206,23 @@ func (p Panel) stackRun(colours []color.RGBA, xs []float64, layers [][]float64, 
 		}
 		p.Polygons(colours[k], outline)
 	}
+}
+
+// Between fills the area between two curves. It leaves out places where either is NaN.
+func (p Panel) Between(c color.RGBA, xs, low, high []float64) {
+	var above, below []Point
+	for i, x := range xs {
+		if !math.IsNaN(low[i]) && !math.IsNaN(high[i]) {
+			above, below = append(above, Point{p.X.At(x), p.Y.At(high[i])}), append(below, Point{p.X.At(x), p.Y.At(low[i])})
+		}
+	}
+	slices.Reverse(below)
+	p.Polygons(c, append(above, below...))
+}
+
+// Bar returns the corners of a bar from the base line up to y, between two places on the canvas.
+func (p Panel) Bar(left, right, y float64) []Point {
+	return []Point{{left, p.Y.Lo}, {left, y}, {right, y}, {right, p.Y.Lo}}
 }
 
 // Columns draws columns around the positions xs: their layers on top of each other. layers[k][i] is the

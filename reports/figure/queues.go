@@ -86,10 +86,7 @@ func lowerFirst(sentence string) string {
 // logTicks returns the ticks of a logarithmic axis. The label of the first one begins with ≤, because
 // all lower values are drawn there.
 func logTicks(low, high float64, unit string) []chart.Tick {
-	ticks := chart.LogTicks(low, high)
-	for i := range ticks {
-		ticks[i].Label += unit
-	}
+	ticks := chart.InUnit(chart.LogTicks(low, high), unit)
 	ticks[0].Label = "≤ " + ticks[0].Label
 	return ticks
 }

@@ -189,8 +189,7 @@ func drawRegionHours(p chart.Panel, of *region, c *regionColumn) {
 	var bars [][]chart.Point
 	for _, h := range of.hours {
 		if v := c.value(h); !math.IsNaN(v) {
-			x0, x1, y := p.X.At(float64(h.Hour))+0.5, p.X.At(float64(h.Hour+1))-0.5, p.Y.At(v)
-			bars = append(bars, []chart.Point{{X: x0, Y: p.Y.Lo}, {X: x0, Y: y}, {X: x1, Y: y}, {X: x1, Y: p.Y.Lo}})
+			bars = append(bars, p.Bar(p.X.At(float64(h.Hour))+0.5, p.X.At(float64(h.Hour+1))-0.5, p.Y.At(v)))
 		}
 	}
 	p.Polygons(c.colour, bars...)

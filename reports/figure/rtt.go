@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/grade"
@@ -54,31 +55,20 @@ func rttHistogram(s *chart.Canvas, r *result.Result, levels *grade.RTTs, top, bo
 	for i, n := range bars {
 		xs[i], shares[i] = width*(float64(i)+0.5), 100*outcome.Ratio(float64(n), float64(r.Summary.RTT.Count))
 	}
-	ticks := chart.NiceTicks(highest(shares), 4)
+	ticks := chart.InUnit(chart.NiceTicks(highest(shares), 4), " %")
 	p := chart.NewPanel(s, top, bottom, rttRight, 0, end, ticks[len(ticks)-1].Value)
 	p.HeadOverLimits(histogramHead(r, bars, width))
-	for i := range ticks {
-		ticks[i].Label += " %"
-	}
 	if r.Summary.RTT.Count > 0 {
 		p.YAxis(ticks)
 	} else {
-		p.Empty("no players to show")
+		p.Empty(noPlayers)
 	}
 	classes := levels.Classes()
 	p.Columns(width, 1, xs, [][]float64{shares}, func(_, i int) color.RGBA { return chart.Ramp[classes.Of(xs[i])] })
 	if r.Summary.RTT.Count > 0 {
 		p.VerticalLines(limits(levels.ForReaders(&r.Summary)))
 	}
-	axis := chart.NiceTicks(end, 10)
-	var inside []chart.Tick
-	for _, t := range axis {
-		if t.Value <= p.X.Max {
-			t.Label += " ms"
-			inside = append(inside, t)
-		}
-	}
-	p.XAxis(inside)
+	p.XAxis(slices.DeleteFunc(chart.InUnit(chart.NiceTicks(end, 10), " ms"), func(t chart.Tick) bool { return t.Value > p.X.Max }))
 }
 
 // histogramHead names the axis of the histogram. If there are RTTs beyond the last bar, it says that

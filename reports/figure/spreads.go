@@ -69,18 +69,14 @@ func drawSpread(s *chart.Canvas, top, left, right float64, head string, colour c
 	for _, b := range bins {
 		matches, most = matches+b.Matches, max(most, b.Matches)
 	}
-	ticks := chart.NiceTicks(100*outcome.Ratio(float64(most), float64(matches)), 3)
+	ticks := chart.InUnit(chart.NiceTicks(100*outcome.Ratio(float64(most), float64(matches)), 3), " %")
 	p := chart.Panel{Canvas: s, X: chart.Scale{Min: 0, Max: bins[len(bins)-1].To, Lo: left, Hi: right},
 		Y: chart.Scale{Min: 0, Max: ticks[len(ticks)-1].Value, Lo: top + spreadRow - 34, Hi: top + 44}}
 	s.Text(chart.HeadFace, chart.Ink, left-48, top+20, chart.ToRight, chart.HeadFace.Shorten(head, right-left+48))
-	for i := range ticks {
-		ticks[i].Label += " %"
-	}
 	p.YAxis(ticks)
 	var bars [][]chart.Point
 	for _, b := range bins {
-		x0, x1, y := p.X.At(b.From)+0.5, p.X.At(b.To)-0.5, p.Y.At(100*float64(b.Matches)/float64(matches))
-		bars = append(bars, []chart.Point{{X: x0, Y: p.Y.Lo}, {X: x0, Y: y}, {X: x1, Y: y}, {X: x1, Y: p.Y.Lo}})
+		bars = append(bars, p.Bar(p.X.At(b.From)+0.5, p.X.At(b.To)-0.5, p.Y.At(100*float64(b.Matches)/float64(matches))))
 	}
 	p.Polygons(colour, bars...)
 	p.VerticalLines(lines)

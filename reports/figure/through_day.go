@@ -69,10 +69,7 @@ func OverMinutes(r *result.Result, points int, value func(*result.Minute) int) (
 
 // dayPanel returns a panel for values through the day, with its heading and ticks.
 func dayPanel(s *chart.Canvas, r *result.Result, top, bottom float64, head string, ticks []chart.Tick) chart.Panel {
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0, r.Span(), ticks[len(ticks)-1].Value)
-	p.Head(head)
-	p.YAxis(ticks)
-	return p
+	return chart.Ticked(s, top, bottom, chart.PlotRight, 0, r.Span(), head, ticks)
 }
 
 // highest returns the largest value, or 0 if no value is above 0.

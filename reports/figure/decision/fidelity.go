@@ -146,13 +146,7 @@ func drawHours(s *chart.Canvas, top float64, r *fidelity.Result, heading, unit s
 		xs, ys, highs = append(xs, float64(i)+0.5), append(ys, v.Production), append(highs, v.High)
 	}
 	_, highest := chart.Extent(ys, highs)
-	ticks := chart.NiceTicks(highest, 5)
-	p := chart.NewPanel(s, top+32, top+fidelityPanel-50, chart.PlotRight, 0, 24, ticks[len(ticks)-1].Value)
-	for i := range ticks {
-		ticks[i].Label += unit
-	}
-	p.Head(heading)
-	p.YAxis(ticks)
+	p := chart.Ticked(s, top+32, top+fidelityPanel-50, chart.PlotRight, 0, 24, heading, chart.InUnit(chart.NiceTicks(highest, 5), unit))
 	for i := range r.Hours {
 		if v := of(&r.Hours[i]); v.Low <= v.High {
 			x0, x1 := p.X.At(float64(i)+0.1), p.X.At(float64(i)+0.9)
@@ -200,18 +194,13 @@ func drawPatience(s *chart.Canvas, top float64, c *fidelity.Calibration) {
 		most = max(most, 100*(1-k.Survival))
 	}
 	last := curve.xs[len(curve.xs)-1]
-	ticks := chart.NiceTicks(min(100, 1.25*most), 5)
-	p := chart.NewPanel(s, top+32, top+fidelityPanel-50, chart.PlotRight, 0, last, ticks[len(ticks)-1].Value)
-	for i := range ticks {
-		ticks[i].Label += " %"
-	}
+	p := chart.Ticked(s, top+32, top+fidelityPanel-50, chart.PlotRight, 0, last, "share of searches that would be cancelled by a wait of",
+		chart.InUnit(chart.NiceTicks(min(100, 1.25*most), 5), " %"))
 	low.xs, high.xs = curve.xs, curve.xs
 	for i := range high.ys {
 		high.ys[i] = min(high.ys[i], p.Y.Max)
 	}
 	curve, low, high = curve.thinned(p.X), low.thinned(p.X), high.thinned(p.X)
-	p.Head("share of searches that would be cancelled by a wait of")
-	p.YAxis(ticks)
 	p.Polygons(chart.Sky, slices.Concat(outline(p, curve.xs, high.ys, false), outline(p, curve.xs, low.ys, true)))
 	xs, ys := []float64{0}, []float64{0}
 	for _, e := range c.Patience {
@@ -219,11 +208,7 @@ func drawPatience(s *chart.Canvas, top float64, c *fidelity.Calibration) {
 	}
 	p.Steps(chart.Orange, 1.8, curve.xs, curve.ys)
 	p.Curve(chart.Ink, 1.2, xs, ys)
-	axis := chart.TicksWithin(0, last, 8)
-	for i := range axis {
-		axis[i].Label += " s"
-	}
-	p.XAxis(axis)
+	p.XAxis(chart.InUnit(chart.TicksWithin(0, last, 8), " s"))
 }
 
 // thinned leaves out steps that are too close to be distinguished.

@@ -256,14 +256,7 @@ func drawByNumber(c *chart.Canvas, top, bottom float64, s *judge.Site, t *judge.
 	}
 	p.Y.Min, p.Y.Max = low-(high-low)/10-1e-9, high+(high-low)/10+1e-9
 	p.YAxis(ticksIn(t.Units[metric], p.Y, 4))
-	var above, below []chart.Point
-	for i := range xs {
-		if !math.IsNaN(lows[i]) {
-			above, below = append(above, chart.Point{X: p.X.At(xs[i]), Y: p.Y.At(highs[i])}), append(below, chart.Point{X: p.X.At(xs[i]), Y: p.Y.At(lows[i])})
-		}
-	}
-	slices.Reverse(below)
-	p.Polygons(chart.Sky, append(above, below...))
+	p.Between(chart.Sky, xs, lows, highs)
 	p.Curve(chart.Blue, 1.5, xs, means)
 	for i, mean := range means {
 		p.Dot(chart.Blue, 3.5, false, xs[i], mean, named[i])

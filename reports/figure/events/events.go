@@ -155,10 +155,9 @@ func draw(around span, panels []panel) chart.Plot {
 			for i, c := range part.curves {
 				xs[i], ys[i] = overMinutes(c.points, around)
 			}
-			ticks := chart.NiceTicks(highest(ys), 4)
-			axis := chart.NewPanel(s, top+32, top+panelHeight-chart.ClockAxisHeight-12, chart.PlotRight, around.from, around.to, ticks[len(ticks)-1].Value)
-			axis.Head(part.head)
-			axis.YAxis(ticks)
+			_, highest := chart.Extent(ys...)
+			ticks := chart.NiceTicks(highest, 4)
+			axis := chart.Ticked(s, top+32, top+panelHeight-chart.ClockAxisHeight-12, chart.PlotRight, around.from, around.to, part.head, ticks)
 			axis.ClockAxis()
 			for i, c := range slices.Backward(part.curves) {
 				axis.Curve(c.colour, 1.8, xs[i], ys[i])
@@ -193,16 +192,4 @@ func overMinutes(points []point, around span) (xs, ys []float64) {
 		ys = append(ys, sum/float64(n)) // NaN is a gap
 	}
 	return xs, ys
-}
-
-// highest returns the largest value, or 0 if no value is above 0.
-func highest(lists [][]float64) (top float64) {
-	for _, list := range lists {
-		for _, v := range list {
-			if v > top { // false for NaN
-				top = v
-			}
-		}
-	}
-	return top
 }

@@ -95,18 +95,14 @@ func drawPredictions(s *chart.Canvas, top, bottom float64, sides []Side) {
 			most = max(most, b.Matches)
 		}
 	}
-	ticks := chart.NiceTicks(float64(most), 3)
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight, 0.5, 1, ticks[len(ticks)-1].Value)
-	p.Head("matches")
-	p.YAxis(ticks)
+	p := chart.Ticked(s, top, bottom, chart.PlotRight, 0.5, 1, "matches", chart.NiceTicks(float64(most), 3))
 	for i := range sides {
 		var bars [][]chart.Point
 		var cells []chart.Cell
 		for _, b := range sides[i].Predictions {
 			width := (p.X.At(b.To) - p.X.At(b.From) - 4) / float64(len(sides))
 			x := p.X.At(b.From) + 2 + float64(width*float64(i))
-			y := p.Y.At(float64(b.Matches))
-			bars = append(bars, []chart.Point{{X: x, Y: p.Y.Lo}, {X: x, Y: y}, {X: x + width, Y: y}, {X: x + width, Y: p.Y.Lo}})
+			bars = append(bars, p.Bar(x, x+width, p.Y.At(float64(b.Matches))))
 			cells = append(cells, chart.Cell{Box: chart.Box{X0: x, Y0: p.Y.Hi, X1: x + width, Y1: p.Y.Lo},
 				Texts: []string{sides[i].named(fmt.Sprintf("%.0f to %.0f %%", 100*b.From, 100*b.To)), words.Thousands(b.Matches)}})
 		}

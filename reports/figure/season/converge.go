@@ -84,10 +84,7 @@ func drawConverge(s *chart.Canvas, top, bottom float64, sides []Side) {
 		errors = append(append(errors, sides[i].errors()...), sides[i].Value("season.rating.skill_sd"))
 	}
 	_, most := chart.Extent(errors)
-	ticks := chart.NiceTicks(most, 5)
-	p := chart.NewPanel(s, top, bottom, chart.PlotRight-110, -0.5, float64(n)-0.5, ticks[len(ticks)-1].Value)
-	p.Head("error, in units of skill")
-	p.YAxis(ticks)
+	p := chart.Ticked(s, top, bottom, chart.PlotRight-110, -0.5, float64(n)-0.5, "error, in units of skill", chart.NiceTicks(most, 5))
 	if sd := sides[0].Value("season.rating.skill_sd"); sd > 0 {
 		p.HorizontalLines([]chart.Limit{{Name: "sd of skill: " + digits(sd), Value: sd}})
 	}

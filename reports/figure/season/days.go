@@ -115,10 +115,7 @@ func drawPopulation(s *chart.Canvas, top float64, sides []Side) {
 		persons = append(persons, sides[i].population()...)
 	}
 	_, most := chart.Extent(persons)
-	ticks := chart.NiceTicks(most, 4)
-	p.Y.Max = ticks[len(ticks)-1].Value
-	p.Head("persons")
-	p.YAxis(ticks)
+	p = chart.Ticked(s, p.Y.Hi, p.Y.Lo, p.X.Hi, p.X.Min, p.X.Max, "persons", chart.NiceTicks(most, 4))
 	for i := range sides {
 		persons := sides[i].population()
 		p.Curve(strong[i], 2, days(len(persons)), persons)

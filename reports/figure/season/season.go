@@ -124,14 +124,7 @@ var countOf = map[string]string{"by_day": "visits", "by_skill_decile": "persons"
 // the names of the lower and the upper one.
 func band(p chart.Panel, sides []Side, i int, xs, low, high []float64, names [2]string) {
 	if len(sides) == 1 {
-		outline := make([]chart.Point, 0, 2*len(xs))
-		for k := range xs {
-			outline = append(outline, chart.Point{X: p.X.At(xs[k]), Y: p.Y.At(high[k])})
-		}
-		for k := len(xs) - 1; k >= 0; k-- {
-			outline = append(outline, chart.Point{X: p.X.At(xs[k]), Y: p.Y.At(low[k])})
-		}
-		p.Polygons(chart.Grid, outline)
+		p.Between(chart.Grid, xs, low, high)
 	}
 	p.CurveOf(sides[i].named(names[0]), pale[i], 1.2, xs, low)
 	p.CurveOf(sides[i].named(names[1]), pale[i], 1.2, xs, high)
@@ -152,9 +145,9 @@ func axis(lo, hi float64, ticks int, values ...[]float64) (chart.Scale, []chart.
 func percentAxis(lo, hi float64, ticks int, values ...[]float64) (chart.Scale, []chart.Tick) {
 	a, _ := axis(lo, hi, ticks, values...)
 	a.Min, a.Max = max(a.Min, 0), min(a.Max, 1)
-	list := chart.TicksWithin(100*a.Min, 100*a.Max, ticks)
+	list := chart.InUnit(chart.TicksWithin(100*a.Min, 100*a.Max, ticks), " %")
 	for i := range list {
-		list[i] = chart.Tick{Value: list[i].Value / 100, Label: list[i].Label + " %"}
+		list[i].Value /= 100
 	}
 	return a, list
 }
