@@ -24,17 +24,12 @@ type Labels struct {
 	Taken  []Box // no name may cover these: points, and the names and leaders placed so far
 }
 
-// Place returns the first free position for a name close to a point: beside, above or below it, or
-// at a corner. The name is measured in TinyFace. A position is free if the name overlaps neither
-// Taken nor avoid. Place adds the name's box to Taken. ok is false if no position is free.
+// Place returns the first free position for a name: close to a point, beside, above or below it or at a
+// corner, or else at a distance, where the name needs a Leader. The name is measured in TinyFace. A position is free
+// if the name overlaps neither Taken nor avoid, and its leader nothing in Taken. Place adds the boxes of both to
+// Taken. ok is false if no position is free.
 func (l *Labels) Place(p Point, name string, avoid []Box) (at Box, ok bool) {
-	return l.firstFree(p, labelPlaces(p, TinyFace.Width(name), 8), avoid)
-}
-
-// PlaceApart is like Place, but for positions at a distance from the point, where the name needs a
-// Leader. The leader overlaps nothing in Taken, and PlaceApart adds its boxes to Taken, too.
-func (l *Labels) PlaceApart(p Point, name string, avoid []Box) (at Box, ok bool) {
-	for _, gap := range [...]float64{16, 26, 38} {
+	for _, gap := range [...]float64{8, 16, 26, 38} {
 		if at, ok = l.firstFree(p, labelPlaces(p, TinyFace.Width(name), gap), avoid); ok {
 			break
 		}

@@ -79,10 +79,10 @@ func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string 
 // admittedExtent returns the lowest and the highest mean of a metric among the combinations that
 // could be the best. Others are not filled, so that they take no part in the scale of colours.
 func admittedExtent(t *judge.SweepTable, metric int) (low, high float64) {
-	values := sweepAxis(t, metric).values
-	for i := range values {
-		if !t.Admits(metric, i) {
-			values[i] = math.NaN()
+	var values []float64
+	for i, e := range t.Estimates[metric] {
+		if t.Admits(metric, i) {
+			values = append(values, e.Mean)
 		}
 	}
 	return chart.Extent(values)

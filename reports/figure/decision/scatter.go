@@ -16,10 +16,34 @@ type axis struct {
 	values []float64 // NaN if the point is missing
 }
 
-// scatter returns a panel for points, with a grid and with room on its right for the names of
-// points. behind draws what lies behind the grid; it may be nil. plotter.Scatter and plotter.Grid need the
-// axes of gonum/plot, which package chart does not use.
-func scatter(s *chart.Canvas, top, bottom float64, x, y axis, behind func(p chart.Panel)) chart.Panel {
+// A spot is a point in a picture of two metrics. It is not drawn where a mean is NaN.
+type spot struct {
+	x, y   judge.Estimate
+	colour color.RGBA
+	radius float64 // 0 for the intervals alone
+	hollow bool
+	cross  bool   // whether its intervals are drawn
+	name   string // that a page shows at the pointer
+}
+
+// A tag is a name beside a spot. On a plate, lines of other spots do not cross it.
+type tag struct {
+	spot  int // an index
+	text  string
+	plate bool
+}
+
+// scatter draws spots in a panel with a grid, and names those that have a tag, the first one first because later ones may
+// find no room. The axes reach to every spot and to the intervals that are drawn. behind draws what lies behind
+// the grid; it may be nil. plotter.Scatter and plotter.Grid need the axes of gonum/plot, which package chart does not use.
+func scatter(s *chart.Canvas, top, bottom float64, x, y axis, spots []spot, tags []tag, behind func(p chart.Panel)) {
+	for i := range spots {
+		of := &spots[i]
+		x.values, y.values = append(x.values, of.x.Mean), append(y.values, of.y.Mean)
+		if of.cross {
+			x.values, y.values = append(x.values, of.x.Low, of.x.High), append(y.values, of.y.Low, of.y.High)
+		}
+	}
 	p := chart.Panel{Canvas: s, X: chart.Scale{Lo: chart.PlotLeft, Hi: chart.PlotRight - 60}, Y: chart.Scale{Lo: bottom, Hi: top}}
 	p.X.Min, p.X.Max = x.reach()
 	p.Y.Min, p.Y.Max = y.reach()
@@ -34,34 +58,40 @@ func scatter(s *chart.Canvas, top, bottom float64, x, y axis, behind func(p char
 	}
 	p.XAxis(ticks)
 	p.XName(x.name)
-	return p
-}
-
-// labelsIn returns Labels for names of points in a panel, so that no name covers a point.
-func labelsIn(p chart.Panel, points []chart.Point) *chart.Labels {
 	labels := &chart.Labels{Within: chart.Box{X0: p.X.Lo, Y0: p.Y.Hi, X1: chart.Width - chart.Margin, Y1: p.Y.Lo}}
-	for _, at := range points {
-		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) {
+	for i := range spots {
+		spots[i].draw(p)
+		if at, ok := spots[i].at(p); ok {
 			labels.Taken = append(labels.Taken, chart.Around(at, 4.5))
 		}
 	}
-	return labels
-}
-
-// namePoint writes the name of a point beside it or, with a line, near it. It omits the name if there
-// is no room. plate puts the name on a plate, so that lines of other points do not cross it.
-func namePoint(p chart.Panel, labels *chart.Labels, at chart.Point, name string, plate bool) {
-	place, ok := labels.Place(at, name, nil)
-	if !ok {
-		if place, ok = labels.PlaceApart(at, name, nil); !ok {
-			return
+	for _, of := range tags {
+		at, ok := spots[of.spot].at(p)
+		if !ok {
+			continue
+		}
+		if place, ok := labels.Place(at, of.text, nil); ok {
+			p.Leader(at, place)
+			if of.plate {
+				p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1)
+			}
+			p.Label(place, of.text)
 		}
 	}
-	p.Leader(at, place)
-	if plate {
-		p.Rectangle(chart.Paper, place.X0-1.5, place.Y0-1, place.X1+1.5, place.Y1+1)
+}
+
+// at returns where a spot is. ok is false if a mean is NaN.
+func (s *spot) at(p chart.Panel) (at chart.Point, ok bool) {
+	return chart.Point{X: p.X.At(s.x.Mean), Y: p.Y.At(s.y.Mean)}, !math.IsNaN(s.x.Mean) && !math.IsNaN(s.y.Mean)
+}
+
+func (s *spot) draw(p chart.Panel) {
+	if s.cross {
+		drawCross(p, s.colour, &s.x, &s.y)
 	}
-	p.Label(place, name)
+	if s.radius > 0 {
+		p.Dot(s.colour, s.radius, s.hollow, s.x.Mean, s.y.Mean, s.name)
+	}
 }
 
 // drawCross draws the intervals of a point in both directions. It draws nothing for an interval

@@ -75,34 +75,24 @@ func siteFront(s *judge.Site, t *judge.SweepTable) chart.Plot {
 		Height: siteFrontHeight,
 		Key:    key,
 		Draw: func(canvas *chart.Canvas, top float64) {
-			axisOf := func(goal string) axis {
-				a := axis{name: goalName(s, t, goal), unit: goalUnit(t, goal)}
-				for i := range s.Points {
-					a.values = append(a.values, s.Value(goal, i))
-				}
-				return a
+			spots := make([]spot, len(s.Points))
+			for i := range spots {
+				spots[i] = spot{x: judge.Estimate{Mean: s.Value(x, i)}, y: judge.Estimate{Mean: s.Value(y, i)},
+					colour: third(i), radius: 4, hollow: !s.Meets(i), name: s.Points[i].Set.Name + ": " + phrase.SiteSet(s.Points[i].Set)}
 			}
-			p := scatter(canvas, top+30, siteFrontHeight-52, axisOf(x), axisOf(y), func(p chart.Panel) { shadeLimits(p, s, x, y) })
-			at := make([]chart.Point, len(s.Points))
-			for i := range s.Points {
-				vx, vy := s.Value(x, i), s.Value(y, i)
-				at[i] = chart.Point{X: p.X.At(vx), Y: p.Y.At(vy)}
-				radius := 4.0
-				if slices.Contains(front, i) {
-					radius = 5.5
-				}
-				p.Dot(third(i), radius, !s.Meets(i), vx, vy, s.Points[i].Set.Name+": "+phrase.SiteSet(s.Points[i].Set))
-			}
-			labels := labelsIn(p, at)
+			var tags []tag
 			for _, i := range frontFirst(front, len(s.Points)) {
-				name := s.Points[i].Set.Name
+				name, isFront := s.Points[i].Set.Name, slices.Contains(front, i)
+				if isFront {
+					spots[i].radius = 5.5
+				}
 				if i == best {
 					name += " *"
 				}
-				if !math.IsNaN(at[i].X) && !math.IsNaN(at[i].Y) {
-					namePoint(p, labels, at[i], name, slices.Contains(front, i))
-				}
+				tags = append(tags, tag{i, name, isFront})
 			}
+			axisOf := func(goal string) axis { return axis{name: goalName(s, t, goal), unit: goalUnit(t, goal)} }
+			scatter(canvas, top+30, siteFrontHeight-52, axisOf(x), axisOf(y), spots, tags, func(p chart.Panel) { shadeLimits(p, s, x, y) })
 		},
 	}
 }

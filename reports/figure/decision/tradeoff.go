@@ -27,31 +27,30 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(canvas *chart.Canvas, top float64) {
-			p := scatter(canvas, top+30, 520-52, intervalAxis(t, x, front), intervalAxis(t, y, front), nil)
-			at := make([]chart.Point, len(s.Points))
+			var spots, others, best []spot
 			for i := range s.Points {
-				if len(s.Points) <= crossesMost || slices.Contains(front, i) {
-					drawCross(p, chart.Rule, &t.Estimates[x][i], &t.Estimates[y][i])
+				of := spot{x: t.Estimates[x][i], y: t.Estimates[y][i], colour: chart.Rule, name: strings.Join(s.Points[i].Values, ", ")}
+				isFront := slices.Contains(front, i)
+				if cross := of; isFront || len(s.Points) <= crossesMost {
+					cross.cross = true
+					spots = append(spots, cross)
 				}
-			}
-			for i := range s.Points {
-				meanX, meanY := t.Estimates[x][i].Mean, t.Estimates[y][i].Mean
-				at[i] = chart.Point{X: p.X.At(meanX), Y: p.Y.At(meanY)}
-				switch name := strings.Join(s.Points[i].Values, ", "); {
-				case slices.Contains(front, i):
-				case t.Admits(x, i) && t.Admits(y, i):
-					p.Dot(chart.Rule, 3, false, meanX, meanY, name)
-				default:
-					p.Dot(chart.Rule, 3.5, true, meanX, meanY, name)
+				switch of.radius = 3; {
+				case isFront:
+					of.colour, of.radius = chart.Green, 4.5
+					best = append(best, of)
+					continue
+				case !t.Admits(x, i) || !t.Admits(y, i):
+					of.radius, of.hollow = 3.5, true
 				}
+				others = append(others, of)
 			}
-			for _, i := range front {
-				p.Dot(chart.Green, 4.5, false, t.Estimates[x][i].Mean, t.Estimates[y][i].Mean, strings.Join(s.Points[i].Values, ", "))
+			spots = append(spots, others...) // on top of the intervals
+			var tags []tag
+			for i := range best {
+				tags = append(tags, tag{len(spots) + i, best[i].name, true})
 			}
-			labels := labelsIn(p, at)
-			for _, i := range front {
-				namePoint(p, labels, at[i], strings.Join(s.Points[i].Values, ", "), true)
-			}
+			scatter(canvas, top+30, 520-52, metricAxis(t, x), metricAxis(t, y), append(spots, best...), tags, nil)
 		},
 	}
 }
@@ -76,19 +75,6 @@ func tradeOffTitle(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) s
 // on the front have them, because the others would hide the points.
 const crossesMost = 40
 
-// intervalAxis returns the axis of a metric for points with their intervals. With more than
-// crossesMost points, only some intervals are drawn, and they do not extend the axis unless they
-// belong to the front.
-func intervalAxis(t *judge.SweepTable, metric int, front []int) axis {
-	a := sweepAxis(t, metric)
-	for i, e := range t.Estimates[metric] {
-		if len(t.Estimates[metric]) <= crossesMost || slices.Contains(front, i) {
-			a.values = append(a.values, e.Low, e.High)
-		}
-	}
-	return a
-}
-
 // betterSide says which direction of a metric is better.
 func betterSide(metric string) string {
 	if outcome.BetterOf(metric) == outcome.BetterHigher {
@@ -97,11 +83,7 @@ func betterSide(metric string) string {
 	return "a lower " + phrase.Metric(metric)
 }
 
-// sweepAxis returns the axis of a metric, with its mean at every point of the sweep.
-func sweepAxis(t *judge.SweepTable, metric int) axis {
-	a := axis{name: inUnit(t.Metrics[metric], t.Units[metric]), unit: t.Units[metric]}
-	for _, e := range t.Estimates[metric] {
-		a.values = append(a.values, e.Mean)
-	}
-	return a
+// metricAxis returns the axis of a metric.
+func metricAxis(t *judge.SweepTable, metric int) axis {
+	return axis{name: inUnit(t.Metrics[metric], t.Units[metric]), unit: t.Units[metric]}
 }

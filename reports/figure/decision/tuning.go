@@ -83,16 +83,17 @@ func trialsHollowNote(t *judge.Tuning) string {
 	return "; hollow: " + strings.Join(says, ", or ")
 }
 
-// drawTrial draws the point of the i-th trial, which is not on the front.
-func drawTrial(p chart.Panel, t *judge.Tuning, i int, x, y float64) {
-	switch trial := &t.Trials[i]; {
-	case len(trial.Beyond) > 0:
-		p.Dot(chart.Rule, 3.5, true, x, y, trialName(i))
-	case trial.Violation > 0:
-		p.Dot(chart.Rule, 3, false, x, y, trialName(i))
-	default:
-		p.Dot(chart.Sky, 3, false, x, y, trialName(i))
+// trialSpot returns the point of the i-th trial, which is not on the front.
+func trialSpot(t *judge.Tuning, i int, x, y judge.Estimate) spot {
+	trial := &t.Trials[i]
+	of := spot{x: x, y: y, colour: chart.Sky, radius: 3, name: trialName(i)}
+	if len(trial.Beyond) > 0 {
+		of.radius, of.hollow = 3.5, true
 	}
+	if of.hollow || trial.Violation > 0 {
+		of.colour = chart.Rule
+	}
+	return of
 }
 
 func trialName(i int) string { return fmt.Sprint("trial ", i) }
@@ -114,57 +115,32 @@ func inHoldout(t *judge.Tuning, figure int) (e judge.Estimate, ok bool) {
 
 // drawFrontPair draws two goals against each other.
 func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y int) {
-	trials := append([]int{0}, judge.WholeTrials(t)...)
-	acrossX, acrossY := tuningAxis(t, trials, x), tuningAxis(t, trials, y)
+	var spots []spot
+	for _, i := range judge.WholeTrials(t) {
+		spots = append(spots, trialSpot(t, i, t.Trials[i].Figures[x], t.Trials[i].Figures[y]))
+	}
+	var tags []tag
 	for _, i := range t.Front {
-		acrossX.values = append(acrossX.values, t.Trials[i].Figures[x].Low, t.Trials[i].Figures[x].High)
-		acrossY.values = append(acrossY.values, t.Trials[i].Figures[y].Low, t.Trials[i].Figures[y].High)
-	}
-	holdoutX, ok := inHoldout(t, x)
-	holdoutY, also := inHoldout(t, y)
-	if ok = ok && also; ok {
-		acrossX.values = append(acrossX.values, holdoutX.Mean, holdoutX.Low, holdoutX.High)
-		acrossY.values = append(acrossY.values, holdoutY.Mean, holdoutY.Low, holdoutY.High)
-	}
-	p := scatter(s, top, bottom, acrossX, acrossY, nil)
-	mean := func(i, figure int) float64 { return t.Trials[i].Figures[figure].Mean }
-	at := func(i int) chart.Point { return chart.Point{X: p.X.At(mean(i, x)), Y: p.Y.At(mean(i, y))} }
-	for _, i := range trials[1:] {
-		drawTrial(p, t, i, mean(i, x), mean(i, y))
-	}
-	for _, i := range t.Front {
-		drawCross(p, chart.Green, &t.Trials[i].Figures[x], &t.Trials[i].Figures[y])
-		p.Dot(chart.Green, 4.5, false, mean(i, x), mean(i, y), trialName(i))
-	}
-	p.Dot(chart.Red, 4.5, false, mean(0, x), mean(0, y), "initial settings")
-	points := make([]chart.Point, 0, len(trials)+1)
-	for _, i := range trials {
-		points = append(points, at(i))
-	}
-	if place := (chart.Point{X: p.X.At(holdoutX.Mean), Y: p.Y.At(holdoutY.Mean)}); ok && !math.IsNaN(place.X) && !math.IsNaN(place.Y) {
-		drawCross(p, chart.Purple, &holdoutX, &holdoutY)
-		p.Dot(chart.Purple, 4.5, false, holdoutX.Mean, holdoutY.Mean, trialName(t.Best)+" in other runs")
-		points = append(points, place)
+		tags = append(tags, tag{len(spots), strconv.Itoa(i), false})
+		spots = append(spots, spot{x: t.Trials[i].Figures[x], y: t.Trials[i].Figures[y], colour: chart.Green, radius: 4.5, cross: true, name: trialName(i)})
 	}
 	// Place the best trial's name first, because a name is omitted if earlier names leave no room
 	// for it.
-	named := slices.Clone(t.Front)
-	if best := slices.Index(named, t.Best); best > 0 {
-		named[0], named[best] = named[best], named[0]
+	if best := slices.Index(t.Front, t.Best); best > 0 {
+		tags[0], tags[best] = tags[best], tags[0]
 	}
-	labels := labelsIn(p, points)
-	for _, i := range named {
-		namePoint(p, labels, at(i), strconv.Itoa(i), false)
+	spots = append(spots, spot{x: t.Trials[0].Figures[x], y: t.Trials[0].Figures[y], colour: chart.Red, radius: 4.5, name: "initial settings"})
+	if inX, ok := inHoldout(t, x); ok {
+		if inY, ok := inHoldout(t, y); ok {
+			spots = append(spots, spot{x: inX, y: inY, colour: chart.Purple, radius: 4.5, cross: true, name: trialName(t.Best) + " in other runs"})
+		}
 	}
+	scatter(s, top, bottom, tuningAxis(t, x), tuningAxis(t, y), spots, tags, nil)
 }
 
-// tuningAxis returns one metric of the trials. figure is the index of the metric.
-func tuningAxis(t *judge.Tuning, trials []int, figure int) axis {
-	a := axis{name: inUnit(t.Names[figure], t.Units[figure]), unit: t.Units[figure]}
-	for _, i := range trials {
-		a.values = append(a.values, t.Trials[i].Figures[figure].Mean)
-	}
-	return a
+// tuningAxis returns the axis of a metric, which is an index.
+func tuningAxis(t *judge.Tuning, metric int) axis {
+	return axis{name: inUnit(t.Names[metric], t.Units[metric]), unit: t.Units[metric]}
 }
 
 // progressPlot plots a tuning with a single goal: the value of the goal in each trial, and the best
@@ -185,7 +161,10 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 
 func drawProgress(t *judge.Tuning, p chart.Panel) {
 	trials := judge.WholeTrials(t)
-	goal := tuningAxis(t, append([]int{0}, trials...), 0)
+	goal := tuningAxis(t, 0)
+	for _, i := range append([]int{0}, trials...) {
+		goal.values = append(goal.values, t.Trials[i].Figures[0].Mean)
+	}
 	p.Y.Min, p.Y.Max = goal.reach()
 	p.Head(goal.name)
 	p.YAxis(ticksIn(goal.unit, p.Y, 6))
@@ -211,7 +190,8 @@ func drawProgress(t *judge.Tuning, p chart.Panel) {
 			best = x
 			xs, ys = append(xs, float64(i)), append(ys, best)
 		}
-		drawTrial(p, t, i, float64(i), x)
+		of := trialSpot(t, i, judge.Estimate{Mean: float64(i)}, t.Trials[i].Figures[0])
+		of.draw(p)
 	}
 	xs, ys = append(xs, p.X.Max), append(ys, best)
 	p.Curve(chart.Green, 2, xs, ys)

@@ -93,23 +93,15 @@ func (m Map) Datacenters(datacenters []outcome.Datacenter, circles, large []char
 // placeName returns where to write the name of a datacenter at p. covers reports whether the name
 // may cover large circles and so needs a background. ok is false if there is no place for it.
 func placeName(labels *chart.Labels, p chart.Point, name string, circles, large []chart.Box, busy bool) (at chart.Box, covers, ok bool) {
-	place := []func(chart.Point, string, []chart.Box) (chart.Box, bool){labels.Place, labels.PlaceApart}
 	for _, avoid := range [...][]chart.Box{circles, large} {
-		for _, try := range place {
-			if at, ok = try(p, name, avoid); ok {
-				return at, false, true
-			}
+		if at, ok = labels.Place(p, name, avoid); ok {
+			return at, false, true
 		}
 	}
-	for _, try := range place {
-		if !busy {
-			break
-		}
-		if at, ok = try(p, name, nil); ok {
-			return at, true, true
-		}
+	if busy {
+		at, ok = labels.Place(p, name, nil)
 	}
-	return chart.Box{}, false, false
+	return at, ok, ok
 }
 
 // DatacenterAt returns the position of a datacenter.
