@@ -159,20 +159,13 @@ func datacentersTitle(datacenters []outcome.Datacenter, s *outcome.Summary) (tit
 			worst = i
 		}
 	}
-	title = fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(datacenters), "datacenter"), host(half))
+	title = fmt.Sprintf("%d of %s %s half of the players", half, words.Plural(len(datacenters), "datacenter"), words.Verb(half, "hosts", "host"))
 	if used < len(datacenters) {
-		title += fmt.Sprintf(", %d %s none", len(datacenters)-used, host(len(datacenters)-used))
+		title += fmt.Sprintf(", %d %s none", len(datacenters)-used, words.Verb(len(datacenters)-used, "hosts", "host"))
 	}
 	if worst >= 0 && len(s.Queues) == 0 {
 		title += fmt.Sprintf("; the highest mean RTT is %s in %s", words.Millis(datacenters[worst].RTTMean), datacenterName(&datacenters[worst]))
 		skipped = highest > datacenters[worst].RTTMean
 	}
 	return title, skipped
-}
-
-func host(datacenters int) string {
-	if datacenters == 1 {
-		return "hosts"
-	}
-	return "host"
 }

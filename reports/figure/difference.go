@@ -14,13 +14,13 @@ import (
 // A LatencyDifference describes how two sets of latency maps differ in every one-degree cell of
 // the world, row by row from the north-west corner.
 type LatencyDifference struct {
-	Name         string        // name of the picture's files, without extension
-	Of           string        // what is compared, such as a datacenter
-	A, B         string        // names of the two sets
-	Delta        []float32     // B minus A in ms; NaN if A or B has no RTT for the cell
-	OnlyA, OnlyB []bool        // cells for which only A, or only B, has an RTT
-	Limit        float64       // in ms, above 0; a larger difference counts as a change
-	Datacenters  []LatencySite // marked on the map
+	Name         string               // name of the picture's files, without extension
+	Of           string               // what is compared, such as a datacenter
+	A, B         string               // names of the two sets
+	Delta        []float32            // B minus A in ms; NaN if A or B has no RTT for the cell
+	OnlyA, OnlyB []bool               // cells for which only A, or only B, has an RTT
+	Limit        float64              // in ms, above 0; a larger difference counts as a change
+	Datacenters  []outcome.Datacenter // marked on the map
 }
 
 // differenceColours range from much lower through unchanged to much higher. The last two are for
@@ -79,11 +79,7 @@ func PlotLatencyDifference(d *LatencyDifference, coast Coast) chart.Plot {
 			m.Coast(coast)
 			m.ClassLayers(differenceColours[:], d.class)
 			m.Outline(coast)
-			var datacenters []outcome.Datacenter
-			for _, datacenter := range d.Datacenters {
-				datacenters = append(datacenters, datacenter.marked())
-			}
-			m.Datacenters(datacenters, nil, nil, true)
+			m.Datacenters(d.Datacenters, nil, nil, true)
 		},
 	}
 }
@@ -114,9 +110,4 @@ func (d *LatencyDifference) title() string {
 	}
 	return fmt.Sprintf("%s of %s cells differ by more than %g ms; RTT in B is %s on average",
 		words.Percent(outcome.RoundShare(float64(changed)/float64(both))), words.Thousands(both), d.Limit, by)
-}
-
-// marked converts a datacenter to the type of datacenter that a worldmap.Map draws.
-func (s LatencySite) marked() outcome.Datacenter {
-	return outcome.Datacenter{Name: s.Name, Latitude: outcome.RoundDegrees(s.Latitude), Longitude: outcome.RoundDegrees(s.Longitude)}
 }

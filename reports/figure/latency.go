@@ -16,18 +16,12 @@ import (
 // A LatencyMap has the RTT from every one-degree cell of the world, row by row from the
 // north-west corner, to one datacenter or to the best of several.
 type LatencyMap struct {
-	Name        string        // name of the picture's files, without extension
-	RTT         []float32     // in ms; 0 if unknown
-	Measured    []bool        // false for an estimate, which is drawn only on land
-	Best        []int         // index of the best of Datacenters, by cell; nil if the map is of a single datacenter
-	Datacenters []LatencySite // marked on the map
-	Limits      grade.RTTs    // determine the colours
-}
-
-// LatencySite is a datacenter on a map.
-type LatencySite struct {
-	Name                string
-	Latitude, Longitude float64
+	Name        string               // name of the picture's files, without extension
+	RTT         []float32            // in ms; 0 if unknown
+	Measured    []bool               // false for an estimate, which is drawn only on land
+	Best        []int                // index of the best of Datacenters, by cell; nil if the map is of a single datacenter
+	Datacenters []outcome.Datacenter // marked on the map; their players do not matter
+	Limits      grade.RTTs           // determine the colours
 }
 
 // cellMapHeight is the height of a canvas with one map below heading and legend. It is a multiple
@@ -146,13 +140,10 @@ func (l *LatencyMap) groups(shown func(int) bool) []int {
 	return groups
 }
 
-// datacenters converts the datacenters to the type that a worldmap.Map draws. Their number of players is
-// the number of shown cells for which they are best: a worldmap.Map places the names in that order.
+// datacenters returns the datacenters with the number of shown cells for which they are best as their
+// players, because a worldmap.Map places the names in that order.
 func (l *LatencyMap) datacenters(shown func(int) bool) []outcome.Datacenter {
-	datacenters := make([]outcome.Datacenter, len(l.Datacenters))
-	for i, d := range l.Datacenters {
-		datacenters[i] = d.marked()
-	}
+	datacenters := slices.Clone(l.Datacenters)
 	for cell, best := range l.Best {
 		if shown(cell) {
 			datacenters[best].Players++

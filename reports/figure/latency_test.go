@@ -22,7 +22,7 @@ func noLatency(datacenters int) *LatencyMap {
 		Limits: grade.RTTsOf(outcome.Thresholds{Ideal: 50, Expand: 100}, nil),
 	}
 	for i := range datacenters {
-		l.Datacenters = append(l.Datacenters, LatencySite{fmt.Sprintf("datacenter %d <&>", i), 30 - float64(i), float64(3 * i)})
+		l.Datacenters = append(l.Datacenters, outcome.Datacenter{Name: fmt.Sprintf("datacenter %d <&>", i), Latitude: outcome.Degrees(30 - i), Longitude: outcome.Degrees(3 * i)})
 	}
 	if datacenters > 1 {
 		l.Best = make([]int, worldmap.Rows*worldmap.Columns)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"mmsim/reports/estimate"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // ComparisonSchema is the version of a Comparison's JSON form.
@@ -70,17 +72,12 @@ const (
 
 // Words lists the verdicts, for readers of decisions.
 func (Verdict) Words() []string {
-	return []string{string(VerdictBetter), string(VerdictWorse), string(VerdictHigher), string(VerdictLower),
-		string(VerdictSmall), string(VerdictUnshown), string(VerdictEqual), string(VerdictUnknown)}
+	return texts([]Verdict{VerdictBetter, VerdictWorse, VerdictHigher, VerdictLower, VerdictSmall, VerdictUnshown, VerdictEqual, VerdictUnknown})
 }
 
 // Shown reports whether the verdict says that there is a difference that matters.
 func (v Verdict) Shown() bool {
-	switch v {
-	case VerdictBetter, VerdictWorse, VerdictHigher, VerdictLower:
-		return true
-	}
-	return false
+	return v == VerdictBetter || v == VerdictWorse || v == VerdictHigher || v == VerdictLower
 }
 
 // Difference compares one metric of two samples.
@@ -156,10 +153,10 @@ const unlikeLimits = "the limits of good and fair differ, so limits.* is not com
 // already. Of the blocks that contain the metric, it is the largest that the other sample does not
 // have.
 func appendBlock(blocks []string, name string, other map[string]bool) []string {
-	words := strings.Split(name, ".")
-	block := words[0]
-	for i := 1; i < len(words) && other[block]; i++ {
-		block += "." + words[i]
+	parts := strings.Split(name, ".")
+	block := parts[0]
+	for i := 1; i < len(parts) && other[block]; i++ {
+		block += "." + parts[i]
 	}
 	if slices.Contains(blocks, block) {
 		return blocks
@@ -173,10 +170,7 @@ func onlyIn(arm string, blocks []string) []string {
 	if len(blocks) == 0 {
 		return nil
 	}
-	if len(blocks) == 1 {
-		return []string{"only " + arm + " has " + blocks[0] + ", which is not compared"}
-	}
-	return []string{"only " + arm + " has " + strings.Join(blocks, ", ") + ", which are not compared"}
+	return []string{fmt.Sprintf("only %s has %s, which %s not compared", arm, strings.Join(blocks, ", "), words.Verb(len(blocks), "is", "are"))}
 }
 
 // merged merges two lists of names. A name that is only in second is inserted after the name that
@@ -198,13 +192,8 @@ func merged(first, second []string) []string {
 func compareFigure(name string, a, b *metricSample, pairs []pair, matters float64) Difference {
 	i := difference(a, b, pairs, 1, estimate.Level)
 	meanA, meanB := means(a, b, pairs)
-	d := Difference{
-		Name: name, Unit: a.Unit.Sign(), Better: a.Better, Runs: i.N, Missing: i.Of - i.N, In: a.Unit,
-		A: Optional(meanA), B: Optional(meanB),
-		Difference: Optional(i.Difference), Low: Optional(i.Low), High: Optional(i.High), Matters: Optional(matters),
-		P: Optional(i.P), PHolm: Optional(math.NaN()), same: i.Same(),
-	}
-	d.Verdict = d.verdict(i.P)
+	d := Difference{Name: name, Unit: a.Unit.Sign(), Better: a.Better, In: a.Unit, Matters: Optional(matters)}
+	d.set(&i, meanA, meanB)
 	if d.Verdict == VerdictUnshown && d.large() {
 		d.RunsNeeded = i.RunsNeeded(estimate.Level)
 	}
@@ -212,6 +201,14 @@ func compareFigure(name string, a, b *metricSample, pairs []pair, matters float6
 		d.Unit = ""
 	}
 	return d
+}
+
+// set sets what is estimated from the runs: the means of A and B, and the interval of their difference.
+func (d *Difference) set(i *estimate.Interval, a, b float64) {
+	d.Runs, d.Missing, d.same = i.N, i.Of-i.N, i.Same()
+	d.A, d.B, d.PHolm = Optional(a), Optional(b), Optional(math.NaN())
+	d.Difference, d.Low, d.High, d.P = Optional(i.Difference), Optional(i.Low), Optional(i.High), Optional(i.P)
+	d.Verdict = d.verdict(i.P)
 }
 
 // large reports whether a difference of this size matters.

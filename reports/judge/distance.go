@@ -13,9 +13,6 @@ import (
 func (l *Limit) checkDistance(s, baseline *Sample, of, before map[string]*metricSample) LimitResult {
 	own, base := s.Bins(l.Name), baseline.Bins(l.Name)
 	r := l.result(result.Distance(result.Pooled(own...), result.Pooled(base...)), outcome.UnitShare)
-	if l.Pattern != l.Name {
-		r.Pattern = l.Pattern
-	}
 	if players := DistancePlayers(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}

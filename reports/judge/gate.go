@@ -212,9 +212,6 @@ func (l GateLine) leaveOut() {
 func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitResult {
 	f := of[l.Name]
 	r := l.result(f.moments.Mean, f.Unit)
-	if l.Pattern != l.Name {
-		r.Pattern = l.Pattern
-	}
 	if players := outcome.PlayersOf(l.Name); l.skips(&r, of[players], before[players]) {
 		return r
 	}
@@ -232,11 +229,15 @@ func (l *Limit) check(of, before map[string]*metricSample, pairs []pair) LimitRe
 // result returns the result of a limit that holds, with a measured value.
 func (l *Limit) result(value float64, unit outcome.Unit) LimitResult {
 	nothing := Optional(math.NaN())
-	return LimitResult{
+	r := LimitResult{
 		Metric: l.Name, Kind: l.Kind, Bound: l.Bound, Relative: l.Relative,
 		Verdict: LimitHeld, Value: Optional(value), Line: l.Line, Column: l.Column, In: unit,
 		Baseline: nothing, Difference: nothing, Low: nothing, High: nothing, Excess: nothing,
 	}
+	if l.Pattern != l.Name {
+		r.Pattern = l.Pattern
+	}
+	return r
 }
 
 // skips marks the limit as skipped if the metric, or the distribution, describes too few players. For a

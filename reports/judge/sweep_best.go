@@ -67,21 +67,15 @@ func (t *SweepTable) findRivals(b *Best) {
 
 // Difference compares a metric at two points of the sweep, over pairs of runs.
 func (t *SweepTable) Difference(metric, from, to int) Difference {
-	name := t.Metrics[metric]
-	nan := Optional(math.NaN())
-	d := Difference{
-		Name: name, Unit: t.Units[metric].Sign(), Better: outcome.BetterOf(name), In: t.Units[metric], Verdict: VerdictUnknown,
-		A: nan, B: nan, Difference: nan, Low: nan, High: nan, P: nan, PHolm: nan, Matters: Optional(t.least[metric][from]),
-	}
+	name, unit, nan := t.Metrics[metric], t.Units[metric], math.NaN()
+	d := Difference{Name: name, Unit: unit.Sign(), Better: outcome.BetterOf(name), In: unit, Matters: Optional(t.least[metric][from])}
 	a, b := t.samples[metric][from], t.samples[metric][to]
 	if a == nil || b == nil {
+		d.set(&estimate.Interval{Difference: nan, Low: nan, High: nan, P: nan}, nan, nan)
 		return d
 	}
 	i := difference(a, b, t.pairs, 1, estimate.Level)
-	d.A, d.B = Optional(a.moments.Mean), Optional(b.moments.Mean)
-	d.Runs, d.Missing, d.same = i.N, i.Of-i.N, i.Same()
-	d.Difference, d.Low, d.High, d.P = Optional(i.Difference), Optional(i.Low), Optional(i.High), Optional(i.P)
-	d.Verdict = d.verdict(i.P)
+	d.set(&i, a.moments.Mean, b.moments.Mean)
 	return d
 }
 

@@ -118,22 +118,15 @@ func effects(subject string, list []*judge.Difference) string {
 	says += ": " + strings.Join(parts, ", ")
 	var rest []string
 	if worse > 0 {
-		rest = append(rest, fmt.Sprintf("%d more %s worse", worse, be(worse)))
+		rest = append(rest, fmt.Sprintf("%d more %s worse", worse, words.Verb(worse, "is", "are")))
 	}
 	if better > 0 {
-		rest = append(rest, fmt.Sprintf("%d more %s better", better, be(better)))
+		rest = append(rest, fmt.Sprintf("%d more %s better", better, words.Verb(better, "is", "are")))
 	}
 	if len(rest) > 0 {
 		says += "; " + strings.Join(rest, ", ")
 	}
 	return says
-}
-
-func be(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // kindOf returns what a metric is about: its block, in which all waits are one and all RTTs are one.

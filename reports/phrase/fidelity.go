@@ -27,9 +27,9 @@ func Fidelity(r *fidelity.Result) string {
 	parts := farthest(r.Check, judge.LimitBroken)
 	text := "The simulation differs from production: " + strings.Join(parts[:min(len(parts), effectsMax)], "; ")
 	if more := broken - min(len(parts), effectsMax); more > 0 {
-		text += fmt.Sprintf("; %d more limits %s broken", more, be(more))
+		text += fmt.Sprintf("; %s %s broken", words.Plural(more, "more limit"), words.Verb(more, "is", "are"))
 	}
-	return strings.Replace(text, "1 more limits is", "1 more limit is", 1)
+	return text
 }
 
 // farthest describes, for each line of a gate with limits of a verdict, the metric that is farthest beyond
@@ -82,16 +82,18 @@ func RowVerdict(row *fidelity.Row) (judge.LimitVerdict, string) {
 func FidelityCells(row *fidelity.Row) []string {
 	production, simulation, runs := rangeCells(&row.Range, row.Production)
 	cells := []string{production, simulation, runs, ""}
-	percent := func(x float64) string {
-		return words.Quantity(outcome.UnitShare, x, words.Decimals(outcome.UnitShare, x/10), false)
-	}
 	if !math.IsNaN(row.Distance) {
-		cells[3] = percent(row.Distance)
+		cells[3] = Share(row.Distance)
 		if !math.IsNaN(row.Noise) {
-			cells[3] += " (noise " + percent(row.Noise) + ")"
+			cells[3] += " (noise " + Share(row.Noise) + ")"
 		}
 	}
 	return cells
+}
+
+// Share formats a share with three digits.
+func Share(x float64) string {
+	return words.Quantity(outcome.UnitShare, x, words.Decimals(outcome.UnitShare, x/10), false)
 }
 
 // rangeCells formats a value of production, the mean of the simulation and the range of a run.
@@ -225,7 +227,7 @@ func Assumed(c *fidelity.Calibration) []string {
 	}
 	if c.AskedAgain > 0 {
 		list = append(list, fmt.Sprintf("%s %s cancelled, and a player searched again within a minute. Both count as searches of their own, the second as a join: patience is shorter, and there are more joins, than if a player had searched on.",
-			words.Plural(c.AskedAgain, "ticket"), was(c.AskedAgain)))
+			words.Plural(c.AskedAgain, "ticket"), words.Verb(c.AskedAgain, "was", "were")))
 	}
 	if slices.ContainsFunc(c.Estimates, func(e fidelity.Estimate) bool { return e.Assumed }) {
 		list = append(list, "The log tells no end of a match: each lasts match.length of the configuration, on which players.play_again and players.between_matches depend.")
@@ -236,13 +238,6 @@ func Assumed(c *fidelity.Calibration) []string {
 		list = append(list, fmt.Sprintf("The log does not tell the datacenter of %s: each is where the highest RTT of its players is lowest.", words.Plural(c.Unlocated, "match")))
 	}
 	return append(list, fmt.Sprintf("Groups of fewer than %d players are left out of this page.", fidelity.PlayersMin))
-}
-
-func was(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // StarVerdict returns the gravest verdict of the limits that a star matches, and how many have it.

@@ -10,7 +10,7 @@ import (
 
 // matchmakerLine describes the results of an external matchmaker in one line.
 func matchmakerLine(e *outcome.External) string {
-	say := fmt.Sprintf("%s: %s in %s, %s accepted", matchmakerName(e), words.Plural(e.Proposals, "proposal"), passCount(e.Passes), acceptedOf(e))
+	say := fmt.Sprintf("%s: %s in %s, %s accepted", matchmakerName(e), words.Plural(e.Proposals, "proposal"), words.Plural(e.Passes, "pass"), acceptedOf(e))
 	for i := range e.Dropped {
 		d := &e.Dropped[i]
 		say += fmt.Sprintf("; %s %s (%s)", words.Thousands(d.Count), strings.ReplaceAll(d.Name, "_", " "), dropExample(e, d.Name))
@@ -41,13 +41,6 @@ func matchmakerName(e *outcome.External) string {
 		return e.Matcher
 	}
 	return strings.TrimSpace(words.Name(e.Name) + " " + e.Version)
-}
-
-func passCount(n outcome.Count) string {
-	if n == 1 {
-		return "1 pass"
-	}
-	return words.Thousands(n) + " passes"
 }
 
 func acceptedOf(e *outcome.External) string {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -39,7 +40,7 @@ func WriteMetricsHelp(w io.Writer, texts ...string) (n int, err error) {
 			continue
 		}
 		n++
-		fmt.Fprintf(&lines, "%s\t%s\t%s\t%s", m.Name, dash(string(m.Unit)), dash(string(m.Better)), m.Meaning)
+		fmt.Fprintf(&lines, "%s\t%s\t%s\t%s", m.Name, cmp.Or(m.Unit, "-"), cmp.Or(m.Better, "-"), m.Meaning)
 		if m.Base != "" {
 			fmt.Fprintf(&lines, "; not measured if %s is 0", m.Base)
 		}
@@ -68,11 +69,4 @@ func enumerated(list string) string {
 		return list[:last] + " and " + list[last+len(", "):]
 	}
 	return list
-}
-
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }

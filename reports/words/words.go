@@ -100,10 +100,18 @@ func Plural[N int | outcome.Count](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	if strings.HasSuffix(noun, "ch") {
-		noun += "e" // matches
+	if strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "ss") {
+		noun += "e" // matches, passes
 	}
 	return Thousands(n) + " " + noun + "s"
+}
+
+// Verb returns the form of a verb that agrees with n things.
+func Verb(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 // Digits formats a value whose unit is unknown with three significant digits, or more if it has

@@ -16,6 +16,7 @@ import (
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
+	"mmsim/reports/outcome"
 )
 
 // renderCommand holds the flags of "mmsim latency render".
@@ -99,7 +100,7 @@ func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 	}
 	for i, dc := range in.Datacenters {
 		if only < 0 || only == i {
-			l.Datacenters = append(l.Datacenters, figure.LatencySite{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon})
+			l.Datacenters = append(l.Datacenters, outcome.Datacenter{Name: dc.Name, Latitude: outcome.RoundDegrees(dc.Lat), Longitude: outcome.RoundDegrees(dc.Lon)})
 		}
 	}
 	table := in.Latency.Table(latencymap.CellCentres(), nil)

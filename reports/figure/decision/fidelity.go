@@ -33,7 +33,7 @@ func Fidelity(r *fidelity.Result) (plots []chart.Plot) {
 // fidelityTitle says how far apart the distributions of two measures are.
 func fidelityTitle(r *fidelity.Result) string {
 	apart := func(d *fidelity.Distributions) string {
-		return percent(result.Distance(d.Production, result.Pooled(d.Runs...)))
+		return phrase.Share(result.Distance(d.Production, result.Pooled(d.Runs...)))
 	}
 	return fmt.Sprintf("Distance of the distributions: waits of first searches %s, RTTs %s", apart(&r.Waits), apart(&r.RTTs))
 }
@@ -170,7 +170,7 @@ func Patience(c *fidelity.Calibration) (plot chart.Plot, ok bool) {
 	last := c.Patience[len(c.Patience)-1]
 	return chart.Plot{
 		Name:   "patience",
-		Title:  fmt.Sprintf("%s of searches would be cancelled by a wait of %s; %s of all were", percent(last.Share), words.Span(outcome.Seconds(last.At)), percent(c.Naive)),
+		Title:  fmt.Sprintf("%s of searches would be cancelled by a wait of %s; %s of all were", phrase.Share(last.Share), words.Span(outcome.Seconds(last.At)), phrase.Share(c.Naive)),
 		Note:   "Kaplan and Meier: searches that end otherwise are censored, with the 95 % interval (Greenwood); line: players.patience",
 		Height: chart.HeadingHeight + 26 + fidelityPanel,
 		Key: []chart.KeyEntry{
@@ -178,10 +178,6 @@ func Patience(c *fidelity.Calibration) (plot chart.Plot, ok bool) {
 		},
 		Draw: func(s *chart.Canvas, top float64) { drawPatience(s, top, c) },
 	}, true
-}
-
-func percent(share float64) string {
-	return words.Quantity(outcome.UnitShare, share, words.Decimals(outcome.UnitShare, share/10), false)
 }
 
 func drawPatience(s *chart.Canvas, top float64, c *fidelity.Calibration) {

@@ -58,10 +58,18 @@ func spansOf(bands []chart.Band, end float64) (spans []span) {
 // Plots returns a picture of the time around each event, minute by minute.
 func Plots(r *result.Result) (plots []chart.Plot) {
 	bands := Bands(r.Summary.Events)
-	spans := spansOf(bands, r.Span())
-	for i, around := range spans {
+	return pictures(bands, r.Span(), func(around span) chart.Plot {
 		p := plot(r, around)
 		p.Title = title(r.Summary.Events, &bands[around.first], around.events)
+		return p
+	})
+}
+
+// pictures returns what draw returns for the time around each event, with names of their own.
+func pictures(bands []chart.Band, end float64, draw func(around span) chart.Plot) (plots []chart.Plot) {
+	spans := spansOf(bands, end)
+	for i, around := range spans {
+		p := draw(around)
 		if len(spans) > 1 {
 			p.Name += "-" + strconv.Itoa(i+1)
 		}
@@ -70,14 +78,19 @@ func Plots(r *result.Result) (plots []chart.Plot) {
 	return plots
 }
 
+// begin returns the beginning of a title: the event, or the first of several.
+func begin(event string, events int) string {
+	if events > 1 {
+		return words.Plural(events, "event") + " within hours of each other, first " + event
+	}
+	return event
+}
+
 // title says what the event that begins first did to the waits.
 func title(list outcome.Object[outcome.Event], band *chart.Band, events int) string {
 	i := slices.IndexFunc(list, func(e outcome.Event) bool { return band.Number == "" || e.Name == band.Number })
 	e := &list[i]
-	text := words.Printable(e.Action)
-	if events > 1 {
-		text = words.Plural(events, "event") + " within hours of each other, first " + text
-	}
+	text := begin(words.Printable(e.Action), events)
 	if e.MatchedBefore > 0 && e.MatchedDuring > 0 {
 		text += fmt.Sprintf(": the mean wait goes from %s to %s", words.Seconds(e.WaitBefore), words.Seconds(e.WaitDuring))
 	}

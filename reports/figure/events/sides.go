@@ -70,25 +70,17 @@ func Sides(sides *[2]result.Sketch, colours [2]color.RGBA) (plots []chart.Plot) 
 	for _, list := range minutes {
 		end = max(end, list[len(list)-1].T+result.MinuteLength)
 	}
-	spans := spansOf(bands, float64(end))
-	for i, around := range spans {
+	return pictures(bands, float64(end), func(around span) chart.Plot {
 		p := plotSides(&minutes, around, colours)
 		p.Title = sidesTitle(&minutes, &events[around.first], around.events)
-		if len(spans) > 1 {
-			p.Name += "-" + strconv.Itoa(i+1)
-		}
 		p.Bands, p.Ahead = bands, float64(events[0].UTCOffset)
-		plots = append(plots, p)
-	}
-	return plots
+		return p
+	})
 }
 
 // sidesTitle says how long players wait during the event that begins first.
 func sidesTitle(minutes *[2][]result.SideMinute, e *sidedEvent, events int) string {
-	text := e.String()
-	if events > 1 {
-		text = words.Plural(events, "event") + " within hours of each other, first " + text
-	}
+	text := begin(e.String(), events)
 	var means [2]outcome.Seconds
 	for i, list := range minutes {
 		sum, n := 0.0, 0
