@@ -16,8 +16,10 @@ type SeatRules struct {
 	Rules []SeatRule // in the order of the configuration file
 	// Oldest is set if the wait of a match's oldest ticket selects the values of all Steps.
 	// Otherwise the wait of its newest ticket does. A rule may have another Basis of its own.
-	Oldest   bool
-	Backfill bool            // running matches look for players while they have free seats
+	Oldest bool
+	// Backfill is set if the running matches of a simulated day look for players while they have free
+	// seats. A session of a case always does.
+	Backfill bool
 	Priority Steps[Priority] // of the running matches that look for players, against that of tickets
 	// Large is set if matches are too large to try all groups. Otherwise it is nil.
 	Large *LargeMatches
@@ -163,7 +165,7 @@ type Distance struct {
 }
 
 // BatchDistance limits the difference between the highest and the lowest number in a match, or
-// requires equal texts.
+// requires equal texts. A party has one number, see SeatCommon.Party.
 type BatchDistance struct {
 	SeatCommon
 	Column Column
@@ -184,7 +186,8 @@ type Collection struct {
 	Min, Max  Steps[float64] // at least one of the two is not empty
 }
 
-// Latency requires a region that every player of the match reaches.
+// Latency requires a region that every player of the match reaches. If there are several, the match is
+// played in the region with the lowest round-trip time of its slowest player.
 type Latency struct {
 	SeatCommon
 	Max         Steps[float64] // largest latency to a region that a player reaches, ms

@@ -13,8 +13,8 @@
 //   - SeatRules are expressions over named teams, and can backfill. FlexMatch compiles into them.
 //
 // Read the JSON in the function that is passed to [vendor.Compile], with [jsontree.Object]: it checks
-// words, numbers and lists and reports unknown keys, all with positions. If an API of the vendor wraps
-// rulesets, [vendor.Unwrap] lists them.
+// words, numbers and lists, all with positions. At the end, its method Done warns of unknown keys, and
+// DoneStrict makes them errors. If an API of the vendor wraps rulesets, [vendor.Unwrap] lists them.
 //
 // Case files in the folder's testdata/cases are run by package casefile. TestEveryDialect checks with them
 // that the dialect is complete.

@@ -11,9 +11,11 @@ type Queue struct {
 	Rules  *matcher.Ruleset
 	Schema *matcher.Schema
 
-	// PicksRegion is set if the rules limit the regions in which a ticket may be matched.
+	// PicksRegion is set if the rules limit the regions in which a ticket may be matched. In queues by
+	// datacenter, a run warns that the states of the queue replace these rules.
 	PicksRegion bool
-	// ReadsLatencies is set if the rules read a player's round-trip times.
+	// ReadsLatencies is set if the rules read a player's round-trip times. Otherwise a case that mmsim
+	// writes about a match of a day contains none.
 	ReadsLatencies bool
 	// NeedsLatencies is set if a player without round-trip times is never matched.
 	NeedsLatencies bool
