@@ -15,6 +15,7 @@ type Checks struct {
 	Agreements []Agreement
 	Quotas     []Quota // at most QuotasMax
 	Alone      []Alone
+	Traits     []Traits // indexed by row
 	Compared   []Compared
 	Layouts    []Layout // all allowed combinations of team sizes, largest match first, or none
 	Summed     []*Rule  // the rules that are decided by checking the layouts
@@ -61,17 +62,33 @@ type Quota struct {
 	Text     matcher.Text
 	Of       []int // for each team: index of the expression that reads it, or -1
 	Column   int
-	Players  []int32 // for each row: how many of the ticket's players have the text
 }
 
 // Capped reports whether State.Lets decides the rule of a quota: the rule only limits how many
 // players have the text.
 func (q *Quota) Capped() bool { return q.Rule.Least < 0 }
 
-// Load sets Players of a ticket whose values have been loaded.
-func (q *Quota) Load(c *expression.Columns, row Row) {
-	q.Players = expression.Grow(q.Players, int(row))
-	q.Players[row] = c.Has(q.Measured[0], entry(row), q.Text)
+// Traits is what the quotas and the rules about players alone read of a ticket.
+type Traits struct {
+	Has   [QuotasMax]int32 // for each quota, how many of the ticket's players have its text
+	Texts uint8            // mask of the quotas whose text any of them has
+	Teams uint64           // mask of the teams in which all rules about players alone hold
+}
+
+// Load sets the traits of a ticket whose values and Alone.Teams have been loaded.
+func (c *Checks) Load(columns *expression.Columns, row Row) {
+	t := Traits{Teams: expression.Everything}
+	for i := range c.Alone {
+		t.Teams &= c.Alone[i].Teams[row]
+	}
+	for k := range c.Quotas {
+		q := &c.Quotas[k]
+		if t.Has[k] = columns.Has(q.Measured[0], entry(row), q.Text); t.Has[k] > 0 {
+			t.Texts |= 1 << k
+		}
+	}
+	c.Traits = expression.Grow(c.Traits, int(row))
+	c.Traits[row] = t
 }
 
 // Alone is a rule about each player alone: whether a player satisfies it does not depend on any other

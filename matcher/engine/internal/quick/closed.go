@@ -5,23 +5,25 @@ import (
 	"math/bits"
 )
 
-// Filled contains, for each quota, a mask of the teams that may have no further player with the quota's
-// text.
-type Filled [QuotasMax]uint64
+// Filled contains, for each set of quotas, a mask of the teams that may have no further player with the text
+// of any quota in the set. Its index is a mask of quotas, such as Traits.Texts.
+type Filled [1 << QuotasMax]uint64
 
 // Filled returns the teams of a group whose quotas are filled. tickets is the number of tickets in the
 // group.
 func (q *State) Filled(g *Group, tickets int) (filled Filled) {
 	for k := range q.Quotas {
-		of := &q.Quotas[k]
-		if !q.capped[k] {
-			continue
-		}
-		most := g.OrFree(of.Rule.Most, math.Inf(1)).High
-		for team, i := range of.Of {
-			if i >= 0 && float64(q.depths[tickets].have[k][i]+1) > most {
-				filled[k] |= 1 << team
+		of, full := &q.Quotas[k], uint64(0)
+		if q.capped[k] {
+			most := g.OrFree(of.Rule.Most, math.Inf(1)).High
+			for team, i := range of.Of {
+				if i >= 0 && float64(q.depths[tickets].have[k][i]+1) > most {
+					full |= 1 << team
+				}
 			}
+		}
+		for set, teams := range filled[:1<<k] {
+			filled[1<<k|set] = teams | full
 		}
 	}
 	return filled
@@ -38,22 +40,25 @@ func (q *State) Closes() bool { return len(q.Quotas)+len(q.Alone) > 0 }
 // all groups spends most of its time on them: a pass over 4,000 tickets took 230 million instructions
 // without Open, and 144 million with it (BenchmarkTooManyHealers).
 func (q *State) Open(g *Group, filled *Filled, row Row, teams uint64) uint64 {
-	for i := range q.Alone {
-		teams = g.exclude(teams, ^q.Alone[i].Teams[row], q.Alone[i].Rule)
+	t := &q.Traits[row]
+	open := teams & t.Teams &^ filled[t.Texts]
+	if closed := teams &^ open; closed != 0 {
+		q.countClosed(g, filled, row, closed)
 	}
-	for k := range q.Quotas {
-		if of := &q.Quotas[k]; of.Players[row] > 0 {
-			teams = g.exclude(teams, filled[k], of.Rule)
-		}
-	}
-	return teams
+	return open
 }
 
-// exclude returns the given teams without the excluded ones. For each team that it removes, it counts a
-// failed evaluation of the rule.
-func (g *Group) exclude(teams, excluded uint64, r *Rule) uint64 {
-	for range bits.OnesCount64(teams & excluded) {
-		g.Count(r, fails)
+// countClosed counts a failed evaluation for each team that Open excludes, of the first rule that excludes it.
+func (q *State) countClosed(g *Group, filled *Filled, row Row, closed uint64) {
+	for i := range q.Alone {
+		a := &q.Alone[i]
+		g.fail(a.Rule, bits.OnesCount64(closed&^a.Teams[row]))
+		closed &= a.Teams[row]
 	}
-	return teams &^ excluded
+	for texts := q.Traits[row].Texts; closed != 0; texts &= texts - 1 {
+		k := bits.TrailingZeros8(texts)
+		full := filled[1<<k]
+		g.fail(q.Quotas[k].Rule, bits.OnesCount64(closed&full))
+		closed &^= full
+	}
 }

@@ -21,7 +21,7 @@ type supply struct {
 	stages   []*store.Stage
 	window   []stageData
 	sliding  ranges.Window
-	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in sliding, stageData.has
+	added    []*[QuotasMax]int32 // scratch space for together: for each candidate in sliding, near.has
 	served   choice              // Enough tries it first
 }
 
@@ -38,7 +38,7 @@ type near struct {
 	regions []uint64 // masks for the first latency rule, indexed by its bounds
 	texts   uint64   // the texts for the first agreement about lists
 	players int32
-	has     [QuotasMax]int32 // result of State.Has
+	has     *[QuotasMax]int32 // Traits.Has
 }
 
 // Demand is the number of additional players, with and without a quota's text, that a group
@@ -76,7 +76,7 @@ func (q *State) List(g *Group, rows, byKey []Row) {
 		rows = byKey
 	}
 	for k, row := range rows {
-		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: q.Has(row)}
+		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: &q.Traits[row].Has}
 		if len(q.Regions) > 0 {
 			n.regions = q.Regions[0].Reach.ByLevel(row)
 		}
@@ -192,7 +192,7 @@ func (q *State) enoughIn(g *Group, tickets int, c choice, need int32) bool {
 			for k := range q.Quotas {
 				have[k] += n.has[k]
 			}
-			q.window = append(q.window, stageData{n.number, regions, shared, n.players, &n.has})
+			q.window = append(q.window, stageData{n.number, regions, shared, n.players, n.has})
 		}
 	}
 	if total < need || !reached || !q.supplied(total, &have) {
@@ -281,14 +281,6 @@ func (q *State) Demands(g *Group) (list [QuotasMax]Demand) {
 			}
 			d.Without += int32(max(0, lack-(most-have)))
 		}
-	}
-	return list
-}
-
-// Has returns, for each quota, how many of a candidate's players have its text.
-func (q *State) Has(row Row) (list [QuotasMax]int32) {
-	for i := range q.Quotas {
-		list[i] = q.Quotas[i].Players[row]
 	}
 	return list
 }

@@ -147,15 +147,21 @@ func (g *Group) Bounded(r *Rule, x span, slack float64) truth {
 
 // Count records that a rule was evaluated with result v.
 func (g *Group) Count(r *Rule, v truth) {
-	switch {
-	case g.Explains:
-	case v != fails:
+	if v == fails {
+		g.fail(r, 1)
+	} else if !g.Explains {
 		r.Counts.Passed++
-	default:
-		r.Counts.Failed++
-		if r.Enclosing != nil && r.Quick {
-			r.Enclosing.Counts.Failed++
-		}
+	}
+}
+
+// fail records a number of failed evaluations of a rule.
+func (g *Group) fail(r *Rule, times int) {
+	if g.Explains {
+		return
+	}
+	r.Counts.Failed += int64(times)
+	if r.Enclosing != nil && r.Quick {
+		r.Enclosing.Counts.Failed += int64(times)
 	}
 }
 

@@ -128,8 +128,8 @@ func (w *world) load() {
 			players = append(players, matcher.Player{Values: []matcher.Value{matcher.NumberValue(float64(w.skills[i])), matcher.TextValue(matcher.Text(w.modes[i])), matcher.TextValue(text), matcher.NumberValue(float64(w.ranks[i]))}})
 		}
 		columns.Load(row, players)
-		w.checks.Quotas[0].Load(columns, row)
 		w.checks.Alone[0].Teams = append(w.checks.Alone[0].Teams, w.alone[i])
+		w.checks.Load(columns, row)
 		w.list = append(w.list, row)
 	}
 	w.rows.Advance(nowMS)

@@ -157,7 +157,7 @@ func (q *State) Take(g *Group, row Row, team, tickets int) {
 	for k := range q.Quotas {
 		if copy(now.have[k], before.have[k]); q.capped[k] {
 			if i := q.Quotas[k].Of[team]; i >= 0 {
-				now.have[k][i] += q.Quotas[k].Players[row]
+				now.have[k][i] += q.Traits[row].Has[k]
 			}
 		}
 	}
@@ -219,7 +219,7 @@ func (q *State) Lets(g *Group, row Row, team, tickets int) bool {
 	}
 	for k := range q.Quotas {
 		if of := &q.Quotas[k]; q.capped[k] {
-			if i := of.Of[team]; i >= 0 && float64(before.have[k][i]+of.Players[row]) > q.caps[k] {
+			if i := of.Of[team]; i >= 0 && float64(before.have[k][i]+q.Traits[row].Has[k]) > q.caps[k] {
 				g.Count(of.Rule, fails)
 				return false
 			}

@@ -253,9 +253,7 @@ func (r *Rules) Load(row Row, t *matcher.Ticket) {
 		teams[row] = r.single.teamsOf(c, row)
 		r.checks.Alone[i].Teams = teams
 	}
-	for i := range r.checks.Quotas {
-		r.checks.Quotas[i].Load(&r.columns, row)
-	}
+	r.checks.Load(&r.columns, row)
 	for _, x := range r.times {
 		x.Load(row, t.Players, t.From)
 	}

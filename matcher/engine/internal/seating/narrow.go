@@ -38,9 +38,8 @@ func (r *Rules) narrow() {
 		}
 	}
 	for i := range r.checks.Quotas {
-		q := &r.checks.Quotas[i]
 		r.Index.Counted = append(r.Index.Counted, func(row Row) (with, without bool) {
-			n := q.Players[row]
+			n := r.checks.Traits[row].Has[i]
 			return n > 0, n < r.rows.Players[row]
 		})
 	}
@@ -86,8 +85,10 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 			size, roomy = players, s.withRoom(players)
 		}
 		teams := o.Teams & roomy
-		if s.closes && teams != 0 {
-			teams = s.open(&filled, o.Row, teams)
+		if s.closes && teams != 0 { // each excluded team costs a look, as if joinable had tried it
+			open := s.quick.Open(&e.Group, &filled, o.Row, teams)
+			s.looks += bits.OnesCount64(teams &^ open)
+			teams = open
 		}
 		if teams == 0 {
 			continue
@@ -112,14 +113,6 @@ func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible
 		short += max(0, lack)
 	}
 	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
-}
-
-// open returns those of the given teams that quick.State.Open does not exclude. Each excluded team costs a
-// look, as if joinable had tried it, so that the budget ends the same searches.
-func (s *Search) open(filled *quick.Filled, row Row, teams uint64) uint64 {
-	open := s.quick.Open(&s.evaluator.Group, filled, row, teams)
-	s.looks += bits.OnesCount64(teams &^ open)
-	return open
 }
 
 // withRoom returns a mask of the teams with room for the given number of players.

@@ -590,7 +590,7 @@ func (s *Search) Demands(seed Row) []candidate.Demand {
 	}
 	s.reset()
 	e.Stage, e.Anchored = s.Rules.rows.Stage[seed], false
-	all, own, players := q.Demands(&e.Group), q.Has(seed), s.Rules.rows.Players[seed]
+	all, own, players := q.Demands(&e.Group), s.Rules.checks.Traits[seed].Has, s.Rules.rows.Players[seed]
 	for i := range q.Quotas {
 		s.demand = append(s.demand, candidate.Demand{With: all[i].With - own[i], Without: all[i].Without - (players - own[i])})
 	}
