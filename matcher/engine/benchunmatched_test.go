@@ -37,8 +37,8 @@ func healerCrowd(rules *matcher.Ruleset, n int) *benchCrowd {
 //
 // The number of matches grows with the tickets, and most searches look at all candidates, since the oldest
 // ones that fit together are no match. Most of these looks only find that the role is taken
-// (quick.State.Open). Each doubling from 500 to 4,000 tickets takes 1.5 to 2.6 times as much CPU time, and 1.5,
-// 2.5 and 2.8 times as many instructions.
+// (quick.State.Close). The doublings from 500 to 4,000 tickets take 1.4, 2.4 and 2.4 times as many
+// instructions.
 func BenchmarkTooManyHealers(b *testing.B) {
 	rules := healerLimit()
 	for _, n := range []int{500, 1000, 2000, 4000} {

@@ -13,11 +13,13 @@ import (
 
 // supply is the candidates of a search, for State.Enough.
 type supply struct {
+	groups
 	lists    int // index of the first agreement whose values are lists, or -1
 	demand   [QuotasMax]Demand
-	nears    []near   // sorted by near.number
-	position []int32  // index in nears, for each row
-	alive    []uint64 // bit i is set if nears[i] may still join
+	rows     []Row   // the candidates in order of age
+	nears    []near  // the candidates, sorted by near.number if there is a spread
+	position []int32 // index in nears, for each row; used if there is a spread
+	sorted   Set     // scratch space for byNumber
 	stages   []*store.Stage
 	window   []stageData
 	sliding  ranges.Window
@@ -25,7 +27,7 @@ type supply struct {
 	served   choice              // Enough tries it first
 }
 
-// choice is a stage, and masks of regions and texts of which a match has one.
+// choice is a stage, and masks of regions and texts of which a match has x.
 type choice struct {
 	stage          *store.Stage
 	regions, texts uint64
@@ -59,76 +61,76 @@ func (q *State) counts() bool {
 	return len(q.Spreads)+len(q.Regions)+len(q.Quotas) > 0 || q.lists >= 0
 }
 
-// List prepares the candidates for Enough. byKey contains the same rows in the order
-// of the index. It is nil if that order is unknown.
+// List sets the candidates of a search, in order of age. byKey contains the same rows in the order of the
+// index. It is nil if that order is unknown.
 func (q *State) List(g *Group, rows, byKey []Row) {
-	q.nears, q.alive = q.nears[:0], q.alive[:0]
+	q.rows, q.nears = rows, q.nears[:0]
+	q.group(g)
 	if !q.counts() {
 		return
 	}
-	number := func(row Row) float64 { return 0 }
+	number := func(row Row) float64 { return g.Columns.Cell(q.Spreads[0].Column, entry(row)).Number }
 	if len(q.Spreads) > 0 {
-		number = func(row Row) float64 { return g.Columns.Cell(q.Spreads[0].Column, entry(row)).Number }
 		if byKey == nil || !q.Sorted {
 			byKey = slices.Clone(rows)
 			slices.SortFunc(byKey, func(a, b Row) int { return cmp.Compare(number(a), number(b)) })
 		}
+		for k, row := range byKey {
+			q.position = expression.Grow(q.position, int(row))
+			q.position[row] = int32(k)
+		}
 		rows = byKey
 	}
+	q.nears = slices.Grow(q.nears[:0], len(rows))[:len(rows)]
 	for k, row := range rows {
-		n := near{number: number(row), stage: g.Rows.Stage[row], players: g.Rows.Players[row], has: &q.Traits[row].Has}
+		n := &q.nears[k]
+		n.stage, n.players, n.has = g.Rows.Stage[row], g.Rows.Players[row], &q.Traits[row].Has
+		if len(q.Spreads) > 0 {
+			n.number = number(row)
+		}
 		if len(q.Regions) > 0 {
 			n.regions = q.Regions[0].Reach.ByLevel(row)
 		}
 		if q.lists >= 0 {
 			n.texts = g.Columns.Cell(q.Agreements[q.lists].Column, entry(row)).All
 		}
-		q.nears = append(q.nears, n)
-		q.position = expression.Grow(q.position, int(row))
-		q.position[row] = int32(k)
-	}
-	for range (len(rows) + 63) / 64 {
-		q.alive = append(q.alive, 0)
 	}
 }
 
-// All marks every candidate as alive. Candidates that are not alive are ignored by Enough.
-func (q *State) All() {
-	for k := range q.alive {
-		q.alive[k] = ^uint64(0) >> max(0, 64*(k+1)-len(q.nears))
+// byNumber converts a set of candidates to a set of indexes in nears.
+func (q *State) byNumber(set Set) Set {
+	if len(q.Spreads) == 0 {
+		return set
 	}
+	q.sorted = q.sorted.empty(len(q.rows))
+	for at, word := range set {
+		for ; word != 0; word &= word - 1 {
+			q.sorted.add(int(q.position[q.rows[64*at+bits.TrailingZeros64(word)]]))
+		}
+	}
+	return q.sorted
 }
 
-// None marks no candidate as alive.
-func (q *State) None() { clear(q.alive) }
-
-// Add marks a candidate as alive.
-func (q *State) Add(row Row) {
-	if len(q.alive) > 0 {
-		q.alive[q.position[row]/64] |= 1 << (q.position[row] % 64)
-	}
-}
-
-// Enough reports whether some set of alive candidates could join the group and bring it the needed
-// players. The candidates and the group must reach a common region, share a text, satisfy the first
+// Enough reports whether some of a set of candidates could join the group and bring it the needed
+// players. They and the group must reach a common region, share a text, satisfy the first
 // spread, and meet the demand of every quota. The method tries every stage that the group may have
 // after they join. tickets is the number of tickets in the group.
 //
 // What sufficed last time often suffices again. Enough therefore tries it first, which takes one look at
 // each candidate instead of one for each region.
-func (q *State) Enough(g *Group, tickets int, need int32) bool {
+func (q *State) Enough(g *Group, tickets int, set Set, need int32) bool {
 	if need <= 0 || !q.counts() {
 		return true
 	}
 	q.demand = q.Demands(g)
-	newest := !q.Oldest
+	newest, set := !q.Oldest, q.byNumber(set)
 	if s := q.served.stage; s == g.Stage || s != nil && newest && s.UntilMS < g.Stage.UntilMS {
-		if q.enoughIn(g, tickets, q.served, need) {
+		if q.enoughIn(g, tickets, set, q.served, need) {
 			return true
 		}
 	}
 	q.stages = append(q.stages[:0], g.Stage)
-	for k, word := range q.alive {
+	for k, word := range set {
 		for ; word != 0 && newest; word &= word - 1 {
 			stage := q.nears[64*k+bits.TrailingZeros64(word)].stage
 			if stage.UntilMS < g.Stage.UntilMS && !slices.Contains(q.stages, stage) {
@@ -137,7 +139,7 @@ func (q *State) Enough(g *Group, tickets int, need int32) bool {
 		}
 	}
 	for _, stage := range slices.Backward(q.stages) { // few candidates are in the group's own stage
-		if q.enoughIn(g, tickets, choice{stage, expression.Everything, expression.Everything}, need) {
+		if q.enoughIn(g, tickets, set, choice{stage, expression.Everything, expression.Everything}, need) {
 			return true
 		}
 	}
@@ -147,7 +149,7 @@ func (q *State) Enough(g *Group, tickets int, need int32) bool {
 // enoughIn does the work of Enough for one stage and some regions and texts. It returns false if the
 // group cannot get to that stage. If the newest ticket decides the stage, it skips candidates that would
 // bring the group to an earlier stage.
-func (q *State) enoughIn(g *Group, tickets int, c choice, need int32) bool {
+func (q *State) enoughIn(g *Group, tickets int, set Set, c choice, need int32) bool {
 	group, texts, stage := ranges.Exactly(0), expression.Everything, c.stage
 	if q.lists >= 0 {
 		texts = q.depths[tickets].texts[q.lists]
@@ -171,7 +173,7 @@ func (q *State) enoughIn(g *Group, tickets int, c choice, need int32) bool {
 	common &= c.regions
 	q.window = q.window[:0]
 	total, reached, have := int32(0), stage == g.Stage, [QuotasMax]int32{}
-	for k, word := range q.alive {
+	for k, word := range set {
 		for ; word != 0; word &= word - 1 {
 			n := &q.nears[64*k+bits.TrailingZeros64(word)]
 			if newest && n.stage.UntilMS < stage.UntilMS {

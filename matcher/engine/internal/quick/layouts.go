@@ -1,6 +1,7 @@
 package quick
 
 import (
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher/engine/internal/expression"
@@ -151,14 +152,11 @@ func (q *State) SumsLet(g *Group, row Row, team, tickets int) bool {
 
 // Narrow removes the layouts for which the options have too few players. For the other layouts,
 // it updates the range of numbers that may still join. It reports whether any layout remains.
-func (q *State) Narrow(g *Group, options []Option, tickets int) bool {
+func (q *State) Narrow(g *Group, options Set, tickets int) bool {
 	if len(q.Layouts) == 0 {
 		return true
 	}
-	d, players := &q.depths[tickets], int32(0)
-	for _, o := range options {
-		players += g.Rows.Players[o.Row]
-	}
+	d, players := &q.depths[tickets], q.players(options)
 	for k := range q.Layouts {
 		lacking := -float64(players)
 		for team, n := range q.Layouts[k].Sizes {
@@ -174,8 +172,11 @@ func (q *State) Narrow(g *Group, options []Option, tickets int) bool {
 	d.forget()
 	for i, column := range q.columns {
 		d.rest[i] = ranges.None()
-		for _, o := range options {
-			d.rest[i].Add(g.Columns.Cell(column, entry(o.Row)).Number)
+		for at, word := range options {
+			for ; word != 0; word &= word - 1 {
+				row := q.rows[64*at+bits.TrailingZeros64(word)]
+				d.rest[i].Add(g.Columns.Cell(column, entry(row)).Number)
+			}
 		}
 	}
 	return true

@@ -1,11 +1,6 @@
 package quick
 
-// Option is a candidate with a mask of the teams that it may still join.
-type Option struct {
-	Row   Row
-	Teams uint64
-	at    int32 // index in pairs.all
-}
+import "math/bits"
 
 // pairs finds out which options may be in a match together with a group and a further option. It
 // checks what excludes pairs: spreads, agreements and latency rules. Whatever a pair excludes, Lets
@@ -16,11 +11,10 @@ type Option struct {
 type pairs struct {
 	tickets int      // number of tickets in the group
 	pace    Row      // the ticket that decides the group's stage, or -1 if there is none
-	all     []Option // all options
-	words   int      // number of words in a set of options
-	known   []int32  // for each option, the first word of its set, or asked or unasked
-	sets    []uint64 // for options in known, the set of those that each may be in a match with
-	depth   depth    // scratch space for pair
+	options Set      // all options
+	known   []int32  // for each candidate, the first word of its set, or asked or unasked
+	sets    []uint64 // for candidates in known, the set of options that each may be in a match with
+	depth   depth    // scratch space for meet
 }
 
 // The set of an option is computed when Meeting asks for it again. A search that succeeds at once asks
@@ -32,97 +26,89 @@ const (
 
 // Pairs sets the options of Meeting. pace is the ticket that decides the group's stage, or -1 if the
 // group has no tickets. tickets is the number of tickets in the group.
-func (q *State) Pairs(tickets int, pace Row, all []Option) {
+func (q *State) Pairs(tickets int, pace Row, options *Options) {
 	p := &q.pairs
-	p.tickets, p.pace, p.all, p.words = tickets, pace, all, (len(all)+63)/64
-	p.known, p.sets = p.known[:0], p.sets[:0]
-	for at := range all {
-		all[at].at = int32(at)
+	p.tickets, p.pace, p.known, p.sets, p.options = tickets, pace, p.known[:0], p.sets[:0], p.options[:0]
+	for at := range q.all {
+		p.options = append(p.options, options.Word(at))
+	}
+	for range q.rows {
 		p.known = append(p.known, unasked)
 	}
 }
 
-// Meeting appends those options that may be in a match with another one and the group for which Pairs
-// was called, or with a group that this one has become. It also returns their number of players.
-func (q *State) Meeting(g *Group, dst, from []Option, o Option) (kept []Option, players int32) {
-	set := q.meetingAgain(g, o)
-	for _, other := range from {
-		if set != nil && set[other.at/64]>>(other.at%64)&1 == 1 || set == nil && q.meets(g, &q.pairs.depth, other.Row) {
-			dst = append(dst, other)
-			players += g.Rows.Players[other.Row]
-		}
-	}
-	return dst, players
-}
-
-// meetingAgain returns the set of an option if Meeting has asked for it before. Otherwise, it returns
-// nil and prepares the State for calls of meets.
-func (q *State) meetingAgain(g *Group, o Option) []uint64 {
+// Meeting removes from a set of options those that may not be in a match with an option and the group for
+// which Pairs was called, or with a group that this one has become. It returns the number of players left.
+func (q *State) Meeting(g *Group, set Set, option int) (players int32) {
 	p := &q.pairs
-	switch p.known[o.at] {
+	switch p.known[option] {
 	case unasked:
-		p.known[o.at] = asked
-		q.with(g, o.Row)
-		return nil
+		p.known[option] = asked
+		q.meet(g, set, option)
+		return q.players(set)
 	case asked:
-		p.known[o.at] = int32(len(p.sets))
-		q.pair(g, o.Row)
+		p.known[option] = int32(len(p.sets))
+		p.sets = append(p.sets, p.options...)
+		q.meet(g, p.sets[len(p.sets)-len(set):], option)
 	}
-	return p.sets[p.known[o.at]:][:p.words]
+	for at, word := range p.sets[p.known[option]:][:len(set)] {
+		set[at] &= word
+	}
+	return q.players(set)
 }
 
-// with computes the totals of the group of Pairs with a further ticket, and reads the limits that then
-// apply. They can only get narrower as further tickets join.
-func (q *State) with(g *Group, row Row) {
-	p, stage := &q.pairs, g.Stage
+// meet does the work of Meeting. It reads the limits that apply once the option has joined the group of Pairs.
+// They can only get narrower as further tickets join.
+func (q *State) meet(g *Group, set Set, option int) {
+	p, stage, d, row := &q.pairs, g.Stage, &q.pairs.depth, q.rows[option]
 	g.Stage = g.Rows.Stage[q.Deciding(g, p.pace, row)]
 	if q.stage != g.Stage {
 		q.goBy(g)
 	}
 	g.Stage = stage
-	q.join(g, &q.depths[p.tickets], &p.depth, entry(row))
-}
-
-// pair appends the set of options that a ticket may be in a match with.
-func (q *State) pair(g *Group, row Row) {
-	p := &q.pairs
-	q.with(g, row)
-	for at, o := range p.all {
-		if at%64 == 0 {
-			p.sets = append(p.sets, 0)
-		}
-		if q.meets(g, &p.depth, o.Row) {
-			p.sets[len(p.sets)-1] |= 1 << (at % 64)
-		}
-	}
-}
-
-// meets reports whether a ticket may be in a match with a group by the rules about pairs, with the
-// limits that goBy has read last. d is the totals of the group.
-func (q *State) meets(g *Group, d *depth, row Row) bool {
+	q.join(g, &q.depths[p.tickets], d, entry(row))
 	for i := range q.Spreads {
-		x := d.spans[i]
-		if x.Add(g.Columns.Cell(q.Spreads[i].Column, entry(row)).Number); x.High-x.Low > q.most[i] {
-			return false
-		}
+		column, most := q.Spreads[i].Column, q.most[i]
+		q.keep(set, func(row Row) bool {
+			x := d.spans[i]
+			x.Add(g.Columns.Cell(column, entry(row)).Number)
+			return x.High-x.Low <= most
+		})
 	}
 	for i := range q.Agreements {
-		if d.texts[i]&g.Columns.Cell(q.Agreements[i].Column, entry(row)).All == 0 {
-			return false
+		column, texts := q.Agreements[i].Column, d.texts[i]
+		q.keep(set, func(row Row) bool { return texts&g.Columns.Cell(column, entry(row)).All != 0 })
+	}
+	for i, level := range q.levels {
+		regions, reach := d.masks[i][level], q.Regions[i].Reach
+		q.keep(set, func(row Row) bool { return regions&reach.ByLevel(row)[level] != 0 })
+	}
+	if len(q.Regions) > 1 {
+		q.keep(set, func(row Row) bool { return q.agree(d, row) })
+	}
+}
+
+// keep removes the candidates from a set that do not pass a test.
+func (q *State) keep(set Set, test func(row Row) bool) {
+	for at, word := range set {
+		for ; word != 0; word &= word - 1 {
+			if !test(q.rows[64*at+bits.TrailingZeros64(word)]) {
+				set[at] &^= word & -word
+			}
 		}
 	}
+}
+
+// agree reports whether a ticket and a group with totals d have a region in common that satisfies all latency
+// rules outside of compounds.
+func (q *State) agree(d *depth, row Row) bool {
 	common := q.Only
 	for i, r := range q.Regions {
-		mask := d.masks[i][q.levels[i]] & r.Reach.ByLevel(row)[q.levels[i]]
-		if r.Enclosing == nil { // see Lets
-			common &= mask
-			mask = common
-		}
-		if mask == 0 {
-			return false
+		if level := q.levels[i]; r.Enclosing == nil { // see Lets
+			common &= d.masks[i][level] & r.Reach.ByLevel(row)[level]
 		}
 	}
-	return true
+	return common != 0
 }
 
 // Deciding returns the ticket that decides the stage of a group once row has joined. pace is the

@@ -2,6 +2,7 @@ package quick_test
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -120,7 +121,7 @@ func (w *world) load() {
 	w.group = quick.Group{Rows: w.rows, Teams: []quick.TeamSize{{Least: least, Most: most}, {Least: least, Most: most}}}
 	w.group.Group = expression.Group{Columns: columns, Sides: make([][]expression.Entry, 2), Counts: make([]int32, 2), Room: []int32{int32(w.size), int32(w.size)},
 		Needs: []bool{true, true}, Domains: columns.Domains()}
-	w.state.Begin(&w.checks)
+	w.state.Begin(&w.checks, 2)
 	for i := range w.skills {
 		row := w.rows.Add(store.Ticket, nowMS-w.waitsMS[i], matcher.Never, len(w.roles[i]))
 		var players []matcher.Player
@@ -223,21 +224,24 @@ func (w *world) together(teams []int, i, k int) bool {
 // checkPairs fails if Meeting leaves out a ticket that may be in a match with the group and another
 // ticket. It returns the number of tickets left out.
 func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row) (out int) {
-	var options []quick.Option
-	for _, row := range w.list[len(teams):] {
-		options = append(options, quick.Option{Row: row})
-	}
-	w.state.Pairs(tickets, pace, options)
-	for i, o := range options {
-		met, _ := w.state.Meeting(&w.group, nil, options[i+1:], o)
-		for range 2 { // the state computes a set at the second call, and reads it at the third
-			if again, _ := w.state.Meeting(&w.group, nil, options[i+1:], o); !slices.Equal(again, met) {
-				t.Fatalf("option %d may be in a match with %v at first and with %v later", i, met, again)
+	rest := w.list[len(teams):]
+	w.state.List(&w.group, rest, nil)
+	all := w.state.All()
+	var options quick.Options
+	w.state.AnyTeam(&options)
+	w.state.Pairs(tickets, pace, &options)
+	for i := range rest {
+		var met quick.Set
+		for again := range 3 { // the state computes a set at the second call, and reads it at the third
+			set := slices.Clone(all)
+			if w.state.Meeting(&w.group, set, i); again > 0 && !slices.Equal(set, met) {
+				t.Fatalf("option %d may be in a match with %v at first and with %v later", i, met, set)
 			}
+			met = set
 		}
-		for k, other := range options[i+1:] {
-			meets := slices.ContainsFunc(met, func(o quick.Option) bool { return o.Row == other.Row })
-			if a, b := len(teams)+i, len(teams)+i+1+k; !meets && w.together(teams, a, b) {
+		for k := i + 1; k < len(rest); k++ {
+			meets := met[0]>>k&1 == 1
+			if a, b := len(teams)+i, len(teams)+k; !meets && w.together(teams, a, b) {
 				t.Fatalf("tickets %d and %d may be in a match with %v, but one leaves out the other", a, b, teams)
 			}
 			if !meets {
@@ -246,6 +250,48 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 		}
 	}
 	return out
+}
+
+// checkClosed fails if Close or Shut excludes other tickets than Open does, or counts other evaluations.
+func (w *world) checkClosed(t *rapid.T, rows []quick.Row, tickets int) {
+	rules := []*quick.Rule{w.checks.Alone[0].Rule, w.checks.Quotas[0].Rule}
+	counted := func(call func()) (failed [2]int64) {
+		for i, r := range rules {
+			r.Counts.Failed = 0
+			defer func() { failed[i] = r.Counts.Failed }()
+		}
+		call()
+		return failed
+	}
+	filled := w.state.Filled(&w.group, tickets)
+	open, closed, shut := make([]uint64, len(rows)), 0, len(rows)
+	want := counted(func() {
+		for i, row := range rows {
+			open[i] = w.state.Open(&w.group, &filled, row, 3)
+			if closed += 2 - bits.OnesCount64(open[i]); open[i] != 0 || w.rows.Players[row] != w.rows.Players[rows[0]] {
+				shut = min(shut, i)
+			}
+		}
+	})
+	var options quick.Options
+	w.state.AnyTeam(&options)
+	n := 0
+	if got := counted(func() { n = w.state.Close(&w.group, &filled, &options, 0, 1, ^uint64(0)) }); n != closed || got != want {
+		t.Fatalf("Close excludes %d tickets from teams and counts %v, Open %d and %v", n, got, closed, want)
+	}
+	for i := range rows {
+		if options.Teams(i) != open[i] {
+			t.Fatalf("Close leaves teams %b for ticket %d, Open %b", options.Teams(i), i, open[i])
+		}
+	}
+	want = counted(func() {
+		for _, row := range rows[:shut] {
+			w.state.Open(&w.group, &filled, row, 3)
+		}
+	})
+	if got := counted(func() { n = w.state.Shut(&w.group, &filled, rows, w.rows.Players[rows[0]], 3) }); n != shut || got != want {
+		t.Fatalf("Shut excludes %d tickets and counts %v, want %d and %v", n, got, shut, want)
+	}
 }
 
 // A state lets exactly those tickets join that the rules allow, and says that there are not enough
@@ -286,12 +332,11 @@ func TestStateAgainstPlainArithmetic(t *testing.T) {
 		}
 		apart += w.checkPairs(t, teams, joined, pace)
 		w.state.List(&w.group, w.list[len(teams):], nil)
-		w.state.None()
-		for _, row := range w.list[len(teams):] {
-			w.state.Add(row)
+		if rest := w.list[len(teams):]; len(rest) > 0 {
+			w.checkClosed(t, rest, joined)
 		}
-		enough := w.state.Enough(&w.group, joined, w.group.Room[0]+w.group.Room[1])
-		if again := w.state.Enough(&w.group, joined, w.group.Room[0]+w.group.Room[1]); again != enough {
+		enough := w.state.Enough(&w.group, joined, w.state.All(), w.group.Room[0]+w.group.Room[1])
+		if again := w.state.Enough(&w.group, joined, w.state.All(), w.group.Room[0]+w.group.Room[1]); again != enough {
 			t.Fatalf("there are enough candidates: %v at first and %v when asked again", enough, again)
 		}
 		if !enough {

@@ -14,6 +14,7 @@ import (
 type State struct {
 	*Checks
 	Only    uint64 // mask of the regions that the match may use
+	teams   int
 	stage   *store.Stage
 	most    []float64 // largest difference allowed in the stage, for each spread
 	capped  []bool    // whether Lets checks each quota
@@ -36,13 +37,13 @@ type depth struct {
 	layouts  // used if there are Layouts
 }
 
-// Begin prepares a new State. It is called once.
-func (q *State) Begin(checks *Checks) {
+// Begin prepares a new State for groups of the given number of teams. It is called once.
+func (q *State) Begin(checks *Checks, teams int) {
 	q.Checks, q.Only = checks, expression.Everything
 	q.allowed, q.capped = make([][]span, len(q.Layouts)), make([]bool, len(q.Quotas))
 	q.columns = checks.summedColumns()
 	q.lists = slices.IndexFunc(q.Agreements, func(a Agreement) bool { return a.Lists })
-	q.pairs.depth = q.depth()
+	q.pairs.depth, q.teams, q.barred = q.depth(), teams, make([]Set, len(q.Alone)*teams)
 }
 
 // at returns the state of a group of d tickets. The caller must fill it in if it is new.

@@ -66,63 +66,60 @@ func (v fastestValues) Mask(_ *store.Limit, row Row) uint64 {
 	return v.rules.slowest.Tickets.Only(v.rules.fastest[row])
 }
 
-// filter appends to dst the options whose tickets may still join. possible is false if these
-// options have too few players to bring every team to its minimum, or if the budget is used up.
-func (s *Search) filter(dst, from []quick.Option) (kept []quick.Option, possible bool) {
-	e, total, size, roomy := &s.evaluator, int32(0), int32(-1), uint64(0)
-	if !s.quick.Narrow(&e.Group, from, len(s.Group)) {
-		return dst, false
+// filter sets kept to those of the options whose tickets are in a set and may still join. possible is false if
+// these options have too few players to bring every team to its minimum, or if the budget is used up.
+func (s *Search) filter(kept, of *quick.Options, set quick.Set) (possible bool) {
+	e := &s.evaluator
+	if !s.quick.Narrow(&e.Group, set, len(s.Group)) {
+		return false
 	}
+	kept.Among(of, set)
+	s.quick.Fit(kept, s.free)
 	filled := s.quick.Filled(&e.Group, len(s.Group))
+	// Each option that is closed costs a look, as if joinable had tried it.
+	atOnce := s.looks+64*len(set)*len(e.Sides) <= looksPerStep*s.Budget // otherwise, the budget may end the search at any option
+	if s.closes && atOnce {
+		s.looks += s.quick.Close(&e.Group, &filled, kept, 0, len(set), ^uint64(0))
+	}
+	total := int32(0)
 	clear(s.there)
-	s.quick.None()
-	for _, o := range from {
-		if s.spent() {
-			return dst, false
+	s.left = s.left[:0]
+	for at := range set {
+		left := kept.Word(at)
+		for rest := left; rest != 0; rest &= rest - 1 {
+			if s.spent() {
+				return false
+			}
+			bit := rest & -rest
+			if s.closes && !atOnce {
+				s.looks += s.quick.Close(&e.Group, &filled, kept, at, at+1, bit)
+			}
+			candidate := 64*at + bits.TrailingZeros64(rest)
+			row, teams := s.candidates[candidate], kept.Teams(candidate)
+			open := s.joinable(row, teams)
+			if open != teams {
+				kept.Remove(candidate, teams&^open)
+			}
+			if open == 0 {
+				left &^= bit
+				continue
+			}
+			players := s.Rules.rows.Players[row]
+			for total += players; open != 0; open &= open - 1 {
+				s.there[bits.TrailingZeros64(open)] += players
+			}
 		}
-		players := s.Rules.rows.Players[o.Row]
-		if players != size {
-			size, roomy = players, s.withRoom(players)
-		}
-		teams := o.Teams & roomy
-		if s.closes && teams != 0 { // each excluded team costs a look, as if joinable had tried it
-			open := s.quick.Open(&e.Group, &filled, o.Row, teams)
-			s.looks += bits.OnesCount64(teams &^ open)
-			teams = open
-		}
-		if teams == 0 {
-			continue
-		}
-		if teams = s.joinable(o.Row, teams); teams == 0 {
-			continue
-		}
-		total += players
-		o.Teams = teams
-		dst = append(dst, o)
-		s.quick.Add(o.Row)
-		for ; teams != 0; teams &= teams - 1 {
-			s.there[bits.TrailingZeros64(teams)] += players
-		}
+		s.left = append(s.left, left)
 	}
 	short := int32(0)
 	for team, n := range e.Counts {
 		lack := int32(e.Requires(team).Low) - n
 		if lack > s.there[team] {
-			return dst, false
+			return false
 		}
 		short += max(0, lack)
 	}
-	return dst, short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), short))
-}
-
-// withRoom returns a mask of the teams with room for the given number of players.
-func (s *Search) withRoom(players int32) (teams uint64) {
-	for team := range s.evaluator.Counts {
-		if s.free(team) >= players {
-			teams |= 1 << team
-		}
-	}
-	return teams
+	return short <= total && (len(s.Group) == 0 || s.quick.Enough(&e.Group, len(s.Group), s.left, short))
 }
 
 // joinable returns a mask of those among the given teams that a ticket may join. If no rule

@@ -2,6 +2,7 @@ package seating
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -65,12 +66,12 @@ type Search struct {
 	batch      []Row              // scratch space for diveByRegion
 	there      []int32            // scratch space for filter
 	demand     []candidate.Demand // scratch space for Demands
-	kept       []quick.Option
-	frames     [][]quick.Option // scratch space for the method extend, indexed by the number of tickets in the group
-	met        [][]quick.Option // the same
-	alike      bool             // see Rules.teamsAlike
-	closes     bool             // quick.State.Open may exclude teams
-	plain      bool             // quick checks all rules, and team sizes do not change with the wait
+	any, kept  quick.Options      // scratch space for search
+	left       quick.Set          // scratch space for filter
+	frames     []*frame           // scratch space for the method extend, indexed by the number of tickets in the group
+	alike      bool               // see Rules.teamsAlike
+	closes     bool               // quick.State.Open may exclude teams
+	plain      bool               // quick checks all rules, and team sizes do not change with the wait
 	steps      int
 	looks      int
 	joined     int32 // number of players in Group
@@ -82,7 +83,7 @@ func (s *Search) Begin(rules *Rules, budget int) {
 	s.alike = rules.teamsAlike()
 	s.evaluator = rules.evaluator()
 	s.there = make([]int32, len(rules.teams))
-	s.quick.Begin(&rules.checks)
+	s.quick.Begin(&rules.checks, len(rules.teams))
 }
 
 // List returns an empty slice. The caller may append candidates to it and pass it to Listed.
@@ -145,8 +146,7 @@ func (s *Search) Run(seed Row) Verdict {
 		}
 		if seed >= 0 && s.uncounted && !s.Unfiltered && len(s.candidates) <= fewCandidates {
 			s.list()
-			s.quick.All()
-			if !s.quick.Enough(&s.evaluator.Group, len(s.Group), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
+			if !s.quick.Enough(&s.evaluator.Group, len(s.Group), s.quick.All(), s.Rules.Least(seed)-s.Rules.rows.Players[seed]) {
 				continue
 			}
 		}
@@ -213,19 +213,14 @@ func (s *Search) spent() bool { return s.steps > s.Budget || s.looks > looksPerS
 // search tries all groups around the seed until one is a match.
 func (s *Search) search() Verdict {
 	s.list()
-	s.kept = s.kept[:0]
-	for _, row := range s.candidates {
-		s.kept = append(s.kept, quick.Option{Row: row, Teams: ^uint64(0)})
-	}
-	var possible bool
-	if s.kept, possible = s.filter(s.kept[:0], s.kept); !possible {
+	if s.quick.AnyTeam(&s.any); !s.filter(&s.kept, &s.any, s.quick.All()) {
 		if s.spent() {
 			return Exhausted
 		}
 		return Nothing
 	}
-	s.quick.Pairs(len(s.Group), s.deciding(), s.kept)
-	return s.extend(s.kept)
+	s.quick.Pairs(len(s.Group), s.deciding(), &s.kept)
+	return s.extend(&s.kept)
 }
 
 // starts returns the teams in which to try the seed. For a session, it returns -1 as the only
@@ -383,9 +378,7 @@ func (s *Search) dive(left int32) {
 	full, missing, filled := s.full(), s.missing(), s.quick.Filled(&s.evaluator.Group, len(s.Group))
 	for k := 0; !full && !s.spent() && (k < len(s.candidates) || s.more()); k++ {
 		row := s.candidates[k]
-		s.looks++
 		n := s.Rules.rows.Players[row]
-		left -= n
 		seated := false
 		if !s.plain || !s.alike || s.may(row, 0) { // if teams are alike, checking team 0 is enough
 			if tickets != len(s.Group) || players != n {
@@ -394,11 +387,17 @@ func (s *Search) dive(left int32) {
 			}
 			open := all
 			if s.closes {
-				open = s.quick.Open(&s.evaluator.Group, &filled, row, all)
+				end := min(len(s.candidates), k+1+looksPerStep*s.Budget-s.looks, k+1+int(max(0, left-missing)/n)) // dive ends there
+				if shut := s.quick.Shut(&s.evaluator.Group, &filled, s.candidates[k:end], n, all); shut > 0 {
+					k, s.looks, left, open = k+shut-1, s.looks+shut-1, left-int32(shut-1)*n, 0
+				} else {
+					open = s.quick.Open(&s.evaluator.Group, &filled, row, all)
+				}
 			}
 			seated = open != 0 && s.join(row, teams, open)
 		}
-		if seated {
+		left -= n
+		if s.looks++; seated {
 			full, missing, filled = s.full(), s.missing(), s.quick.Filled(&s.evaluator.Group, len(s.Group))
 		} else if missing > left {
 			return
@@ -522,44 +521,27 @@ func (s *Search) deciding() Row {
 	return -1
 }
 
+// frame is what the method extend remembers while it tries an option.
+type frame struct {
+	later quick.Set     // the options after it that may be in a match with it
+	next  quick.Options // those of them that may still join
+}
+
 // extend tries every group that consists of the current one and some of the options. It tries
 // larger groups before the current one.
-func (s *Search) extend(options []quick.Option) Verdict {
-	var few [8]int
+func (s *Search) extend(options *quick.Options) Verdict {
 	depth := len(s.Group)
 	for len(s.frames) <= depth {
-		s.frames, s.met = append(s.frames, nil), append(s.met, nil)
+		s.frames = append(s.frames, &frame{})
 	}
 	missing := s.missing()
-	for k, o := range options {
-		met, players := options[k+1:], int32(math.MaxInt32)
-		if !s.Unfiltered {
-			met, players = s.quick.Meeting(&s.evaluator.Group, s.met[depth][:0], options[k+1:], o)
-			s.met[depth] = met
-			players += s.Rules.rows.Players[o.Row]
-		}
-		for _, team := range s.seats(few[:0], s.Rules.rows.Players[o.Row]) {
-			if o.Teams>>team&1 == 0 {
-				continue
-			}
-			s.steps++
-			if s.looks++; s.spent() {
-				return Exhausted
-			}
-			if players < missing {
-				continue
-			}
-			v := Nothing
-			if s.push(o.Row, team) {
-				next, possible := s.filter(s.frames[depth][:0], met)
-				if s.frames[depth] = next; possible {
-					v = s.extend(next)
-				}
-			}
-			if v != Nothing {
+	for at := range s.quick.All() {
+		for rest := options.Word(at); rest != 0; {
+			candidate := 64*at + bits.TrailingZeros64(rest)
+			rest &= rest - 1
+			if v := s.extendBy(candidate, options, s.later(options, at, rest), missing); v != Nothing {
 				return v
 			}
-			s.pop()
 		}
 	}
 	if s.steps++; s.spent() {
@@ -567,6 +549,49 @@ func (s *Search) extend(options []quick.Option) Verdict {
 	}
 	if s.check() {
 		return Found
+	}
+	return Nothing
+}
+
+// later returns the options after a candidate: those in the rest of a word, and in all words after it.
+func (s *Search) later(options *quick.Options, at int, rest uint64) quick.Set {
+	f := s.frames[len(s.Group)]
+	f.later = append(f.later[:0], s.quick.All()...)
+	clear(f.later[:at])
+	f.later[at] = rest
+	for k := at + 1; k < len(f.later); k++ {
+		f.later[k] = options.Word(k)
+	}
+	return f.later
+}
+
+// extendBy does the work of extend for one option. later contains the options after it, and missing is the number
+// of players who must still join.
+func (s *Search) extendBy(candidate int, options *quick.Options, later quick.Set, missing int32) Verdict {
+	var few [8]int
+	row, players, next, teams := s.candidates[candidate], int32(math.MaxInt32), &s.frames[len(s.Group)].next, options.Teams(candidate)
+	if !s.Unfiltered {
+		players = s.quick.Meeting(&s.evaluator.Group, later, candidate) + s.Rules.rows.Players[row]
+	}
+	for _, team := range s.seats(few[:0], s.Rules.rows.Players[row]) {
+		if teams>>team&1 == 0 {
+			continue
+		}
+		s.steps++
+		if s.looks++; s.spent() {
+			return Exhausted
+		}
+		if players < missing {
+			continue
+		}
+		v := Nothing
+		if s.push(row, team) && s.filter(next, options, later) {
+			v = s.extend(next)
+		}
+		if v != Nothing {
+			return v
+		}
+		s.pop()
 	}
 	return Nothing
 }

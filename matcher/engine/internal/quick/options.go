@@ -1,0 +1,161 @@
+package quick
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Set is a set of the candidates that List received: bit i%64 of word i/64 is set if it has candidate i.
+type Set []uint64
+
+// empty returns an empty set for n candidates, in the same memory if that is enough.
+func (s Set) empty(n int) Set {
+	words := (n + 63) / 64
+	s = slices.Grow(s[:0], words)[:words]
+	clear(s)
+	return s
+}
+
+func (s Set) add(candidate int) { s[uint(candidate)/64] |= 1 << (uint(candidate) % 64) }
+
+// Options has, for each team, the set of candidates that may still join it.
+type Options struct {
+	teams int
+	words []uint64 // the first word of each team's set, then the second of each, and so on
+}
+
+func (o *Options) at(word int) []uint64 { return o.words[word*o.teams:][:o.teams] }
+
+// Word returns one word of the set of candidates that may still join any team.
+func (o *Options) Word(at int) (word uint64) {
+	for _, team := range o.at(at) {
+		word |= team
+	}
+	return word
+}
+
+// Teams returns a mask of the teams that a candidate may still join.
+func (o *Options) Teams(candidate int) (teams uint64) {
+	at := o.at(candidate / 64)
+	for team := len(at) - 1; team >= 0; team-- {
+		teams = teams<<1 | at[team]>>(uint(candidate)%64)&1
+	}
+	return teams
+}
+
+// Remove removes a candidate from the options of some teams.
+func (o *Options) Remove(candidate int, teams uint64) {
+	for at := o.at(candidate / 64); teams != 0; teams &= teams - 1 {
+		at[bits.TrailingZeros64(teams)] &^= 1 << (uint(candidate) % 64)
+	}
+}
+
+// Among sets o to those of other options that are in a set. It reuses the memory of o.
+func (o *Options) Among(of *Options, set Set) {
+	o.teams, o.words = of.teams, append(o.words[:0], of.words...)
+	for at, word := range set {
+		for team := range o.at(at) {
+			o.words[at*o.teams+team] &= word
+		}
+	}
+}
+
+// AnyTeam sets o to all candidates, for each team.
+func (q *State) AnyTeam(o *Options) {
+	o.teams, o.words = q.teams, o.words[:0]
+	for _, word := range q.all {
+		for range q.teams {
+			o.words = append(o.words, word)
+		}
+	}
+}
+
+// groups sorts the candidates by what many have in common, so that a team is closed to all of them at once.
+type groups struct {
+	all    Set            // all candidates
+	sizes  []sized        // the candidates by number of players
+	texts  [QuotasMax]Set // for each quota, the candidates with its text
+	barred []Set          // indexed by rule about players alone and team: those that the rule keeps out of the team
+}
+
+type sized struct {
+	players int32
+	of      Set
+}
+
+// group sorts the candidates into groups.
+func (q *State) group(g *Group) {
+	n := len(q.rows)
+	q.all, q.sizes = q.all.empty(n), q.sizes[:0]
+	for k := range q.Quotas {
+		q.texts[k] = q.texts[k].empty(n)
+	}
+	for i := range q.barred {
+		q.barred[i] = q.barred[i].empty(n)
+	}
+	var size *sized
+	teams := uint64(1)<<q.teams - 1
+	for i, row := range q.rows {
+		if players := g.Rows.Players[row]; size == nil || size.players != players { // most have the size of the one before
+			size = q.sized(players)
+		}
+		size.of.add(i)
+		t := &q.Traits[row]
+		for texts := t.Texts; texts != 0; texts &= texts - 1 {
+			q.texts[bits.TrailingZeros8(texts)].add(i)
+		}
+		for barred := teams &^ t.Teams; barred != 0; barred &= barred - 1 {
+			team := bits.TrailingZeros64(barred)
+			for k := range q.Alone {
+				if q.Alone[k].Teams[row]>>team&1 == 0 {
+					q.barred[k*q.teams+team].add(i)
+				}
+			}
+		}
+	}
+	for i := range q.sizes {
+		for at, word := range q.sizes[i].of {
+			q.all[at] |= word
+		}
+	}
+}
+
+// sized returns the group of candidates with a number of players.
+func (q *State) sized(players int32) *sized {
+	at := slices.IndexFunc(q.sizes, func(s sized) bool { return s.players == players })
+	if at < 0 {
+		at = len(q.sizes)
+		q.sizes = slices.Grow(q.sizes, 1)[:at+1]
+		q.sizes[at] = sized{players, q.sizes[at].of.empty(len(q.rows))}
+	}
+	return &q.sizes[at]
+}
+
+// All returns the set of all candidates.
+func (q *State) All() Set { return q.all }
+
+// players returns the number of players of a set of candidates.
+func (q *State) players(set Set) (players int32) {
+	for i := range q.sizes {
+		n := 0
+		for at, word := range q.sizes[i].of {
+			n += bits.OnesCount64(word & set[at])
+		}
+		players += int32(n) * q.sizes[i].players
+	}
+	return players
+}
+
+// Fit removes the options that have more players than a team has free seats.
+func (q *State) Fit(options *Options, free func(team int) int32) {
+	for team := range options.teams {
+		seats := free(team)
+		for i := range q.sizes {
+			if s := &q.sizes[i]; s.players > seats {
+				for at, word := range s.of {
+					options.words[at*options.teams+team] &^= word
+				}
+			}
+		}
+	}
+}
