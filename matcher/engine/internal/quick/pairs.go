@@ -70,9 +70,7 @@ func (q *State) meet(g *Group, set Set, option int) {
 	for i := range q.Spreads {
 		column, most := q.Spreads[i].Column, q.most[i]
 		q.keep(set, func(row Row) bool {
-			x := d.spans[i]
-			x.Add(g.Columns.Cell(column, entry(row)).Number)
-			return x.High-x.Low <= most
+			return !d.spans[i].Exceeds(g.Columns.Cell(column, entry(row)).Number, most)
 		})
 	}
 	for i := range q.Agreements {
