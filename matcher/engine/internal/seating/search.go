@@ -2,7 +2,6 @@ package seating
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"mmsim/matcher"
@@ -209,19 +208,6 @@ func (s *Search) MayMeet(seed Row, rows []Row) bool {
 
 // spent reports whether the budget is used up.
 func (s *Search) spent() bool { return s.steps > s.Budget || s.looks > looksPerStep*s.Budget }
-
-// search tries all groups around the seed until one is a match.
-func (s *Search) search() Verdict {
-	s.list()
-	if s.quick.AnyTeam(&s.any); !s.filter(&s.kept, &s.any, s.quick.All()) {
-		if s.spent() {
-			return Exhausted
-		}
-		return Nothing
-	}
-	s.quick.Pairs(len(s.Group), s.deciding(), &s.kept)
-	return s.extend(&s.kept)
-}
 
 // starts returns the teams in which to try the seed. For a session, it returns -1 as the only
 // element.
@@ -519,81 +505,6 @@ func (s *Search) deciding() Row {
 		return s.pace[d-1]
 	}
 	return -1
-}
-
-// frame is what the method extend remembers while it tries an option.
-type frame struct {
-	later quick.Set     // the options after it that may be in a match with it
-	next  quick.Options // those of them that may still join
-}
-
-// extend tries every group that consists of the current one and some of the options. It tries
-// larger groups before the current one.
-func (s *Search) extend(options *quick.Options) Verdict {
-	depth := len(s.Group)
-	for len(s.frames) <= depth {
-		s.frames = append(s.frames, &frame{})
-	}
-	missing := s.missing()
-	for at := range s.quick.All() {
-		for rest := options.Word(at); rest != 0; {
-			candidate := 64*at + bits.TrailingZeros64(rest)
-			rest &= rest - 1
-			if v := s.extendBy(candidate, options, s.later(options, at, rest), missing); v != Nothing {
-				return v
-			}
-		}
-	}
-	if s.steps++; s.spent() {
-		return Exhausted
-	}
-	if s.check() {
-		return Found
-	}
-	return Nothing
-}
-
-// later returns the options after a candidate: those in the rest of a word, and in all words after it.
-func (s *Search) later(options *quick.Options, at int, rest uint64) quick.Set {
-	f := s.frames[len(s.Group)]
-	f.later = append(f.later[:0], s.quick.All()...)
-	clear(f.later[:at])
-	f.later[at] = rest
-	for k := at + 1; k < len(f.later); k++ {
-		f.later[k] = options.Word(k)
-	}
-	return f.later
-}
-
-// extendBy does the work of extend for one option. later contains the options after it, and missing is the number
-// of players who must still join.
-func (s *Search) extendBy(candidate int, options *quick.Options, later quick.Set, missing int32) Verdict {
-	var few [8]int
-	row, players, next, teams := s.candidates[candidate], int32(math.MaxInt32), &s.frames[len(s.Group)].next, options.Teams(candidate)
-	if !s.Unfiltered {
-		players = s.quick.Meeting(&s.evaluator.Group, later, candidate) + s.Rules.rows.Players[row]
-	}
-	for _, team := range s.seats(few[:0], s.Rules.rows.Players[row]) {
-		if teams>>team&1 == 0 {
-			continue
-		}
-		s.steps++
-		if s.looks++; s.spent() {
-			return Exhausted
-		}
-		if players < missing {
-			continue
-		}
-		v := Nothing
-		if s.push(row, team) && s.filter(next, options, later) {
-			v = s.extend(next)
-		}
-		if v != Nothing {
-			return v
-		}
-		s.pop()
-	}
-	return Nothing
 }
 
 // AppendRegions appends the regions in which the match can be played. The first is the one where
