@@ -17,6 +17,7 @@ type supply struct {
 	lists    int // index of the first agreement whose values are lists, or -1
 	demand   [QuotasMax]Demand
 	rows     []Row   // the candidates in order of age
+	all      Set     // the set of all of them
 	nears    []near  // the candidates, sorted by near.number if there is a spread
 	position []int32 // index in nears, for each row; used if there is a spread
 	sorted   Set     // scratch space for byNumber
@@ -64,8 +65,7 @@ func (q *State) counts() bool {
 // List sets the candidates of a search, in order of age. byKey contains the same rows in the order of the
 // index. It is nil if that order is unknown.
 func (q *State) List(g *Group, rows, byKey []Row) {
-	q.rows, q.nears = rows, q.nears[:0]
-	q.group(g)
+	q.rows, q.all = rows, q.all.all(len(rows))
 	if !q.counts() {
 		return
 	}
@@ -96,6 +96,9 @@ func (q *State) List(g *Group, rows, byKey []Row) {
 		}
 	}
 }
+
+// All returns the set of all candidates.
+func (q *State) All() Set { return q.all }
 
 // byNumber converts a set of candidates to a set of indexes in nears.
 func (q *State) byNumber(set Set) Set {

@@ -16,6 +16,15 @@ func (s Set) empty(n int) Set {
 	return s
 }
 
+// all returns the set of all of n candidates, in the same memory if that is enough.
+func (s Set) all(n int) Set {
+	s = s.empty(n)
+	for at := range s {
+		s[at] = ^uint64(0) >> max(0, 64*(at+1)-n)
+	}
+	return s
+}
+
 func (s Set) add(candidate int) { s[uint(candidate)/64] |= 1 << (uint(candidate) % 64) }
 
 // Options has, for each team, the set of candidates that may still join it.
@@ -60,8 +69,9 @@ func (o *Options) Among(of *Options, set Set) {
 	}
 }
 
-// AnyTeam sets o to all candidates, for each team.
-func (q *State) AnyTeam(o *Options) {
+// AnyTeam sets o to all candidates, for each team. Close, Fit, Meeting and Narrow need its groups of them.
+func (q *State) AnyTeam(g *Group, o *Options) {
+	q.group(g)
 	o.teams, o.words = q.teams, o.words[:0]
 	for _, word := range q.all {
 		for range q.teams {
@@ -72,7 +82,6 @@ func (q *State) AnyTeam(o *Options) {
 
 // groups sorts the candidates by what many have in common, so that a team is closed to all of them at once.
 type groups struct {
-	all    Set            // all candidates
 	sizes  []sized        // the candidates by number of players
 	texts  [QuotasMax]Set // for each quota, the candidates with its text
 	barred []Set          // indexed by rule about players alone and team: those that the rule keeps out of the team
@@ -86,7 +95,7 @@ type sized struct {
 // group sorts the candidates into groups.
 func (q *State) group(g *Group) {
 	n := len(q.rows)
-	q.all, q.sizes = q.all.empty(n), q.sizes[:0]
+	q.sizes = q.sizes[:0]
 	for k := range q.Quotas {
 		q.texts[k] = q.texts[k].empty(n)
 	}
@@ -94,12 +103,14 @@ func (q *State) group(g *Group) {
 		q.barred[i] = q.barred[i].empty(n)
 	}
 	var size *sized
-	teams := uint64(1)<<q.teams - 1
+	closes, teams := q.Closes(), uint64(1)<<q.teams-1
 	for i, row := range q.rows {
 		if players := g.Rows.Players[row]; size == nil || size.players != players { // most have the size of the one before
 			size = q.sized(players)
 		}
-		size.of.add(i)
+		if size.of.add(i); !closes {
+			continue
+		}
 		t := &q.Traits[row]
 		for texts := t.Texts; texts != 0; texts &= texts - 1 {
 			q.texts[bits.TrailingZeros8(texts)].add(i)
@@ -111,11 +122,6 @@ func (q *State) group(g *Group) {
 					q.barred[k*q.teams+team].add(i)
 				}
 			}
-		}
-	}
-	for i := range q.sizes {
-		for at, word := range q.sizes[i].of {
-			q.all[at] |= word
 		}
 	}
 }
@@ -130,9 +136,6 @@ func (q *State) sized(players int32) *sized {
 	}
 	return &q.sizes[at]
 }
-
-// All returns the set of all candidates.
-func (q *State) All() Set { return q.all }
 
 // players returns the number of players of a set of candidates.
 func (q *State) players(set Set) (players int32) {

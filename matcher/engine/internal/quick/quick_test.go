@@ -228,7 +228,7 @@ func (w *world) checkPairs(t *rapid.T, teams []int, tickets int, pace quick.Row)
 	w.state.List(&w.group, rest, nil)
 	all := w.state.All()
 	var options quick.Options
-	w.state.AnyTeam(&options)
+	w.state.AnyTeam(&w.group, &options)
 	w.state.Pairs(tickets, pace, &options)
 	for i := range rest {
 		var met quick.Set
@@ -274,7 +274,7 @@ func (w *world) checkClosed(t *rapid.T, rows []quick.Row, tickets int) {
 		}
 	})
 	var options quick.Options
-	w.state.AnyTeam(&options)
+	w.state.AnyTeam(&w.group, &options)
 	n := 0
 	if got := counted(func() { n = w.state.Close(&w.group, &filled, &options, 0, 1, ^uint64(0)) }); n != closed || got != want {
 		t.Fatalf("Close excludes %d tickets from teams and counts %v, Open %d and %v", n, got, closed, want)

@@ -10,7 +10,7 @@ import (
 // search tries all groups around the seed until one is a match.
 func (s *Search) search() Verdict {
 	s.list()
-	if s.quick.AnyTeam(&s.any); !s.filter(&s.kept, &s.any, s.quick.All()) {
+	if s.quick.AnyTeam(&s.evaluator.Group, &s.any); !s.filter(&s.kept, &s.any, s.quick.All()) {
 		if s.spent() {
 			return Exhausted
 		}
