@@ -152,7 +152,7 @@ func (g *Regions) CandidateMask(l *Limit, row Row) uint64 {
 // CandidateMasks implements candidate.CandidateMasking.
 func (g *Regions) CandidateMasks(masks []uint64, l *Limit, rows []Row) {
 	for i, row := range rows {
-		if masks[i] = g.Reach(row); l.Optional || masks[i] == 0 {
+		if masks[i] = g.Table.Mask(&g.rows.Stage[row].Limits[g.At], row); l.Optional || masks[i] == 0 {
 			masks[i] = g.CandidateMask(l, row)
 		}
 	}

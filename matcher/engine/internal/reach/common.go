@@ -30,6 +30,24 @@ func (v *Common) CandidateMask(l *store.Limit, candidate Row) uint64 {
 	return v.Mask(l, candidate)
 }
 
+// Masks implements candidate.Masking. Without it and CandidateMasks, a day by skill and region took 5
+// percent more instructions.
+func (v *Common) Masks(masks []uint64, l *store.Limit, rows []Row) {
+	v.Entries.Tickets.Masks(masks, l, rows)
+}
+
+// CandidateMasks implements candidate.CandidateMasking.
+func (v *Common) CandidateMasks(masks []uint64, l *store.Limit, rows []Row) {
+	if !v.Newest {
+		v.Masks(masks, l, rows)
+		return
+	}
+	tickets, stages := v.Entries.Tickets, (*v.Rows).Stage
+	for i, row := range rows {
+		masks[i] = tickets.Mask(&stages[row].Limits[v.Limit], row)
+	}
+}
+
 // Asks implements candidate.TwoSided.
 func (v *Common) Asks(l *store.Limit) float64 {
 	if v.Newest {
