@@ -147,7 +147,7 @@ func TestOptionOfAPlayerIsRefused(t *testing.T) {
 		c, err := Read("case.json", []byte(`{"rules": {"alliance": {"min_number": 1, "max_number": 1, "player_min_number": 1, "player_max_number": 1},
 			"matching_rule": [{"attribute": "mmr", "criteria": "distance", "reference": 5}],
 			"match_options": {"options": [{"name": "mode", "type": "any"}, {"name": "mmr", "type": "any"}]}},
-			"at": 1, "tickets": [{"id": "t", "created_at": 0, `+attributes+`}]}`))
+			"at": 1, "tickets": [{"id": "t", "created_at": 0, `+attributes+`}]}`), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

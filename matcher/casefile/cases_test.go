@@ -29,7 +29,7 @@ func TestCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Read(file, text)
+		c, err := Read(file, text, nil)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -21,7 +21,7 @@ const text = `{
 }`
 
 func ExampleCase_Compare() {
-	c, err := casefile.Read("case.json", []byte(text))
+	c, err := casefile.Read("case.json", []byte(text), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleCase_Compare() {
 }
 
 func ExampleRunnableRules() {
-	c, err := casefile.Read("case.json", []byte(text))
+	c, err := casefile.Read("case.json", []byte(text), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

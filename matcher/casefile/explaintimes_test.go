@@ -279,7 +279,7 @@ func TestExplainedInstantIsTheFirst(t *testing.T) {
 // instant at which the two can meet, or matcher.Never. apart is false if a pass matches them at
 // once, or if one of them is rejected.
 func explainedPair(t *testing.T, text []byte, options vendor.CompileOptions) (until int64, apart bool) {
-	c, err := Read("scene.json", text)
+	c, err := Read("scene.json", text, nil)
 	if err != nil {
 		t.Error(err)
 		return 0, false

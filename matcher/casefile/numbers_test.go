@@ -114,7 +114,7 @@ func runScene(t *testing.T, file, label string, text []byte) (refused error) {
 			t.Errorf("%s: reading or running the scene panics: %v", label, fault)
 		}
 	}()
-	c, err := Read(file, text)
+	c, err := Read(file, text, nil)
 	if err != nil {
 		return err
 	}

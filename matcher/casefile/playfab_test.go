@@ -37,7 +37,7 @@ func TestExplainedRanks(t *testing.T) {
 
 // An outcome has the number of partitions if the pass divided the tickets: one for each build.
 func TestPartitionsAreReported(t *testing.T) {
-	c, err := Read("case.json", []byte(rankedScene))
+	c, err := Read("case.json", []byte(rankedScene), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

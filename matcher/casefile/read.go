@@ -27,13 +27,11 @@ const (
 
 // Read reads a case file. An unknown key is an error, because a case with a misspelt key would
 // silently check nothing. All errors are joined. Each begins with FILE:LINE:COLUMN.
-func Read(file string, text []byte) (*Case, error) { return ReadBeside(file, text, nil) }
-
-// ReadBeside is like Read, but the case file may contain the name of a rules file instead of rules,
-// so that several cases can test the same rules. The function fetch returns the rules in the file
-// with that name, and the name of one of several rulesets in it or "". If fetch is nil, the case file
-// must contain its rules.
-func ReadBeside(file string, text []byte, fetch func(name string) (root jsontree.Value, ruleset string, err error)) (*Case, error) {
+//
+// The case file may contain the name of a rules file instead of rules, so that several cases can test
+// the same rules. The function fetch returns the rules in the file with that name, and the name of one
+// of several rulesets in it or "". If fetch is nil, the case file must contain its rules.
+func Read(file string, text []byte, fetch func(name string) (root jsontree.Value, ruleset string, err error)) (*Case, error) {
 	root, err := jsontree.ParseRelaxed(file, text)
 	if err != nil {
 		return nil, err

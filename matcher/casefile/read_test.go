@@ -24,7 +24,7 @@ func scene(members string) string {
 
 func read(t *testing.T, text string) *Case {
 	t.Helper()
-	c, err := Read("c.json", []byte(text))
+	c, err := Read("c.json", []byte(text), nil)
 	if err != nil {
 		t.Fatalf("%v\nin %s", err, text)
 	}
@@ -44,7 +44,7 @@ func TestReadNamedRules(t *testing.T) {
 		root, err := jsontree.ParseRelaxed(name, []byte(rules))
 		return root, part, err
 	}
-	c, err := ReadBeside("c.json", text, open)
+	c, err := Read("c.json", text, open)
 	if err != nil || c.Dialect != "playfab" {
 		t.Fatalf("got %+v, %v", c, err)
 	}
@@ -60,11 +60,11 @@ func TestReadNamedRules(t *testing.T) {
 		if test.queue == "" {
 			delete(files, "../queue.json")
 		}
-		if _, err := ReadBeside("c.json", text, open); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if _, err := Read("c.json", text, open); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want prefix %s", test.queue, err, test.want)
 		}
 	}
-	if _, err := Read("c.json", text); err == nil || !strings.Contains(err.Error(), "the vendor of the rules cannot be recognised") {
+	if _, err := Read("c.json", text, nil); err == nil || !strings.Contains(err.Error(), "the vendor of the rules cannot be recognised") {
 		t.Errorf("got error %v, want rules without a known dialect refused", err)
 	}
 }
@@ -90,7 +90,7 @@ func TestReadNamedPart(t *testing.T) {
 		{"#broken", false, 0, "queues.json:4:38: MinMatchSize: got \"2\""},
 	} {
 		text := []byte(strings.Replace(scene(""), rules, `"rules": "queues.json`+test.part+`"`, 1))
-		c, err := ReadBeside("c.json", text, func(name string) (jsontree.Value, string, error) {
+		c, err := Read("c.json", text, func(name string) (jsontree.Value, string, error) {
 			name, part, _ := strings.Cut(name, "#")
 			root, err := jsontree.ParseRelaxed(name, []byte(queues))
 			return root, part, err
@@ -166,7 +166,7 @@ func TestReadIsStrict(t *testing.T) {
 		{scene(`, "why": 5`), "why: got 5, expected a text"},
 		{scene(`, "follow": "book"`), `follow: got "book", expected one of service, page`},
 	} {
-		_, err := Read("c.json", []byte(test.text))
+		_, err := Read("c.json", []byte(test.text), nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got error %v\nwant one that contains %s\nfor %s", err, test.want, test.text)
 		} else if !strings.HasPrefix(err.Error(), "c.json:") {
@@ -177,14 +177,14 @@ func TestReadIsStrict(t *testing.T) {
 
 func TestRepeatedTicketIDs(t *testing.T) {
 	text := strings.Replace(scene(""), `"t2"`, `"t1"`, 1)
-	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a unique id`) {
+	if _, err := Read("c.json", []byte(text), nil); err == nil || !strings.Contains(err.Error(), `tickets[1]: id: got "t1", expected a unique id`) {
 		t.Errorf("got error %v, want the repeated id refused", err)
 	}
 }
 
 func TestTooManyTickets(t *testing.T) {
 	text := `{` + rules + `, "at": 0, "tickets": [` + strings.Repeat("1,", TicketsMax) + `1]}`
-	if _, err := Read("c.json", []byte(text)); err == nil || !strings.Contains(err.Error(), "tickets: got 100001 entries, expected at most 100000") {
+	if _, err := Read("c.json", []byte(text), nil); err == nil || !strings.Contains(err.Error(), "tickets: got 100001 entries, expected at most 100000") {
 		t.Errorf("got error %.200v, want the limit of 100000 tickets", err)
 	}
 }
@@ -265,7 +265,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := Read("c.json", text)
+		c, err := Read("c.json", text, nil)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "c.json:") {
 				t.Fatalf("Read: got error %q, want prefix c.json:", err)

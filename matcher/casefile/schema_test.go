@@ -29,7 +29,7 @@ func TestSchemaAndReaderKnowTheSameKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.keys["?0"] = sorted(maps.Keys(Schema()["properties"].(keywords)))
-		_, err = Read("case", text)
+		_, err = Read("case", text, nil)
 		if err == nil {
 			t.Fatalf("the reader accepted unknown keys, want an error:\n%s", text)
 		}

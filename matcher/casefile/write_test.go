@@ -49,7 +49,7 @@ func TestDraftOfServers(t *testing.T) {
 	if err := d.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read("written.json", file.Bytes())
+	c, err := Read("written.json", file.Bytes(), nil)
 	if err != nil || c.Expect[0].Chosen != "s1" || c.Scene.Sessions[0].Capacity != 8 {
 		t.Errorf("got %+v (error %v) from\n%s, want the server s1 with 8 seats", c, err, file.String())
 	}
@@ -61,7 +61,7 @@ func TestDraft(t *testing.T) {
 	if err := draftOf().Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read("written.json", file.Bytes())
+	c, err := Read("written.json", file.Bytes(), nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.String())
 	}
@@ -89,7 +89,7 @@ func TestDraftWritesOnlyGivenExpectations(t *testing.T) {
 	if err := d.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read("written.json", file.Bytes())
+	c, err := Read("written.json", file.Bytes(), nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.String())
 	}

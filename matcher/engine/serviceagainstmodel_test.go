@@ -235,7 +235,7 @@ func engineOutcome(t *testing.T, c *modelCase) (*modelOutcome, error) {
 	if c.Sessions == nil {
 		data = []byte(strings.Replace(string(data), `"sessions":null,`, "", 1))
 	}
-	read, err := casefile.Read("scene.json", data)
+	read, err := casefile.Read("scene.json", data, nil)
 	if err != nil {
 		t.Fatalf("%v in %s", err, data)
 	}

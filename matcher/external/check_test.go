@@ -8,6 +8,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/flexmatch"
+	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/matcher/external/exchange"
 )
@@ -184,13 +185,17 @@ func TestViolationsOfFlexMatch(t *testing.T) {
 		"all of these in another datacenter": {0, exchange.Proposal{Tickets: []string{"t1", "t5"}, Teams: [][]string{{"p1"}, {"p5"}}, Datacenter: "b"}, []Count{{"even", 1}, {"spread", 1}, {"near", 1}, {"team sizes", 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set, _, err := flexmatch.Read("rules.json", []byte(rules), vendor.CompileOptions{})
+			root, err := jsontree.Parse("rules.json", []byte(rules))
 			if err != nil {
 				t.Fatal(err)
 			}
-			compiled := set.Rules(0, 0)
-			hello := &exchange.Hello{Match: exchange.MatchOf(compiled)}
-			d := newTestPool(t, Config{Hello: hello, Schema: set.Schema, Rules: compiled})
+			compiled, err := flexmatch.Dialect().Compile(root, vendor.CompileOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := compiled.Queue
+			hello := &exchange.Hello{Match: exchange.MatchOf(set.Rules)}
+			d := newTestPool(t, Config{Hello: hello, Schema: set.Schema, Rules: set.Rules})
 			equal(t, "sizes over all waits", hello.Match, exchange.Match{Min: 2, Max: 4, Teams: []exchange.Team{{Name: "red", Min: 1, Max: 2}, {Name: "blue", Min: 1, Max: 2}}})
 			column := set.Schema.Column("attribute skill")
 			for i, value := range []float64{1500, 1510, 1520, 1530, 1700} {

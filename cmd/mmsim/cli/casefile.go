@@ -29,7 +29,7 @@ func ReadCase(file string) (*casefile.Case, error) {
 // to the folder of the case.
 func ParseCase(file string, text []byte) (*casefile.Case, error) {
 	rules := ""
-	c, err := casefile.ReadBeside(file, text, func(name string) (jsontree.Value, string, error) {
+	c, err := casefile.Read(file, text, func(name string) (jsontree.Value, string, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}

@@ -158,7 +158,7 @@ func TestSchemaTakesOddValues(t *testing.T) {
 func TestSchemaTakesCases(t *testing.T) {
 	s, found := compiled(t, "case"), 0
 	for name, text := range repositoryFiles(t, ".json") {
-		if _, err := casefile.Read(name, text); err != nil {
+		if _, err := casefile.Read(name, text, nil); err != nil {
 			continue // either not a case, or one that must be rejected
 		}
 		found++
@@ -288,7 +288,7 @@ func refuses(t *testing.T, schema string) bool {
 		if text, err = os.ReadFile("wrong"); err != nil {
 			t.Fatal(err)
 		}
-		_, err = casefile.Read("wrong", text)
+		_, err = casefile.Read("wrong", text, nil)
 	default:
 		return Run([]string{schema, "wrong", "--out", "out", "--quiet"}, nil, io.Discard, io.Discard) == ExitBadInput
 	}

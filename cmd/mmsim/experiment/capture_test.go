@@ -44,7 +44,7 @@ func (r *recheck) replay(scenes []*binding.Capture) {
 			r.fail("%s: %v", s.Text, err)
 			continue
 		}
-		c, err := casefile.Read("scene.json", file.Bytes())
+		c, err := casefile.Read("scene.json", file.Bytes(), nil)
 		if err != nil {
 			r.fail("%s: %v", s.Text, err)
 			continue

@@ -69,20 +69,11 @@ type option struct {
 	column matcher.Column // NoColumn if the type of the option is disable
 }
 
-// Read compiles the ruleset in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
-	return vendor.Read(file, text, bytesMax, options, compile)
-}
-
-// compile compiles a ruleset. root is either the ruleset object or, in an export, an object with
-// the ruleset under its key data. Each error and warning names the field.
+// compile compiles a ruleset. Each error and warning names the field.
 func compile(root jsontree.Value, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
 	// The service ignores the letter case of keys, and accepts 10, but not 10.0 or 1e1.
 	format := jsontree.Format{FoldCase: true, PlainWhole: options.Follow == vendor.FollowService}
 	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
-		if list := split(root, nil); len(list) == 1 {
-			root = list[0].Value
-		}
 		c := compiler{CompileOptions: options, problems: problems}
 		set := c.ruleset(root)
 		// A ruleset without errors should be valid. If it is not, report an error here rather than

@@ -25,9 +25,18 @@ func rulesetOf(keys string) string {
 	return `{` + duel + keys + `}`
 }
 
+// read compiles a text.
+func read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return compile(split(root, nil)[0].Value, options)
+}
+
 func compileOne(t *testing.T, text string) (*Ruleset, []jsontree.Warning) {
 	t.Helper()
-	set, warnings, err := Read("r.json", []byte(text), vendor.CompileOptions{Follow: vendor.FollowPage})
+	set, warnings, err := read("r.json", []byte(text), vendor.CompileOptions{Follow: vendor.FollowPage})
 	if err != nil {
 		t.Fatalf("%v\nin %s", err, text)
 	}
@@ -92,7 +101,7 @@ func TestRefusals(t *testing.T) {
 		{"key twice", rulesetOf(`"auto_backfill": true, "Auto_Backfill": false`), `Auto_Backfill: the key "auto_backfill" is already in this object, and letter case is ignored`},
 		{"many entries", rulesetOf(`"matching_rule": [` + strings.Repeat("0,", 200) + `0]`), "matching_rule: got 201 entries, expected at most 200"},
 	} {
-		_, _, err := Read("r.json", []byte(test.text), vendor.CompileOptions{Follow: vendor.FollowPage})
+		_, _, err := read("r.json", []byte(test.text), vendor.CompileOptions{Follow: vendor.FollowPage})
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "r.json:") {
 			t.Errorf("%s: got error %v, want one that contains %s", test.name, err, test.want)
 		}
@@ -114,7 +123,7 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s: got warnings %q, want one that contains %s", test.text, warnings, test.want)
 		}
 	}
-	if _, _, err := Read("r.json", []byte(rulesetOf(`"matching_options": {}`)), vendor.CompileOptions{Strict: true}); err == nil {
+	if _, _, err := read("r.json", []byte(rulesetOf(`"matching_options": {}`)), vendor.CompileOptions{Strict: true}); err == nil {
 		t.Error("an unknown key was accepted in strict mode, want an error")
 	}
 }
@@ -273,7 +282,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		set, _, err := Read("r.json", text, vendor.CompileOptions{})
+		set, _, err := read("r.json", text, vendor.CompileOptions{})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "r.json") {
 				t.Errorf("got error %v, want prefix r.json", err)

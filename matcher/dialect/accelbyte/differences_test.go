@@ -33,7 +33,7 @@ func TestDifferences(t *testing.T) {
 		if test.members != "" {
 			text += ", " + test.members
 		}
-		set, _, err := Read("r.json", []byte(text+"}"), vendor.CompileOptions{Follow: vendor.FollowPage})
+		set, _, err := read("r.json", []byte(text+"}"), vendor.CompileOptions{Follow: vendor.FollowPage})
 		if err != nil {
 			t.Fatalf("%v in %s", err, text)
 		}
@@ -48,7 +48,7 @@ func TestDifferences(t *testing.T) {
 			}
 		}
 	}
-	parties, _, err := Read("r.json", []byte(`{"alliance": {"min_number": 2, "max_number": 4, "player_min_number": 2, "player_max_number": 5}}`), vendor.CompileOptions{})
+	parties, _, err := read("r.json", []byte(`{"alliance": {"min_number": 2, "max_number": 4, "player_min_number": 2, "player_max_number": 5}}`), vendor.CompileOptions{})
 	if text := fmt.Sprint(parties.differences()); err != nil || strings.Count(text, "alliance: ") != 3 || !strings.Contains(text, "1000 divisions") {
 		t.Errorf("got differences %s (error %v), want three of the alliance, one with 1000 divisions", text, err)
 	}

@@ -1,7 +1,7 @@
 // Package accelbyte compiles AccelByte (AGS) match rulesets into rulesets of the engine. It accepts
 // the JSON that the service exports or that its documentation shows.
 //
-// [Read] compiles the text of a file, and [Dialect] a parsed tree. Like the service, they ignore
+// Like the service, they ignore
 // the letter case of keys. If the service would refuse the input, they return an error that names
 // the field, and they report all errors together. If the service would ignore a part of the input,
 // they return a warning. Role combinations and sub game modes are not supported and are errors.

@@ -17,14 +17,23 @@ const ruleset = `{
   "flexing_rule": [{"duration": 15, "attribute": "mmr", "criteria": "distance", "reference": 300}]
 }`
 
-func ExampleRead() {
-	set, warnings, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.CompileOptions{})
+// compiled returns the compiled ruleset.
+func compiled(text string) (*vendor.CompiledRules, error) {
+	root, err := jsontree.Parse("ruleset.json", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return accelbyte.Dialect().Compile(root, vendor.CompileOptions{})
+}
+
+func ExampleDialect() {
+	rules, err := compiled(ruleset)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	skill := set.Rules.Pivot.Distances[0]
-	fmt.Println(skill.Name, len(warnings))
+	skill := rules.Queue.Rules.Pivot.Distances[0]
+	fmt.Println(skill.Name, len(rules.Warnings))
 	for _, stage := range skill.Max {
 		fmt.Printf("after %d ms: %g\n", stage.AfterMS, stage.Value)
 	}
@@ -34,8 +43,8 @@ func ExampleRead() {
 	// after 15001 ms: 300
 }
 
-func ExampleRead_refused() {
-	_, _, err := accelbyte.Read("ruleset.json", []byte(`{"alliance": {"min_number": 2, "max_number": 2,}}`), vendor.CompileOptions{})
+func ExampleDialect_refused() {
+	_, err := compiled(`{"alliance": {"min_number": 2, "max_number": 2,}}`)
 	fmt.Println(err)
 	// Output:
 	// ruleset.json:1:47: remove the comma before '}': JSON does not allow a comma after the last entry
@@ -44,13 +53,13 @@ func ExampleRead_refused() {
 }
 
 // Two players whose mmr differs by 250 match when both have waited for more than 15 s.
-func ExampleRuleset_Player() {
-	set, _, err := accelbyte.Read("ruleset.json", []byte(ruleset), vendor.CompileOptions{})
+func ExampleDialect_players() {
+	rules, err := compiled(ruleset)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	pool, err := engine.NewPool(set.Rules, set.Schema)
+	pool, err := engine.NewPool(rules.Queue.Rules, rules.Queue.Schema)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,7 +70,11 @@ func ExampleRuleset_Player() {
 			fmt.Println(err)
 			return
 		}
-		player := set.Player(fmt.Sprint("p", i), v)
+		player, err := rules.Queue.Player(fmt.Sprint("p", i), v, jsontree.Value{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		if _, err := pool.Add(matcher.Ticket{CreatedMS: int64(i) * 1000, Players: []matcher.Player{player}}); err != nil {
 			fmt.Println(err)
 			return

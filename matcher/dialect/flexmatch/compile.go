@@ -6,11 +6,6 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Read compiles the rule set in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
-	return vendor.Read(file, text, bytesMax, options, compile)
-}
-
 // format describes how the service reads JSON.
 var format = jsontree.Format{TextNumbers: true}
 

@@ -49,8 +49,17 @@ const complete = `{
   ]
 }`
 
+// read compiles a text.
+func read(file string, text []byte, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
+	root, err := jsontree.Parse(file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	return compile(root, options)
+}
+
 func TestCompleteRuleSet(t *testing.T) {
-	set, warnings, err := Read("f.json", []byte(complete), vendor.CompileOptions{Strict: true})
+	set, warnings, err := read("f.json", []byte(complete), vendor.CompileOptions{Strict: true})
 	if err != nil || len(warnings) != 0 {
 		t.Fatal(err, warnings)
 	}
@@ -220,7 +229,7 @@ func TestRefusals(t *testing.T) {
 		{`["flatten(teams[*].players.attributes[mode])"]`, `[§"teams[red].players[name]"]`, `got "name]" at character 20 of "teams[red].players[name]", expected playerId`},
 	} {
 		text, place := replaceIn(t, test.old, test.changed)
-		_, _, err := Read("f.json", []byte(text), vendor.CompileOptions{})
+		_, _, err := read("f.json", []byte(text), vendor.CompileOptions{})
 		if err == nil || !strings.Contains(err.Error(), place+": ") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want it at %s with %s", test.changed, err, place, test.want)
 		}
@@ -231,7 +240,7 @@ func TestRefusals(t *testing.T) {
 func TestDamagedTextsTerminate(t *testing.T) {
 	for at := 0; at < len(complete); at += 17 {
 		for _, text := range []string{complete[:at], complete[:at] + complete[min(len(complete), at+7):], complete[:at] + `"` + complete[at:]} {
-			set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{})
+			set, _, err := read("f.json", []byte(text), vendor.CompileOptions{})
 			if err == nil {
 				set.Rules(0, 0).Validate()
 				set.Lint(20_000)
@@ -242,11 +251,11 @@ func TestDamagedTextsTerminate(t *testing.T) {
 
 func TestUnknownMembers(t *testing.T) {
 	text, place := replaceIn(t, `"maxDistance": 5}`, `"maxDistance": 5, "maxdistance": §7}`)
-	_, warnings, err := Read("f.json", []byte(text), vendor.CompileOptions{})
+	_, warnings, err := read("f.json", []byte(text), vendor.CompileOptions{})
 	if err != nil || len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), place+`: warning: rule "Fair": maxdistance: unknown key, ignored`) {
 		t.Errorf("got error %v and warnings %q, want one warning at the unknown key", err, warnings)
 	}
-	if _, _, err = Read("f.json", []byte(text), vendor.CompileOptions{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown key, expected one of") {
+	if _, _, err = read("f.json", []byte(text), vendor.CompileOptions{Strict: true}); err == nil || !strings.Contains(err.Error(), "maxdistance: unknown key, expected one of") {
 		t.Errorf("strict: got error %v, want the unknown key refused", err)
 	}
 }
@@ -266,7 +275,7 @@ func TestLint(t *testing.T) {
 		if strings.Contains(text, "Some") {
 			text = strings.Replace(text, `"expansions": [`, `"expansions": [{"target": "rules[Some].maxCount", "steps": [{"waitTimeSeconds": 12, "value": 1}]},`, 1)
 		}
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +283,7 @@ func TestLint(t *testing.T) {
 			t.Errorf("got warnings %q, want %s: warning: %s", got, place, test.want)
 		}
 	}
-	set, _, _ := Read("f.json", []byte(complete), vendor.CompileOptions{})
+	set, _, _ := read("f.json", []byte(complete), vendor.CompileOptions{})
 	if got := set.Lint(matcher.Never); len(got) != 0 {
 		t.Errorf("got warnings %q, want none, because tickets never give up", got)
 	}
@@ -343,7 +352,7 @@ func TestImpossibleRulesAreWarnedOf(t *testing.T) {
 		{comparison("count(teams[green].players)", "=", 4) + `, {"name": "L", "type": "latency", "maxLatency": 9}, {"name": "C", "type": "compound", "statement": "or(R, L)"}`, "", false},
 		{comparison("count(teams[green].players)", "=", 3) + `, {"name": "C", "type": "compound", "statement": "xor(R, R)"}`, "", true},
 	} {
-		set, _, err := Read("f.json", fmt.Appendf(nil, document, test.rules, test.expansions), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", fmt.Appendf(nil, document, test.rules, test.expansions), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("%s: %v", test.rules, err)
 		}
@@ -370,7 +379,7 @@ func TestRecognises(t *testing.T) {
 
 // A player with a missing or invalid attribute is never matched.
 func TestPlayersThatAreNeverMatched(t *testing.T) {
-	set, _, err := Read("f.json", []byte(complete), vendor.CompileOptions{})
+	set, _, err := read("f.json", []byte(complete), vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +407,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		set, _, err := Read("f.json", text, vendor.CompileOptions{})
+		set, _, err := read("f.json", text, vendor.CompileOptions{})
 		if err == nil {
 			set.Rules(0, 0).Validate()
 			set.Lint(0)

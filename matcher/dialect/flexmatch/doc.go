@@ -1,7 +1,7 @@
 // Package flexmatch compiles FlexMatch rule sets (Amazon GameLift) for the engine. It reads the
 // JSON that the service stores.
 //
-// [Read] compiles the text of a file, and [Dialect] a parsed tree. Errors are collected. Each
+// Errors are collected. Each
 // begins with FILE:LINE:COLUMN and says what was expected. Reading and [Ruleset.Lint] return
 // warnings about rule sets that are valid but cannot work as intended.
 //

@@ -31,7 +31,7 @@ func TestEngineAgreesWithTheTwin(t *testing.T) {
 	for seed := range uint64(scenes) {
 		w := generator{rand.New(rand.NewPCG(seed, 21)), true, 0} // with teams of different sizes, the guide leaves open which one is filled first
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -65,7 +65,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 	for seed := range uint64(40) {
 		w := generator{rand.New(rand.NewPCG(seed, 23)), true, 0}
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -90,7 +90,7 @@ func TestPassesLeaveNoMatch(t *testing.T) {
 // The first two players have one map each, and the third has two. A rule about the longest list
 // must not reject the first two, because the third may still join them.
 func TestCountsOfListsMayGrow(t *testing.T) {
-	set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
+	set, _, err := read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "maps", "type": "string_list"}],
 		"rules": [{"name": "Long", "type": "comparison", "measurements": ["max(count(teams[red].players.attributes[maps]))"], "operation": "=", "referenceValue": 2}],
 		"teams": [{"name": "red", "minPlayers": 3, "maxPlayers": 3}]}`), vendor.CompileOptions{Strict: true})
 	if err != nil {
@@ -113,7 +113,7 @@ func TestMatchesOfManyTicketsObey(t *testing.T) {
 	for seed := range uint64(15) {
 		w := generator{rand.New(rand.NewPCG(seed, 22)), false, 0}
 		text := w.ruleset()
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -228,7 +228,7 @@ func TestUnfilteredPassesGiveEqualMatches(t *testing.T) {
 	matches, more := 0, int64(0)
 	for seed := range uint64(60) {
 		w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
-		set, _, err := Read("f.json", []byte(w.ruleset()), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(w.ruleset()), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

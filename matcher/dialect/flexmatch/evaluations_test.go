@@ -19,7 +19,7 @@ func TestEvaluationsAreCounted(t *testing.T) {
 		{`{"name": "Cap", ` + cap + `}`, "[{3 1} {0 0}]"},
 		{`{"name": "Cap", ` + cap + `}, {"name": "Both", "type": "compound", "statement": "and(Cap, Cap)"}`, "[{6 1} {3 1} {0 0}]"},
 	} {
-		set, _, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0",
+		set, _, err := read("f.json", []byte(`{"ruleLanguageVersion": "1.0",
 			"playerAttributes": [{"name": "skill", "type": "number"}], "rules": [`+test.rules+`],
 			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 1}, {"name": "blue", "minPlayers": 1, "maxPlayers": 1}]}`), vendor.CompileOptions{Strict: true})
 		if err != nil {

@@ -33,7 +33,7 @@ const atMS = 60_000
 func drawFinished(t *testing.T, seed uint64) *finished {
 	w := generator{rand.New(rand.NewPCG(seed, 24)), false, 0}
 	text := w.ruleset()
-	set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+	set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
@@ -196,7 +196,7 @@ func TestBrokenWithoutTeams(t *testing.T) {
 		text := `{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 			"teams": [{"name": "red", "minPlayers": 1, "maxPlayers": 2}, {"name": "blue", "minPlayers": 1, "maxPlayers": 2}],
 			"rules": [{"name": "low", "type": "comparison", "measurements": ["` + test.measured + `"], "operation": "<", "referenceValue": 5}]}`
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

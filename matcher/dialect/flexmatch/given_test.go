@@ -83,7 +83,7 @@ func TestGiven(t *testing.T) {
 			if err := json.Unmarshal(text, &g); err != nil {
 				t.Fatal(err)
 			}
-			set, _, err := Read("f.json", g.Rules, vendor.CompileOptions{})
+			set, _, err := read("f.json", g.Rules, vendor.CompileOptions{})
 			if g.Expect != nil && g.Expect.Error != "" {
 				if err == nil || !strings.Contains(err.Error(), g.Expect.Error) {
 					t.Errorf("got error %v, want one that contains %s", err, g.Expect.Error)

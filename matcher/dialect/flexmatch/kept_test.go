@@ -90,7 +90,7 @@ func TestKeptPoolAgainstNewPool(t *testing.T) {
 		if seed%2 == 0 {
 			text = widening
 		}
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -22,7 +22,7 @@ func solos(skills ...float64) *given {
 
 // readSkilled reads a rule set whose players have a skill.
 func readSkilled(t *testing.T, rest string) *Ruleset {
-	set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}], `+rest+`}`), vendor.CompileOptions{Strict: true})
+	set, warnings, err := read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}], `+rest+`}`), vendor.CompileOptions{Strict: true})
 	if err != nil || len(warnings) > 0 {
 		t.Fatal(err, warnings)
 	}
@@ -123,7 +123,7 @@ func TestSortedBatches(t *testing.T) {
 // A list of attributes to sort by is ignored, with a warning, unless batches are sorted.
 func TestUnsortedBatchesIgnoreAttributes(t *testing.T) {
 	for _, algorithm := range []string{`"batchingPreference": "random"`, `"strategy": "balanced", "balancedAttribute": "skill"`} {
-		set, warnings, err := Read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
+		set, warnings, err := read("f.json", []byte(`{"ruleLanguageVersion": "1.0", "playerAttributes": [{"name": "skill", "type": "number"}],
 			"algorithm": {`+algorithm+`, "sortByAttributes": ["skill"]}, `+duel+`}`), vendor.CompileOptions{})
 		if err != nil || !strings.Contains(fmt.Sprint(warnings), "sortByAttributes: ignored") {
 			t.Fatalf("%s: got warnings %q and error %v, want one that sortByAttributes is ignored", algorithm, warnings, err)

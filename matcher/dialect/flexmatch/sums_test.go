@@ -88,7 +88,7 @@ func TestSumsAgreeWithTheTwin(t *testing.T) {
 	for seed := range uint64(scenes) {
 		w := generator{rand.New(rand.NewPCG(seed, 25)), true, 0}
 		text := w.sumRuleset()
-		set, _, err := Read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
+		set, _, err := read("f.json", []byte(text), vendor.CompileOptions{Strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

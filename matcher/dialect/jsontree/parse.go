@@ -54,14 +54,6 @@ func TooLarge(position string, size, limit int) error {
 	return fmt.Errorf("%s: the rules have %d bytes, expected at most %d (%d MiB)", position, size, limit, limit>>20)
 }
 
-// ParseAtMost is like [Parse] with a lower limit on the size of the text in bytes.
-func ParseAtMost(file string, text []byte, limit int) (Value, error) {
-	if len(text) > limit {
-		return Value{}, TooLarge(file, len(text), limit)
-	}
-	return Parse(file, text)
-}
-
 // overLimits checks the depth and the number of values before a tree is built. It returns the
 // offset of the first value beyond a limit and the reason, or "" if there is none. It ignores
 // brackets and commas inside strings.

@@ -7,38 +7,20 @@ import (
 	"mmsim/matcher/dialect/vendor"
 )
 
-// Read compiles the queues in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.CompileOptions) (queues []*Queue, warnings []jsontree.Warning, err error) {
-	return vendor.Read(file, text, bytesMax, options, compile)
-}
-
-// compile compiles the queues of a document, which is a queue or contains a list of queues. Each
-// error and warning names the rule and the JSON member.
-func compile(root jsontree.Value, options vendor.CompileOptions) ([]*Queue, []jsontree.Warning, error) {
-	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) (queues []*Queue) {
+// compile compiles a queue. Each error and warning names the rule and the JSON member.
+func compile(root jsontree.Value, options vendor.CompileOptions) (*Queue, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) *Queue {
 		c := compiler{CompileOptions: options, problems: problems}
-		for _, v := range split(root, problems) {
-			if q := c.validQueue(v.Value); q != nil {
-				queues = append(queues, q)
+		q := c.queue(root)
+		// A queue without errors should be valid. If it is not, report an error here rather than let the
+		// engine panic.
+		if problems.Count() == 0 {
+			if err := q.Ruleset.Validate(); err != nil {
+				problems.Errorf(root, "%v", err)
 			}
 		}
-		return queues
+		return q
 	})
-}
-
-// validQueue reads a queue. It returns nil if there was an error, also in a queue before it.
-func (c *compiler) validQueue(v jsontree.Value) *Queue {
-	q := c.queue(v)
-	if c.problems.Count() > 0 {
-		return nil
-	}
-	// A queue without errors should be valid. If it is not, report an error here rather than let the
-	// engine panic.
-	if err := q.Ruleset.Validate(); err != nil {
-		c.problems.Errorf(v, "%v", err)
-		return nil
-	}
-	return q
 }
 
 // Recognises reports whether a JSON value looks like queues of this vendor.

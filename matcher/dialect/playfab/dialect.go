@@ -15,11 +15,10 @@ func Dialect() vendor.Dialect {
 
 // compileRules compiles a queue.
 func compileRules(root jsontree.Value, o vendor.CompileOptions) (*vendor.CompiledRules, error) {
-	queues, warnings, err := compile(root, o)
+	q, warnings, err := compile(root, o)
 	if err != nil {
 		return nil, err
 	}
-	q := queues[0]
 	return &vendor.CompiledRules{Description: q.describe(), Warnings: warnings, Lint: q.Lint, Queue: q.capabilities()}, nil
 }
 

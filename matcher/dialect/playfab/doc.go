@@ -1,7 +1,7 @@
 // Package playfab compiles PlayFab matchmaking queues into rulesets of the engine. It accepts the
 // JSON that the service exports or that its documentation shows.
 //
-// [Read] compiles the text of a file, and [Dialect] a parsed tree. A document may be a single
+// A document may be a single
 // queue, the body of SetMatchmakingQueue or GetMatchmakingQueue, or the result of
 // ListMatchmakingQueues. Each of these may be inside an HTTP response. Rules may be in one list per
 // type, as in exports, or in a single list where each rule has a Type, as in the documentation, or

@@ -17,16 +17,25 @@ const queue = `{
     "LinearExpansion": {"Delta": 50, "Limit": 300, "SecondsBetweenExpansions": 10}}]
 }`
 
-func ExampleRead() {
-	queues, warnings, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
+// compiled returns the compiled queue.
+func compiled(text string) (*vendor.CompiledRules, error) {
+	root, err := jsontree.Parse("queue.json", []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return playfab.Dialect().Compile(root, vendor.CompileOptions{})
+}
+
+func ExampleDialect() {
+	compiled, err := compiled(queue)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	q := queues[0]
-	fmt.Println(q.Name, q.Ruleset.MinPlayers, q.Ruleset.MaxPlayers, len(warnings))
+	rules := compiled.Queue.Rules
+	fmt.Println(rules.Name, rules.MinPlayers, rules.MaxPlayers, len(compiled.Warnings))
 
-	skill := q.Ruleset.Rules[0].(*matcher.NumberDistance)
+	skill := rules.Rules[0].(*matcher.NumberDistance)
 	threshold, _ := skill.Max.At(25_000) // ms
 	fmt.Println("after 25 s:", threshold)
 	// Output:
@@ -34,8 +43,8 @@ func ExampleRead() {
 	// after 25 s: 200
 }
 
-func ExampleRead_refused() {
-	_, _, err := playfab.Read("queue.json", []byte(`{"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}`), vendor.CompileOptions{})
+func ExampleDialect_refused() {
+	_, err := compiled(`{"Name": "Ranked", "MinMatchSize": 1, "MaxMatchSize": 4}`)
 	fmt.Println(err)
 	// Output:
 	// queue.json:1:36: MinMatchSize: got 1, expected a whole number from 2 to 4294967295
@@ -43,13 +52,13 @@ func ExampleRead_refused() {
 	//     |                                    ^
 }
 
-func ExampleQueue_Lint() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
+func ExampleDialect_lint() {
+	rules, err := compiled(queue)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, warning := range queues[0].Lint(8_000) { // tickets give up after 8 s
+	for _, warning := range rules.Lint(8_000) { // tickets give up after 8 s
 		fmt.Println(warning)
 	}
 	// Output:
@@ -57,8 +66,8 @@ func ExampleQueue_Lint() {
 	// queue.json:1:1: warning: tickets give up after 8 s, but the first rule relaxes only after 10 s
 }
 
-func ExampleQueue_Player() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
+func ExampleDialect_player() {
+	rules, err := compiled(queue)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,19 +77,19 @@ func ExampleQueue_Player() {
 		fmt.Println(err)
 		return
 	}
-	_, err = queues[0].Player(attributes, jsontree.Value{})
+	_, err = rules.Queue.Player("p1", attributes, jsontree.Value{})
 	fmt.Println(err)
 	// Output:
 	// MatchmakingAttributeInvalid: attribute mmr of rule Skill: got "1500", expected a number
 }
 
-func ExampleQueue_Statistics() {
-	queues, _, err := playfab.Read("queue.json", []byte(queue), vendor.CompileOptions{})
+func ExampleDialect_statistics() {
+	rules, err := compiled(queue)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s := queues[0].Statistics(60_000, 3, []vendor.MatchedTicket{{AtMS: 20_000, WaitMS: 2_000}, {AtMS: 50_000, WaitMS: 6_000}})
+	s := rules.Queue.Statistics.Snapshot(60_000, 3, []vendor.MatchedTicket{{AtMS: 20_000, WaitMS: 2_000}, {AtMS: 50_000, WaitMS: 6_000}}).(playfab.Statistics)
 	fmt.Println(*s.Live.NumberOfPlayersMatching, *s.Live.TimeToMatchStatisticsInSeconds)
 	fmt.Println("players may ask:", s.Players != nil)
 	// Output:

@@ -45,11 +45,6 @@ type entry struct {
 	weight  float64
 }
 
-// Read compiles the configuration in text. Messages begin with file, the name of its file.
-func Read(file string, text []byte, options vendor.CompileOptions) (*Config, []jsontree.Warning, error) {
-	return vendor.Read(file, text, bytesMax, options, compile)
-}
-
 // compile compiles a configuration. Each error and warning names the entry and the JSON member.
 func compile(root jsontree.Value, options vendor.CompileOptions) (*Config, []jsontree.Warning, error) {
 	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) *Config {

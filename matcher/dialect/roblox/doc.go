@@ -1,7 +1,7 @@
 // Package roblox compiles Roblox matchmaking configurations into scorers of package scoring, and
 // reads the data of players and servers for them.
 //
-// [Read] compiles the text of a file, and [Dialect] a parsed tree. Both accept two formats:
+// Both accept two formats:
 //
 //   - Our own format contains signals with weights, custom attributes, the settings of the place
 //     and the revision of the service: {"signals": [{"signal": "Friends", "weight": 5}, …]}. An

@@ -19,15 +19,24 @@ const competitive = `{
   ]
 }`
 
-func ExampleRead() {
-	config, warnings, err := roblox.Read("competitive.json", []byte(competitive), vendor.CompileOptions{})
+// compiled returns the compiled configuration.
+func compiled(file, text string) (*vendor.CompiledRules, error) {
+	root, err := jsontree.Parse(file, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return roblox.Dialect().Compile(root, vendor.CompileOptions{})
+}
+
+func ExampleDialect() {
+	rules, err := compiled("competitive.json", competitive)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(config.Describe(), len(warnings))
+	fmt.Println(rules.Description, len(rules.Warnings))
 
-	reader := config.Reader()
+	reader := rules.Placement.Reader()
 	player := func(elo string) vendor.Player {
 		attributes, err := jsontree.Parse("player.json", []byte(`{"Elo": `+elo+`}`))
 		if err != nil {
@@ -35,14 +44,14 @@ func ExampleRead() {
 		}
 		return reader.Player("player", attributes)
 	}
-	server := config.Scoring.Open(scoring.Server{Capacity: 8})
+	server := rules.Placement.Scorer().Open(scoring.Server{Capacity: 8})
 	for _, elo := range []string{"1200", "1400"} {
 		p := player(elo)
-		config.Scoring.Join(server, &p.Player)
+		rules.Placement.Scorer().Join(server, &p.Player)
 	}
 	joining := player("1100")
 	j := scoring.NewJoiner(joining.Player, joining.Class, nil)
-	for _, c := range config.Scoring.Explain(&j, server) {
+	for _, c := range rules.Placement.Scorer().Explain(&j, server) {
 		fmt.Printf("%s: %g × (%s) = %g\n", c.Signal, c.Weight, c.Formula, c.Weighted)
 	}
 	// Output:
@@ -51,8 +60,8 @@ func ExampleRead() {
 	// Skill: 4 × (1 - min(1000, |mean 1300 - 1100|)/1000) = 3.2
 }
 
-func ExampleRead_refused() {
-	_, _, err := roblox.Read("config.json", []byte(`{"signals": [{"signal": "Frends", "weight": 10}]}`), vendor.CompileOptions{})
+func ExampleDialect_refused() {
+	_, err := compiled("config.json", `{"signals": [{"signal": "Frends", "weight": 10}]}`)
 	fmt.Println(err)
 	// Output:
 	// config.json:1:25: signal "Frends": signal: got "Frends", expected one of Roblox's signals, or a custom signal with a type; did you mean Friends?

@@ -12,7 +12,7 @@ import (
 
 func config(t *testing.T, text string) *Config {
 	t.Helper()
-	c, _, err := Read("rules.json", []byte(text), vendor.CompileOptions{})
+	c, _, err := readText("rules.json", []byte(text), vendor.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,15 +2,6 @@ package vendor
 
 import "mmsim/matcher/dialect/jsontree"
 
-// Read parses a text of at most bytesMax bytes and compiles it. Messages begin with file.
-func Read[T any](file string, text []byte, bytesMax int, o CompileOptions, compile func(jsontree.Value, CompileOptions) (T, []jsontree.Warning, error)) (compiled T, warnings []jsontree.Warning, err error) {
-	root, err := jsontree.ParseAtMost(file, text, bytesMax)
-	if err != nil {
-		return compiled, nil, err
-	}
-	return compile(root, o)
-}
-
 // Compile compiles a document of at most bytesMax bytes with a function that records its errors and
 // warnings in problems. Each of them begins with FILE:LINE:COLUMN. Up to 20 errors are joined. format
 // describes how the vendor reads JSON, except for Strict, which o determines.
