@@ -11,26 +11,41 @@ import (
 	"mmsim/matcher/engine"
 )
 
-// matchRunner runs scenes with rules that form matches.
-type matchRunner struct {
-	set    *matcher.Ruleset
-	schema *matcher.Schema
-	// player converts a player's JSON to the values that the rules read. If it leaves RTTMS nil,
-	// the latencies in the scene are used.
-	player func(id string, attributes, entity jsontree.Value) (matcher.Player, error)
-	// whole converts the attributes of a whole ticket or session to the values that the rules read.
-	// It is nil if the rules read none.
-	whole func(attributes jsontree.Value) ([]matcher.Value, error)
-	// ofTicket reports whether an attribute belongs to a whole ticket or session. It is nil if there
-	// are none.
-	ofTicket func(name string) bool
-	// numbered is set if the teams of a session have numbers instead of names.
-	numbered bool
+// queueRules runs scenes with rules that form matches.
+type queueRules struct{ *vendor.Queue }
+
+// refusals returns, for each ticket in the scene, the error with which the service refuses it, or
+// nil.
+func (q *queueRules) refusals(s *Scene) []error {
+	refused := make([]error, len(s.Tickets))
+	if q.Admission == nil {
+		return refused
+	}
+	admission := q.Admission()
+	for _, i := range byAge(s.Tickets) {
+		t := &s.Tickets[i]
+		players := make([]string, len(t.Players))
+		for j := range t.Players {
+			players[j] = t.Players[j].ID
+		}
+		refused[i] = admission.Admit(t.ID, players, t.CreatedMS, t.givesUpMS())
+	}
+	return refused
 }
 
-// matchRunnerOf returns a matchRunner for the rules of a queue.
-func matchRunnerOf(q *vendor.Queue) matchRunner {
-	return matchRunner{set: q.Rules, schema: q.Schema, player: q.Player, whole: q.Whole, ofTicket: q.OfTicket, numbered: q.NumberedTeams}
+// Run implements Runner.
+func (q *queueRules) Run(s *Scene) (*Outcome, error) {
+	outcome, err := q.run(s, q.refusals(s))
+	if err == nil && q.Statistics != nil {
+		q.addStatistics(s, outcome)
+	}
+	return outcome, err
+}
+
+// Check implements Runner.
+func (q *queueRules) Check(s *Scene) error {
+	_, err := q.load(s, q.refusals(s))
+	return err
 }
 
 // loaded is a scene whose tickets and sessions have been added to an engine pool.
@@ -44,18 +59,18 @@ type loaded struct {
 
 // load adds a scene to a new pool. refused has, for each ticket, the error with which the vendor's
 // service refuses it, or nil.
-func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
-	pool, err := engine.NewPool(e.set, e.schema)
+func (q *queueRules) load(s *Scene, refused []error) (*loaded, error) {
+	pool, err := engine.NewPool(q.Rules, q.Schema)
 	if err != nil {
 		return nil, err
 	}
 	l := &loaded{pool: pool, tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}}
 	for i := range s.Tickets {
 		t := &s.Tickets[i]
-		if err := e.misplaced("ticket", t.ID, t.Attributes, t.Players); err != nil {
+		if err := q.misplaced("ticket", t.ID, t.Attributes, t.Players); err != nil {
 			return nil, err
 		}
-		row, reason, err := e.add(pool, t, refused[i])
+		row, reason, err := q.add(pool, t, refused[i])
 		if err != nil {
 			return nil, t.at.Errorf("ticket %q: %v", t.ID, err)
 		}
@@ -68,11 +83,11 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 	}
 	for i := range s.Sessions {
 		for _, team := range s.Sessions[i].Teams {
-			if err := e.misplaced("session", s.Sessions[i].ID, s.Sessions[i].Attributes, team.Players); err != nil {
+			if err := q.misplaced("session", s.Sessions[i].ID, s.Sessions[i].Attributes, team.Players); err != nil {
 				return nil, err
 			}
 		}
-		session, err := e.session(&s.Sessions[i], &l.outcome)
+		session, err := q.session(&s.Sessions[i], &l.outcome)
 		if err != nil {
 			return nil, s.Sessions[i].at.Errorf("session %q: %v", s.Sessions[i].ID, err)
 		}
@@ -87,10 +102,10 @@ func (e *matchRunner) load(s *Scene, refused []error) (*loaded, error) {
 
 // misplaced returns an error if players have an attribute that belongs to their ticket or session,
 // and the ticket or session itself lacks it. The rules would ignore it without a word.
-func (e *matchRunner) misplaced(kind, id string, attributes jsontree.Value, players []Player) error {
+func (q *queueRules) misplaced(kind, id string, attributes jsontree.Value, players []Player) error {
 	for i := range players {
 		for _, m := range players[i].Attributes.Members() {
-			if e.ofTicket == nil || !e.ofTicket(m.Name) {
+			if q.OfTicket == nil || !q.OfTicket(m.Name) {
 				continue
 			}
 			if _, given := attributes.Member(m.Name); !given {
@@ -103,22 +118,22 @@ func (e *matchRunner) misplaced(kind, id string, attributes jsontree.Value, play
 
 // add adds a ticket to the pool. If the ticket is rejected, reason says why. If the whole scene is
 // invalid, err says why.
-func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
+func (q *queueRules) add(pool *engine.Pool, t *Ticket, refused error) (row matcher.Row, reason, err error) {
 	if refused != nil {
 		return -1, refused, nil
 	}
 	ticket := matcher.Ticket{CreatedMS: t.CreatedMS, GiveUpMS: t.GiveUpMS, Players: make([]matcher.Player, len(t.Players))}
-	if e.whole != nil {
-		if ticket.Values, reason = e.whole(t.Attributes); reason != nil {
+	if q.Whole != nil {
+		if ticket.Values, reason = q.Whole(t.Attributes); reason != nil {
 			return -1, reason, nil
 		}
 	}
 	for i := range t.Players {
 		p := &t.Players[i]
-		if ticket.Players[i], reason = e.player(p.ID, p.Attributes, p.Entity); reason != nil {
+		if ticket.Players[i], reason = q.Player(p.ID, p.Attributes, p.Entity); reason != nil {
 			return -1, fmt.Errorf("%w (player %q)", reason, p.ID), nil
 		}
-		if err := e.measure(&ticket.Players[i], p); err != nil {
+		if err := q.measure(&ticket.Players[i], p); err != nil {
 			return -1, nil, err
 		}
 	}
@@ -131,13 +146,13 @@ func (e *matchRunner) add(pool *engine.Pool, t *Ticket, refused error) (row matc
 
 // measure sets the RTTs of a player to the latencies in the scene, unless the client sent
 // latencies.
-func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
+func (q *queueRules) measure(to *matcher.Player, p *Player) error {
 	if to.RTTMS != nil {
 		return nil
 	}
 	for _, l := range p.Latencies {
 		var err error
-		if to.RTTMS, err = e.schema.Measured(to.RTTMS, l.Region, l.RTTMS); err != nil {
+		if to.RTTMS, err = q.Schema.Measured(to.RTTMS, l.Region, l.RTTMS); err != nil {
 			return fmt.Errorf("player %q: %w", p.ID, err)
 		}
 	}
@@ -145,24 +160,24 @@ func (e *matchRunner) measure(to *matcher.Player, p *Player) error {
 }
 
 // session converts an open session.
-func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, error) {
+func (q *queueRules) session(s *Session, outcome *Outcome) (matcher.Session, error) {
 	session := matcher.Session{CreatedMS: s.CreatedMS, Region: matcher.NoRegion, Capacity: s.Capacity, Teams: len(s.Teams)}
 	if s.Region != "" {
 		var err error
-		if session.Region, err = e.schema.Region(s.Region); err != nil {
+		if session.Region, err = q.Schema.Region(s.Region); err != nil {
 			return session, err
 		}
 	}
-	if e.whole != nil {
+	if q.Whole != nil {
 		var err error
-		if session.Values, err = e.whole(s.Attributes); err != nil {
+		if session.Values, err = q.Whole(s.Attributes); err != nil {
 			return session, err
 		}
 	}
-	teams := e.set.TeamNames()
+	teams := q.Rules.TeamNames()
 	for i := range s.Teams {
 		team := slices.Index(teams, s.Teams[i].Name)
-		if e.numbered {
+		if q.NumberedTeams {
 			team = i
 		}
 		if team < 0 {
@@ -173,9 +188,9 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 		}
 		for j := range s.Teams[i].Players {
 			p := &s.Teams[i].Players[j]
-			player, err := e.player(p.ID, p.Attributes, p.Entity)
+			player, err := q.Player(p.ID, p.Attributes, p.Entity)
 			if err == nil {
-				err = e.measure(&player, p)
+				err = q.measure(&player, p)
 			}
 			if err != nil {
 				return session, fmt.Errorf("player %q: %w", p.ID, err)
@@ -187,8 +202,8 @@ func (e *matchRunner) session(s *Session, outcome *Outcome) (matcher.Session, er
 }
 
 // run makes one pass over a scene.
-func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
-	l, err := e.load(s, refused)
+func (q *queueRules) run(s *Scene, refused []error) (*Outcome, error) {
+	l, err := q.load(s, refused)
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +215,12 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 	}
 	out.Matches = []Match{}
 	for i := range decided.Matches {
-		out.Matches = append(out.Matches, e.match(s, l, &decided.Matches[i], nil, gone))
+		out.Matches = append(out.Matches, q.match(s, l, &decided.Matches[i], nil, gone))
 	}
 	for i := range decided.Backfills {
 		b := &decided.Backfills[i]
 		session := &s.Sessions[l.sessions[b.Session]]
-		out.Backfills = append(out.Backfills, e.match(s, l, &b.Proposal, session, gone))
+		out.Backfills = append(out.Backfills, q.match(s, l, &b.Proposal, session, gone))
 	}
 	for _, row := range decided.Expired {
 		gone[l.tickets[row]] = true
@@ -229,7 +244,7 @@ func (e *matchRunner) run(s *Scene, refused []error) (*Outcome, error) {
 
 // match converts a proposal to a Match and sets gone for its tickets. session is nil if the match
 // is new.
-func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
+func (q *queueRules) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
 	m := Match{Tickets: []string{}}
 	for _, row := range p.Tickets {
 		gone[l.tickets[row]] = true
@@ -237,7 +252,7 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 	}
 	var members []string
 	if session == nil {
-		m.Region = e.schema.RegionName(p.Region)
+		m.Region = q.Schema.RegionName(p.Region)
 	} else {
 		m.Session = session.ID
 		for _, team := range session.Teams {
@@ -247,7 +262,7 @@ func (e *matchRunner) match(s *Scene, l *loaded, p *matcher.Proposal, session *S
 		}
 	}
 	for i, side := range p.Teams {
-		team := TeamList{Name: TeamName(e.set, i, session), Players: []string{}}
+		team := TeamList{Name: TeamName(q.Rules, i, session), Players: []string{}}
 		for _, member := range side.Members {
 			team.Players = append(team.Players, members[member])
 		}
@@ -287,6 +302,28 @@ func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
 		objects = "team assignments"
 	}
 	return fmt.Sprintf("the search over %s for %s %q stopped at its budget, so it may have missed a match", objects, kind, id)
+}
+
+// addStatistics adds the service's statistics about the queue after the pass.
+func (q *queueRules) addStatistics(s *Scene, outcome *Outcome) {
+	tickets := make(map[string]*Ticket, len(s.Tickets))
+	for i := range s.Tickets {
+		tickets[s.Tickets[i].ID] = &s.Tickets[i]
+	}
+	var matched []vendor.MatchedTicket
+	for _, m := range outcome.Matches {
+		for _, id := range m.Tickets {
+			matched = append(matched, vendor.MatchedTicket{AtMS: s.AtMS, WaitMS: s.AtMS - tickets[id].CreatedMS})
+		}
+	}
+	waiting := 0
+	for _, id := range outcome.Unmatched {
+		waiting += len(tickets[id].Players)
+	}
+	for _, r := range outcome.Rejected { // Unmatched also contains these tickets
+		waiting -= len(tickets[r.Ticket].Players)
+	}
+	outcome.QueueStatistics = q.Statistics.Snapshot(s.AtMS, waiting, matched)
 }
 
 // byAge returns the indices of tickets in the order of creation. Tickets created at the same time

@@ -54,7 +54,7 @@ const sizeRule = "match size"
 
 // explainer explains the unmatched tickets of a scene.
 type explainer struct {
-	*matchRunner
+	*queueRules
 	*loaded
 	scene   *Scene
 	refused []error
@@ -62,14 +62,15 @@ type explainer struct {
 	without map[string][]string // by ticket: rules without which it would be matched
 }
 
-// explain explains why a pass over a scene left tickets unmatched. It compares at most pairsMax
-// pairs, so in a large scene it explains only the first tickets, but at least one.
-func (e *matchRunner) explain(s *Scene, refused []error, outcome *Outcome) ([]Explanation, error) {
-	l, err := e.load(s, refused)
+// Explain implements Runner. It compares at most pairsMax pairs, so in a large scene it explains only
+// the first tickets, but at least one.
+func (q *queueRules) Explain(s *Scene, outcome *Outcome) ([]Explanation, error) {
+	refused := q.refusals(s)
+	l, err := q.load(s, refused)
 	if err != nil {
 		return nil, err
 	}
-	x := explainer{matchRunner: e, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
+	x := explainer{queueRules: q, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
 	if err := x.leaveOneOut(outcome); err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 	x.pool.Pass(x.scene.AtMS)
 	for i, counts := range x.pool.Evaluations() {
 		if counts.Passed+counts.Failed > 0 {
-			list = append(list, RuleEvaluations{x.set.RuleNames()[i], counts})
+			list = append(list, RuleEvaluations{x.Rules.RuleNames()[i], counts})
 		}
 	}
 	return list
@@ -115,10 +116,10 @@ func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
 		return nil
 	}
-	for _, reduced := range withoutOne(x.set) {
-		runner := *x.matchRunner
-		runner.set = &reduced.set
-		other, err := runner.run(x.scene, x.refused)
+	for _, reduced := range withoutOne(x.Rules) {
+		queue := *x.Queue
+		queue.Rules = &reduced.set
+		other, err := (&queueRules{&queue}).run(x.scene, x.refused)
 		if err != nil {
 			return err
 		}
@@ -139,55 +140,47 @@ type reducedRules struct {
 }
 
 // withoutOne returns, for each rule of the ruleset full, a copy of the ruleset without that rule.
-func withoutOne(full *matcher.Ruleset) []reducedRules {
-	var list []reducedRules
-	for i, rule := range full.Rules {
-		reduced := reducedRules{rule.Settings().Name, *full}
-		reduced.set.Rules = slices.Delete(slices.Clone(full.Rules), i, i+1)
+func withoutOne(full *matcher.Ruleset) (list []reducedRules) {
+	add := func(rule string, change func(*matcher.Ruleset)) {
+		reduced := reducedRules{rule, *full}
+		if full.Seats != nil {
+			reduced.set.Seats = new(*full.Seats)
+		}
+		if full.Pivot != nil {
+			reduced.set.Pivot = new(*full.Pivot)
+		}
+		change(&reduced.set)
 		list = append(list, reduced)
 	}
+	for i, rule := range full.Rules {
+		add(rule.Settings().Name, func(s *matcher.Ruleset) { s.Rules = without(s.Rules, i) })
+	}
 	if full.Seats != nil {
-		return append(list, withoutOneSeated(full)...)
+		for i, rule := range full.Seats.Rules {
+			if !rule.Common().Named { // otherwise the rule has an effect only through a compound rule
+				add(rule.Common().Name, func(s *matcher.Ruleset) { s.Seats.Rules = without(s.Seats.Rules, i) })
+			}
+		}
 	}
 	if full.Pivot == nil {
 		return list
 	}
-	add := func(rule string, change func(*matcher.PivotRules)) {
-		pivot := *full.Pivot
-		change(&pivot)
-		reduced := reducedRules{rule, *full}
-		reduced.set.Pivot = &pivot
-		list = append(list, reduced)
-	}
 	for i, d := range full.Pivot.Distances {
-		add(d.Name, func(s *matcher.PivotRules) { s.Distances = slices.Delete(slices.Clone(s.Distances), i, i+1) })
+		add(d.Name, func(s *matcher.Ruleset) { s.Pivot.Distances = without(s.Pivot.Distances, i) })
 	}
 	for i, o := range full.Pivot.Options {
-		add(o.Name, func(s *matcher.PivotRules) { s.Options = slices.Delete(slices.Clone(s.Options), i, i+1) })
+		add(o.Name, func(s *matcher.Ruleset) { s.Pivot.Options = without(s.Pivot.Options, i) })
 	}
-	add(full.Pivot.Region.Name, func(s *matcher.PivotRules) {
-		s.Region.ReachMS, s.Region.MaxMS = matcher.Fixed(math.MaxFloat64), math.Inf(1)
+	add(full.Pivot.Region.Name, func(s *matcher.Ruleset) {
+		s.Pivot.Region.ReachMS, s.Pivot.Region.MaxMS = matcher.Fixed(math.MaxFloat64), math.Inf(1)
 	})
-	add("blocks", func(s *matcher.PivotRules) { s.Blocking = matcher.IgnoreBlocks })
-	add("other attributes", func(s *matcher.PivotRules) { s.Same = matcher.NoColumn })
+	add("blocks", func(s *matcher.Ruleset) { s.Pivot.Blocking = matcher.IgnoreBlocks })
+	add("other attributes", func(s *matcher.Ruleset) { s.Pivot.Same = matcher.NoColumn })
 	return list
 }
 
-// withoutOneSeated is like withoutOne for rules about named teams. It does not leave out a rule
-// that a compound rule refers to, because such a rule has an effect only through the compound rule.
-func withoutOneSeated(full *matcher.Ruleset) (list []reducedRules) {
-	for i, rule := range full.Seats.Rules {
-		if rule.Common().Named {
-			continue
-		}
-		seats := *full.Seats
-		seats.Rules = slices.Delete(slices.Clone(seats.Rules), i, i+1)
-		reduced := reducedRules{rule.Common().Name, *full}
-		reduced.set.Seats = &seats
-		list = append(list, reduced)
-	}
-	return list
-}
+// without returns a copy of a list without element i.
+func without[T any](list []T, i int) []T { return slices.Delete(slices.Clone(list), i, i+1) }
 
 // matched returns the tickets that were matched or joined a session.
 func (o *Outcome) matched() map[string]bool {
@@ -228,7 +221,7 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 		to.Others = append(to.Others, obstacle)
 	}
 	if rule, apart := x.pool.OwnObstacle(x.scene.AtMS, row); apart {
-		to.OwnRule = x.set.RuleNames()[rule]
+		to.OwnRule = x.Rules.RuleNames()[rule]
 	}
 	to.Note = x.note(to.Ticket, len(self.Players), players, joinable)
 }
@@ -239,7 +232,7 @@ func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 	switch {
 	case o.Why == engine.TooMany:
 		to.Rule, to.Because = sizeRule, fmt.Sprintf("%g players together, at most %g", o.Value, o.Bound)
-		if x.set.Pivot != nil {
+		if x.Rules.Pivot != nil {
 			to.Because = fmt.Sprintf("%g players in one of them, at most %g in a team", o.Value, o.Bound)
 		}
 	case o.Why == engine.MayMeet && x.matched[to.Ticket]:
@@ -250,10 +243,10 @@ func (x *explainer) describe(to *Obstacle, o engine.Obstacle, givesUpMS int64) {
 		return
 	case o.Rule == notAlone:
 		to.Rule, to.Because = o.Name, "not satisfied by the two alone"
-	case x.set.Pivot != nil:
-		to.Rule, to.Because = o.Name, becausePivot(x.set.Pivot, o)
+	case x.Rules.Pivot != nil:
+		to.Rule, to.Because = o.Name, becausePivot(x.Rules.Pivot, o)
 	default:
-		to.Rule, to.Because = x.set.RuleNames()[o.Rule], o.Words
+		to.Rule, to.Because = x.Rules.RuleNames()[o.Rule], o.Words
 	}
 	until := float64(o.AllowedMS) / 1000
 	switch {
@@ -288,8 +281,8 @@ func (x *explainer) note(id string, own, all int, joinable bool) string {
 	case joinable: // to join a session, a ticket needs no other ticket
 	case all == own:
 		parts = append(parts, "no other ticket is compatible")
-	case all < x.set.MinPlayers:
-		parts = append(parts, fmt.Sprintf("the ticket and all compatible tickets have %d players, but a match needs at least %d", all, x.set.MinPlayers))
+	case all < x.Rules.MinPlayers:
+		parts = append(parts, fmt.Sprintf("the ticket and all compatible tickets have %d players, but a match needs at least %d", all, x.Rules.MinPlayers))
 	}
 	if rules := x.without[id]; rules != nil {
 		parts = append(parts, "the ticket would have been matched without "+strings.Join(rules, ", or without "))

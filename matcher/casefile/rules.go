@@ -50,7 +50,7 @@ func (c *Case) Compile(options vendor.CompileOptions) (*RunnableRules, error) {
 	if rules.Placement != nil {
 		rules.Runner = &placementRules{rules.Placement}
 	} else {
-		rules.Runner = &queueRules{matchRunnerOf(rules.Queue), rules.Queue}
+		rules.Runner = &queueRules{rules.Queue}
 	}
 	return rules, nil
 }

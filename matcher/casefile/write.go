@@ -2,7 +2,6 @@ package casefile
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -69,121 +68,99 @@ func (d *Draft) Write(w io.Writer) error {
 	if len(d.Tickets) > TicketsMax || len(d.Sessions) > SessionsMax {
 		return fmt.Errorf("got %d tickets and %d sessions, expected at most %d and %d", len(d.Tickets), len(d.Sessions), TicketsMax, SessionsMax)
 	}
-	var f draftWriter
-	f.begin()
+	var file, expect members
 	for _, text := range []struct{ name, text string }{
 		{"name", d.Name}, {"dialect", d.Dialect}, {"follow", d.Follow}, {"source", d.Source}, {"why", d.Why},
 	} {
-		if text.text != "" {
-			f.member(text.name, text.text)
-		}
+		file.add(text.name, text.text, text.text != "")
 	}
-	f.key("rules")
-	f.text.Write(bytes.TrimSpace(d.Rules))
-	f.member("at", d.At)
-	writeLines(&f, "tickets", d.Tickets)
-	if len(d.Sessions) > 0 {
-		writeLines(&f, "sessions", d.Sessions)
+	file.add("rules", verbatim(bytes.TrimSpace(d.Rules)), true)
+	file.add("at", d.At, true)
+	file.add("tickets", linesOf(d.Tickets), true)
+	file.add("sessions", linesOf(d.Sessions), len(d.Sessions) > 0)
+	expect.add("matches", linesOf(d.Expect.Matches), d.Expect.Matches != nil)
+	expect.add("backfills", linesOf(d.Expect.Backfills), d.Expect.Backfills != nil)
+	expect.add("chosen", d.Expect.Chosen, d.Expect.Chosen != "")
+	expect.add("unmatched", d.Expect.Unmatched, d.Expect.Unmatched != nil)
+	expect.add("expired", d.Expect.Expired, d.Expect.Expired != nil)
+	file.add("expect", expect, true)
+	var text bytes.Buffer
+	if err := write(&text, file, "\n"); err != nil {
+		return err
 	}
-	f.key("expect")
-	f.begin()
-	if d.Expect.Matches != nil {
-		writeLines(&f, "matches", d.Expect.Matches)
+	text.WriteByte('\n')
+	if text.Len() > jsontree.BytesMax {
+		return fmt.Errorf("got a scene of %d bytes, expected at most %d", text.Len(), jsontree.BytesMax)
 	}
-	if d.Expect.Backfills != nil {
-		writeLines(&f, "backfills", d.Expect.Backfills)
-	}
-	if d.Expect.Chosen != "" {
-		f.member("chosen", d.Expect.Chosen)
-	}
-	if d.Expect.Unmatched != nil {
-		f.member("unmatched", d.Expect.Unmatched)
-	}
-	if d.Expect.Expired != nil {
-		f.member("expired", d.Expect.Expired)
-	}
-	f.close("}")
-	f.close("}\n")
-	switch {
-	case f.err != nil:
-		return f.err
-	case f.text.Len() > jsontree.BytesMax:
-		return fmt.Errorf("got a scene of %d bytes, expected at most %d", f.text.Len(), jsontree.BytesMax)
-	}
-	_, err := w.Write(f.text.Bytes())
+	_, err := w.Write(text.Bytes())
 	return err
 }
 
-// draftWriter writes objects with one key per line. It keeps the first error.
-type draftWriter struct {
-	text  bytes.Buffer
-	depth int
-	begun bool // whether the current object has a key
-	err   error
+// members is a JSON object that is written with one member per line.
+type members []member
+
+type member struct {
+	name  string
+	value any
 }
 
-// begin starts an object.
-func (f *draftWriter) begin() {
-	f.text.WriteByte('{')
-	f.depth, f.begun = f.depth+1, false
-}
-
-// close ends an object or a list, with the bracket on its own line.
-func (f *draftWriter) close(bracket string) {
-	f.depth--
-	f.line()
-	f.text.WriteString(bracket)
-}
-
-func (f *draftWriter) line() {
-	f.text.WriteByte('\n')
-	for range f.depth {
-		f.text.WriteString("  ")
+// add adds a member if present is set.
+func (m *members) add(name string, value any, present bool) {
+	if present {
+		*m = append(*m, member{name, value})
 	}
 }
 
-// key writes a key. The caller writes its value.
-func (f *draftWriter) key(name string) {
-	if f.begun {
-		f.text.WriteByte(',')
+// lines is a list that is written with one entry per line. Entries are written on a single line.
+type lines []any
+
+func linesOf[T any](list []T) (all lines) {
+	for _, entry := range list {
+		all = append(all, entry)
 	}
-	f.begun = true
-	f.line()
-	f.value(name)
-	f.text.WriteString(": ")
+	return all
 }
 
-func (f *draftWriter) member(name string, v any) {
-	f.key(name)
-	f.value(v)
-}
+// verbatim is a JSON text that is written unchanged.
+type verbatim []byte
 
-// value writes a value on one line.
-func (f *draftWriter) value(v any) {
-	encoder := json.NewEncoder(&f.text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		f.err = cmp.Or(f.err, err)
-		return
-	}
-	f.text.Truncate(f.text.Len() - len("\n"))
-}
-
-// writeLines writes a list with one entry per line.
-func writeLines[T any](f *draftWriter, name string, list []T) {
-	f.key(name)
-	if len(list) == 0 {
-		f.text.WriteString("[]")
-		return
-	}
-	f.text.WriteByte('[')
-	f.depth++
-	for i := range list {
-		if i > 0 {
-			f.text.WriteByte(',')
+// write writes a value. newline begins a line of the object or list that contains the value.
+func write(to *bytes.Buffer, v any, newline string) error {
+	entries, brackets := lines(nil), ""
+	switch v := v.(type) {
+	case verbatim:
+		to.Write(v)
+		return nil
+	case lines:
+		entries, brackets = v, "[]"
+	case members:
+		entries, brackets = linesOf(v), "{}"
+	case member:
+		if err := write(to, v.name, newline); err != nil {
+			return err
 		}
-		f.line()
-		f.value(list[i])
+		to.WriteString(": ")
+		return write(to, v.value, newline)
+	default:
+		encoder := json.NewEncoder(to)
+		encoder.SetEscapeHTML(false)
+		err := encoder.Encode(v)
+		to.Truncate(to.Len() - len("\n"))
+		return err
 	}
-	f.close("]")
+	to.WriteByte(brackets[0])
+	for i, entry := range entries {
+		if i > 0 {
+			to.WriteByte(',')
+		}
+		to.WriteString(newline + "  ")
+		if err := write(to, entry, newline+"  "); err != nil {
+			return err
+		}
+	}
+	if len(entries) > 0 || brackets == "{}" {
+		to.WriteString(newline)
+	}
+	to.WriteByte(brackets[1])
+	return nil
 }
