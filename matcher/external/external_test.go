@@ -474,21 +474,21 @@ func TestMatchesComeBeforeBackfills(t *testing.T) {
 // limited.
 func TestReasons(t *testing.T) {
 	d := newTestPool(t, Config{})
-	why := func(list ...exchange.Reason) exchange.Answer { return exchange.Answer{Why: list} }
+	why := func(list map[string]string) exchange.Answer { return exchange.Answer{Why: list} }
 	two, one := d.party(0, 1, 2), d.party(0, 3, 1)
-	d.pass(0, why(exchange.Reason{Ticket: two, Why: "too far"}, exchange.Reason{Ticket: "t99", Why: "?"}))
-	d.pass(1000, why())
+	d.pass(0, why(map[string]string{two: "too far", "t99": "?"}))
+	d.pass(1000, why(nil))
 	equal(t, "kept", []string{d.Why(d.rows[two]), d.Why(d.rows[one])}, []string{"too far", ""})
 	d.Remove(d.rows[two])
 	d.Remove(d.rows[one])
-	d.pass(2000, why())
+	d.pass(2000, why(nil))
 	equal(t, "expired", d.Report().Expired, []Count{{"too far", 2}, {unexplained, 1}})
 	for i := range uint64(namesMax) {
 		id := d.party(2000, 10+i, 1)
-		d.pass(2000, why(exchange.Reason{Ticket: id, Why: fmt.Sprint("reason ", i)}))
+		d.pass(2000, why(map[string]string{id: fmt.Sprint("reason ", i)}))
 		d.Remove(d.rows[id])
 	}
-	d.pass(3000, why())
+	d.pass(3000, why(nil))
 	expired := d.Report().Expired
 	if len(expired) != namesMax+1 || !slices.Contains(expired, Count{"other", 2}) {
 		t.Errorf("got %d names, want %d and one for the others: %v", len(expired), namesMax, expired)

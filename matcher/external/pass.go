@@ -1,6 +1,9 @@
 package external
 
 import (
+	"maps"
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/matcher/external/exchange"
 )
@@ -43,9 +46,9 @@ func (p *Pool) Turn(nowMS int64, datacenter int) matcher.Outcome {
 	if nowMS >= 0 {
 		p.report.Cost = p.report.Cost.Plus(answer.Cost)
 	}
-	for _, reason := range answer.Why {
-		if _, waits := p.byID[reason.Ticket]; waits {
-			p.why[reason.Ticket] = reason.Why
+	for _, ticket := range slices.Sorted(maps.Keys(answer.Why)) {
+		if _, waits := p.byID[ticket]; waits {
+			p.why[ticket] = answer.Why[ticket]
 		}
 	}
 	p.decide(answer, nowMS)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -116,9 +117,7 @@ func (m *Cases) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 			if err != nil {
 				return nil, fmt.Errorf("matcher: %w", err)
 			}
-			for _, reason := range answer.Why {
-				p.why[reason.Ticket] = reason.Why
-			}
+			maps.Copy(p.why, answer.Why)
 			return answer, nil
 		}})
 	if err != nil {

@@ -50,8 +50,8 @@ func TestClocksAndRandomNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := map[string]string{}
-			for _, r := range a.Why {
-				found[r.Ticket] = r.Why
+			for ticket, why := range a.Why {
+				found[ticket] = why
 			}
 			list = append(list, found)
 		}

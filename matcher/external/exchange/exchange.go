@@ -65,8 +65,9 @@ type Team struct {
 
 // HelloAnswer is a matchmaker's answer to Hello, in which it describes itself.
 type HelloAnswer struct {
-	Name, Version string
-	Full          bool // each pass contains all waiting tickets
+	Name    string `json:"name,omitzero"`
+	Version string `json:"version,omitzero"`
+	Full    bool   `json:"full,omitzero"` // each pass contains all waiting tickets
 }
 
 // Pass is a matching pass. The lists belong to the caller and change after the call. Tickets and
@@ -177,10 +178,10 @@ type Session struct {
 
 // Answer is a matchmaker's answer to a pass.
 type Answer struct {
-	Matches   []Proposal
-	Backfills []Backfill
-	Why       []Reason // reasons why tickets were not matched, for reports
-	Cost      Cost     // of this pass; set by the transport, and not part of the message
+	Matches   []Proposal        `json:"matches,omitempty"`
+	Backfills []Backfill        `json:"backfills,omitempty"`
+	Why       map[string]string `json:"why,omitempty"` // by ticket: the reason why it was not matched, for reports
+	Cost      Cost              `json:"-"`             // of this pass; set by the transport
 }
 
 // Cost is what an exchange costs: the number and the total size of its messages, in both directions.
@@ -197,19 +198,16 @@ func (c Cost) Plus(other Cost) Cost { return Cost{c.Messages + other.Messages, c
 
 // Proposal is a proposed match.
 type Proposal struct {
-	Tickets    []string   // ids of tickets
-	Teams      [][]string // ids of players by team; nil if the match has no teams
-	Datacenter string     // "" for the datacenter in which the highest RTT of the players is lowest
+	Tickets    []string   `json:"tickets"`             // ids of tickets
+	Teams      [][]string `json:"teams,omitzero"`      // ids of players by team; nil if the match has no teams
+	Datacenter string     `json:"datacenter,omitzero"` // "" for the datacenter in which the highest RTT of the players is lowest
 }
 
 // Backfill proposes to add tickets to a session. Its Teams include only the new players.
 type Backfill struct {
-	Session string
+	Session string `json:"session,omitzero"`
 	Proposal
 }
-
-// Reason is the matchmaker's reason for not matching a ticket.
-type Reason struct{ Ticket, Why string }
 
 // MatchOf returns the sizes that the matches of a ruleset can have, however long their tickets have
 // waited.

@@ -74,7 +74,7 @@ func TestReadAnswer(t *testing.T) {
 	want := Answer{
 		Matches:   []Proposal{{Tickets: []string{"t1", "t9"}, Teams: [][]string{{"p1"}, {"p2"}}, Datacenter: "frankfurt"}, {}},
 		Backfills: []Backfill{{Session: "m3", Proposal: Proposal{Tickets: []string{"t4"}, Teams: [][]string{{"p4"}, {}}}}},
-		Why:       []Reason{{"t2", "a"}, {"t5", "b"}}, // sorted by ticket
+		Why:       map[string]string{"t2": "a", "t5": "b"},
 	}
 	if g, w := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); g != w {
 		t.Errorf("got  %s\nwant %s", g, w)

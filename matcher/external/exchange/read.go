@@ -18,11 +18,9 @@ func (e *ReportedError) Error() string { return fmt.Sprintf("it reported an erro
 
 // helloLine is the answer to a Hello as JSON.
 type helloLine struct {
-	Hello   int     `json:"hello"`
-	Name    string  `json:"name,omitzero"`
-	Version string  `json:"version,omitzero"`
-	Full    bool    `json:"full,omitzero"`
-	Error   *string `json:"error,omitzero"`
+	Hello int `json:"hello"`
+	HelloAnswer
+	Error *string `json:"error,omitzero"`
 }
 
 // ReadHello reads a line with the answer to a Hello.
@@ -43,22 +41,7 @@ func ReadHello(line []byte) (*HelloAnswer, error) {
 	if err := errors.Join(checkName("name", h.Name), checkName("version", h.Version)); err != nil {
 		return nil, err
 	}
-	return &HelloAnswer{Name: h.Name, Version: h.Version, Full: h.Full}, nil
-}
-
-// answerLine is an Answer as JSON.
-type answerLine struct {
-	Matches   []proposalLine    `json:"matches,omitzero"`
-	Backfills []proposalLine    `json:"backfills,omitzero"`
-	Why       map[string]string `json:"why,omitzero"`
-	Error     *string           `json:"error,omitzero"`
-}
-
-type proposalLine struct {
-	Session    string     `json:"session,omitzero"`
-	Tickets    []string   `json:"tickets"`
-	Teams      [][]string `json:"teams,omitzero"`
-	Datacenter string     `json:"datacenter,omitzero"`
+	return &h.HelloAnswer, nil
 }
 
 // ReadAnswer reads a line with the answer to a Pass.
@@ -66,28 +49,20 @@ func ReadAnswer(line []byte) (*Answer, error) {
 	if err := checkSize(line); err != nil {
 		return nil, err
 	}
-	var a answerLine
+	var a struct {
+		Answer
+		Error *string `json:"error"`
+	}
 	if err := decode(line, &a); err != nil {
 		return nil, err
 	}
 	if a.Error != nil {
 		return nil, &ReportedError{cut(*a.Error)}
 	}
-	answer := &Answer{}
-	for _, m := range a.Matches {
-		answer.Matches = append(answer.Matches, m.proposal())
-	}
-	for _, m := range a.Backfills {
-		answer.Backfills = append(answer.Backfills, Backfill{Session: m.Session, Proposal: m.proposal()})
-	}
 	for _, ticket := range slices.Sorted(maps.Keys(a.Why)) {
-		answer.Why = append(answer.Why, Reason{ticket, cut(a.Why[ticket])})
+		a.Why[ticket] = cut(a.Why[ticket])
 	}
-	return answer, nil
-}
-
-func (m *proposalLine) proposal() Proposal {
-	return Proposal{Tickets: m.Tickets, Teams: m.Teams, Datacenter: m.Datacenter}
+	return &a.Answer, nil
 }
 
 // decode reads one JSON object.
@@ -106,31 +81,10 @@ func decode(line []byte, into any) error {
 }
 
 // Line returns the answer as a line of JSON.
-func (h *HelloAnswer) Line() []byte {
-	return encode(helloLine{Hello: Version, Name: h.Name, Version: h.Version, Full: h.Full})
-}
+func (h *HelloAnswer) Line() []byte { return encode(helloLine{Hello: Version, HelloAnswer: *h}) }
 
 // Line returns the answer as a line of JSON.
-func (a *Answer) Line() []byte {
-	var line answerLine
-	for i := range a.Matches {
-		line.Matches = append(line.Matches, lineOf("", &a.Matches[i]))
-	}
-	for i := range a.Backfills {
-		line.Backfills = append(line.Backfills, lineOf(a.Backfills[i].Session, &a.Backfills[i].Proposal))
-	}
-	for _, reason := range a.Why {
-		if line.Why == nil {
-			line.Why = map[string]string{}
-		}
-		line.Why[reason.Ticket] = reason.Why
-	}
-	return encode(line)
-}
-
-func lineOf(session string, p *Proposal) proposalLine {
-	return proposalLine{Session: session, Tickets: p.Tickets, Teams: p.Teams, Datacenter: p.Datacenter}
-}
+func (a *Answer) Line() []byte { return encode(a) }
 
 func encode(line any) []byte {
 	text, err := json.Marshal(line, json.Deterministic(true))
