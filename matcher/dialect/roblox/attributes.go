@@ -11,18 +11,19 @@ import (
 	"mmsim/matcher/scoring"
 )
 
-// DataType is the type of a custom attribute.
+// DataType is the type of an attribute.
 type DataType string
 
 // Data types. A Bool is stored as the text "true" or "false", because the service represents
-// constants as texts.
+// constants as texts. Custom attributes cannot be lists.
 const (
 	Bool   DataType = "Bool"
 	Number DataType = "Number"
 	String DataType = "String"
+	list   DataType = "List"
 )
 
-// Attribute is a custom attribute of players or servers.
+// Attribute is a custom attribute of players or servers, or a built-in attribute of players.
 type Attribute struct {
 	Name    string
 	Type    DataType
@@ -32,8 +33,9 @@ type Attribute struct {
 	// value of From for the first player on the server.
 	From *Attribute
 
-	id string // id of the attribute in an export
-	at jsontree.Value
+	id      string // id of the attribute in an export
+	at      jsontree.Value
+	builtIn bool
 }
 
 // reserved are the names of built-in attributes of players and servers. Custom attributes must not
@@ -222,12 +224,12 @@ func (a *Attribute) expected() string {
 	case Bool:
 		return "true or false"
 	case Number:
-		return attributeNumbers.String()
+		return a.limits().String()
 	}
 	return "a text"
 }
 
-// read reads a value of the attribute.
+// read reads a value of the attribute. An empty text is a missing value of a built-in attribute.
 func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Value, bool) {
 	switch a.Type {
 	case Bool:
@@ -238,9 +240,28 @@ func (a *Attribute) read(schema *matcher.Schema, v jsontree.Value) (matcher.Valu
 		return matcher.TextValue(schema.Intern(word)), word == "true" || word == "false"
 	case Number:
 		x, ok := v.Float()
-		return matcher.NumberValue(x), ok && attributeNumbers.Allow(x)
+		return a.number(x), ok && a.limits().Allow(x)
+	}
+	if a.builtIn && v.Text() == "" {
+		return matcher.Value{}, v.Kind() == jsontree.Text
 	}
 	return matcher.TextValue(schema.Intern(v.Text())), v.Kind() == jsontree.Text
+}
+
+// number returns the value of the attribute for a number.
+func (a *Attribute) number(x float64) matcher.Value {
+	if a.Name == playMinutes {
+		x = logMinutes(x)
+	}
+	return matcher.NumberValue(x)
+}
+
+// limits returns the limits of a number.
+func (a *Attribute) limits() jsontree.Limits {
+	if a.builtIn {
+		return builtInNumbers
+	}
+	return attributeNumbers
 }
 
 func boolText(b bool) string {

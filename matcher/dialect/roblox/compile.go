@@ -31,7 +31,7 @@ type Config struct {
 	// known.
 	MaxPlayers int
 
-	columns [playerValues]matcher.Column
+	builtIn []*Attribute // indexed by playerValue; playMinutes follows
 	entries []entry
 	value   jsontree.Value
 }
@@ -50,9 +50,7 @@ func compile(root jsontree.Value, options vendor.CompileOptions) (*Config, []jso
 	return vendor.Compile(root, bytesMax, options, jsontree.Format{}, func(problems *jsontree.Problems) *Config {
 		c := compiler{CompileOptions: options, problems: problems, limits: true,
 			config: &Config{Scoring: &scoring.Scorer{}, Schema: &matcher.Schema{}, value: root}}
-		for v, name := range playerValueNames {
-			c.config.columns[v] = c.config.Schema.Column(playerColumn(name))
-		}
+		c.config.builtIn = builtInAttributes(c.config.Schema)
 		switch o, ok := problems.Object(root, ""); {
 		case !ok: // the error is already recorded
 		case isExport(root):
@@ -148,7 +146,7 @@ func (c *compiler) addDefaults() {
 		} else if weight := b.weights[c.revision]; weight != absent {
 			weight = c.weightInPlace(c.config.value, b, weight)
 			c.add(entry{c.config.value, "default " + b.label, b.label, b, weight},
-				b.signal(c.revision, &c.config.columns, weight, b.factorIn(c.revision)))
+				b.signal(c.revision, c.config.column(b.needs), weight, b.factorIn(c.revision)))
 		}
 	}
 	for i, e := range listed {

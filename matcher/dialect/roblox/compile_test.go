@@ -340,14 +340,14 @@ func TestPlayersAndServers(t *testing.T) {
 		log     float64
 	}{{"0", 0}, {"0.5", 0}, {"10", 1}, {"1000", 3}, {"40320", 4.605520523}} {
 		p := r.Player("p", parse(`{"playMinutes28d": `+test.minutes+`}`))
-		if got := p.Values[config.columns[playHistory]].Number; math.Abs(got-test.log) > 1e-9 {
+		if got := p.Values[config.column(playHistory)].Number; math.Abs(got-test.log) > 1e-9 {
 			t.Errorf("%s minutes: got value %v, want %v", test.minutes, got, test.log)
 		}
 	}
 	p := r.Player("p", parse(`{"language": "", "ip": "", "Hardcore": "TRUE", "Elo": null, "lanugage": "x", "friends": []}`))
 	r.Player("p", parse(`{"lanugage": "y"}`)) // misspelt again
 	switch {
-	case p.Values[config.columns[language]].Kind != matcher.Missing:
+	case p.Values[config.column(language)].Kind != matcher.Missing:
 		t.Error("an empty language: got a value, want it missing")
 	case p.Values[config.PlayerAttributes[0].Column].Number != 1000:
 		t.Error("null: got another value than the default, 1000")

@@ -12,52 +12,28 @@ import (
 
 // values converts the data of a field to values of the engine. It implements vendor.Values.
 type values struct {
-	config *Config
-	own    *Attribute // the custom attribute, or nil for a built-in field
-	name   string
-	class  bool // set for the class of a player
+	*Config
+	of *Attribute // nil for the class of a player
 }
-
-// playMinutes is a field that data may contain instead of playHistory.
-const playMinutes = "playMinutes28d"
 
 // historySteps is the number of steps per unit to which logarithms are rounded, because their last
 // bits differ between machines.
 const historySteps = 1e9
 
-// PlayerFields returns the fields of players, except friends and IP addresses. playHistory and
-// playMinutes28d share a column.
+// PlayerFields returns the fields of players, except friends and IP addresses.
 func (c *Config) PlayerFields() []vendor.Field {
-	kinds := map[playerValue]matcher.ValueKind{age: matcher.IsNumber, playHistory: matcher.IsNumber, textChatGroups: matcher.IsSet}
-	var fields []vendor.Field
-	add := func(name string, kind matcher.ValueKind, column matcher.Column) {
-		fields = append(fields, vendor.Field{Name: name, Kind: kind, Column: column, Weighed: c.weighs(column),
-			Alternative: name == playMinutes, Values: &values{config: c, name: name}})
-	}
-	for v, name := range playerValueNames {
-		kind, ok := kinds[playerValue(v)]
-		if !ok {
-			kind = matcher.IsText
-		}
-		add(name, kind, c.columns[v])
-	}
-	add(playMinutes, matcher.IsNumber, c.columns[playHistory])
-	class := vendor.Field{Name: "matchmakingType", Kind: matcher.IsText, Class: true, Values: &values{config: c, class: true}}
-	return append(append(fields, class), c.customFields(c.PlayerAttributes)...)
+	class := vendor.Field{Name: "matchmakingType", Kind: matcher.IsText, Class: true, Values: &values{Config: c}}
+	return slices.Concat(c.fields(c.builtIn), []vendor.Field{class}, c.fields(c.PlayerAttributes))
 }
 
 // ServerFields returns the fields of servers.
-func (c *Config) ServerFields() []vendor.Field { return c.customFields(c.ServerAttributes) }
+func (c *Config) ServerFields() []vendor.Field { return c.fields(c.ServerAttributes) }
 
-func (c *Config) customFields(attributes []*Attribute) []vendor.Field {
-	var fields []vendor.Field
+func (c *Config) fields(attributes []*Attribute) (fields []vendor.Field) {
 	for _, a := range attributes {
-		f := vendor.Field{Name: a.Name, Kind: matcher.IsText, Column: a.Column, Declared: true, Weighed: c.weighs(a.Column),
-			Values: &values{config: c, name: a.Name, own: a}}
-		if a.Type == Number {
-			f.Kind = matcher.IsNumber
-		}
-		fields = append(fields, f)
+		kind := map[DataType]matcher.ValueKind{Bool: matcher.IsText, Number: matcher.IsNumber, String: matcher.IsText, list: matcher.IsSet}[a.Type]
+		fields = append(fields, vendor.Field{Name: a.Name, Kind: kind, Column: a.Column, Declared: !a.builtIn, Weighed: c.weighs(a.Column),
+			Alternative: a.Name == playMinutes, Values: &values{c, a}})
 	}
 	return fields
 }
@@ -75,13 +51,10 @@ func (c *Config) weighs(column matcher.Column) bool {
 // Absent returns the value for a player or server without data. It is the default of a custom
 // attribute, the default class, or a missing value.
 func (f *values) Absent() matcher.Value {
-	switch {
-	case f.own != nil:
-		return f.own.Default
-	case f.class:
-		return matcher.TextValue(f.config.DefaultClass())
+	if f.of == nil {
+		return matcher.TextValue(f.DefaultClass())
 	}
-	return matcher.Value{}
+	return f.of.Default
 }
 
 // DefaultClass returns the class of a player or server that does not specify one.
@@ -89,17 +62,10 @@ func (c *Config) DefaultClass() matcher.Text { return c.Schema.Intern(matchmakin
 
 // Number converts a number. The caller must put "got " in front of an error text.
 func (f *values) Number(x float64) (matcher.Value, error) {
-	limits := builtInNumbers
-	if f.own != nil {
-		limits = attributeNumbers
+	if !f.of.limits().Allow(x) {
+		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, f.of.limits())
 	}
-	if !limits.Allow(x) {
-		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, limits)
-	}
-	if f.own == nil && f.name == playMinutes {
-		x = logMinutes(x)
-	}
-	return matcher.NumberValue(x), nil
+	return f.of.number(x), nil
 }
 
 // logMinutes converts minutes played to playHistory. The logarithm of 0 is undefined, so anything
@@ -112,19 +78,19 @@ func logMinutes(minutes float64) float64 {
 // text.
 func (f *values) Text(text string) (matcher.Value, error) {
 	switch {
-	case f.class:
+	case f.of == nil:
 		if !slices.Contains(matchmakingTypes, text) {
 			return matcher.Value{}, fmt.Errorf("%q, expected one of %s", text, strings.Join(matchmakingTypes, ", "))
 		}
-	case f.own != nil && f.own.Type == Bool, f.own == nil && f.name == playerValueNames[voiceChat]:
+	case f.of.Type == Bool:
 		if text = strings.ToLower(text); text != "true" && text != "false" {
 			return matcher.Value{}, fmt.Errorf("%q, expected true or false", text)
 		}
 	}
-	return matcher.TextValue(f.config.Schema.Intern(text)), nil
+	return matcher.TextValue(f.Schema.Intern(text)), nil
 }
 
 // Texts converts a list.
 func (f *values) Texts(list []string) matcher.Value {
-	return matcher.SetValue(f.config.Schema.Set(list))
+	return matcher.SetValue(f.Schema.Set(list))
 }

@@ -42,7 +42,7 @@ func (c *Config) Measured() (*scoring.Scorer, []vendor.Measure, error) {
 		if at < 0 {
 			at = len(scorer.Signals)
 			factor := max(b.factor, 1) // 0 would be invalid; a signal with factor 0 does not use the factor
-			scorer.Signals = append(scorer.Signals, b.signal(0, &c.columns, 0, factor))
+			scorer.Signals = append(scorer.Signals, b.signal(0, c.column(b.needs), 0, factor))
 		}
 		m := scoring.Measure{Name: chart.name, Signal: at}
 		if b.needs == voiceChat {

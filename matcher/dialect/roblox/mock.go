@@ -60,8 +60,8 @@ func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Pl
 	}
 	r.mean(o, m, age, joiner, "serverAveragePlayerAge", "playerAge")
 	r.mean(o, m, playHistory, joiner, "serverAveragePlayHistory", "playerPlayHistory")
-	if v, ok := o.Get("isPlayerVoiceChatEnabled"); ok && joiner.Values[r.columns[voiceChat]].Kind == matcher.Missing {
-		joiner.Values[r.columns[voiceChat]] = r.custom(o, v, "isPlayerVoiceChatEnabled", &Attribute{Type: Bool})
+	if v, ok := o.Get("isPlayerVoiceChatEnabled"); ok && joiner.Values[r.column(voiceChat)].Kind == matcher.Missing {
+		joiner.Values[r.column(voiceChat)] = r.value(o, v, "isPlayerVoiceChatEnabled", &Attribute{Type: Bool})
 	}
 	r.common(o, m, language, joiner, "commonLanguagePlayers")
 	r.common(o, m, deviceType, joiner, "commonDevicePlayers")
@@ -87,13 +87,13 @@ func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Pl
 func (r *Reader) mean(o *jsontree.Object, m *vendor.Mock, attribute playerValue, joiner *vendor.Player, server, player string) {
 	value := r.number(o, server)
 	for i := range m.Players {
-		m.Players[i].Values[r.columns[attribute]] = value
+		m.Players[i].Values[r.column(attribute)] = value
 	}
 	v, ok := o.Get(player)
 	if !ok {
 		return
 	}
-	own := &joiner.Values[r.columns[attribute]]
+	own := &joiner.Values[r.column(attribute)]
 	switch given := r.number(o, player); {
 	case own.Kind == matcher.Missing:
 		*own = given
@@ -119,7 +119,7 @@ func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, attribute playerValu
 		o.Misfit(v, name, fmt.Sprintf("a number of players, at most occupancy, which is %d", len(m.Players)))
 		return
 	}
-	own := &joiner.Values[r.columns[attribute]]
+	own := &joiner.Values[r.column(attribute)]
 	switch {
 	case n == 0:
 		return
@@ -129,6 +129,6 @@ func (r *Reader) common(o *jsontree.Object, m *vendor.Mock, attribute playerValu
 		*own = matcher.TextValue(r.Schema.Intern(invented))
 	}
 	for i := range m.Players[:n] {
-		m.Players[i].Values[r.columns[attribute]] = *own
+		m.Players[i].Values[r.column(attribute)] = *own
 	}
 }

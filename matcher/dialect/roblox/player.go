@@ -1,6 +1,8 @@
 package roblox
 
 import (
+	"slices"
+
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
@@ -42,31 +44,26 @@ func (r *Reader) Player(label string, attributes jsontree.Value) vendor.Player {
 	if !ok {
 		return p
 	}
-	p.Values[r.columns[age]] = r.number(o, "age")
-	p.Values[r.columns[playHistory]] = r.playHistory(o)
-	p.Values[r.columns[language]] = r.text(o, "language")
-	p.Values[r.columns[deviceType]] = r.text(o, "deviceType")
-	if v, ok := o.Get("voiceChat"); ok {
-		setting := Attribute{Type: Bool}
-		p.Values[r.columns[voiceChat]] = r.custom(o, v, "voiceChat", &setting)
+	for _, a := range slices.Concat(r.builtIn, r.PlayerAttributes) {
+		if v, ok := o.Get(a.Name); ok {
+			p.Values[a.Column] = r.value(o, v, a.Name, a)
+		}
 	}
-	if _, ok := o.Get("textChatGroups"); ok {
-		p.Values[r.columns[textChatGroups]] = matcher.SetValue(r.Schema.Set(o.Texts("textChatGroups")))
+	if v, ok := o.Get(playMinutes); ok && o.Has("playHistory") {
+		o.Misfit(v, playMinutes, "only one of playHistory and playMinutes28d")
 	}
 	p.Friends = o.Texts("friends")
 	p.IP = o.TextOr("ip", "")
 	p.Class = r.class(o)
-	for _, a := range r.PlayerAttributes {
-		if v, ok := o.Get(a.Name); ok {
-			p.Values[a.Column] = r.custom(o, v, a.Name, a)
-		}
-	}
 	r.undeclared(o, "player")
 	return p
 }
 
-// custom reads the value of an attribute.
-func (r *Reader) custom(o *jsontree.Object, v jsontree.Value, name string, a *Attribute) matcher.Value {
+// value reads the value of an attribute.
+func (r *Reader) value(o *jsontree.Object, v jsontree.Value, name string, a *Attribute) matcher.Value {
+	if a.Type == list {
+		return matcher.SetValue(r.Schema.Set(o.Texts(name)))
+	}
 	value, ok := a.read(r.Schema, v)
 	if !ok {
 		o.Misfit(v, name, a.expected())
@@ -75,33 +72,12 @@ func (r *Reader) custom(o *jsontree.Object, v jsontree.Value, name string, a *At
 	return value
 }
 
-// number reads a number of 0 or more.
+// number reads a number of 0 or more, or a missing value.
 func (r *Reader) number(o *jsontree.Object, name string) matcher.Value {
 	if _, ok := o.Get(name); !ok {
 		return matcher.Value{}
 	}
 	return matcher.NumberValue(o.Number(name, builtInNumbers))
-}
-
-// playHistory reads the logarithm of the minutes played, or the minutes.
-func (r *Reader) playHistory(o *jsontree.Object) matcher.Value {
-	history, minutes := r.number(o, "playHistory"), r.number(o, playMinutes)
-	if v, ok := o.Get(playMinutes); ok {
-		if o.Has("playHistory") {
-			o.Misfit(v, playMinutes, "only one of playHistory and playMinutes28d")
-		}
-		return matcher.NumberValue(logMinutes(minutes.Number))
-	}
-	return history
-}
-
-// text reads a text. An empty text is a missing value.
-func (r *Reader) text(o *jsontree.Object, name string) matcher.Value {
-	text := o.TextOr(name, "")
-	if text == "" {
-		return matcher.Value{}
-	}
-	return matcher.TextValue(r.Schema.Intern(text))
 }
 
 // class reads the matchmaking type of a player or server.

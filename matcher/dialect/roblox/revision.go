@@ -78,10 +78,10 @@ func (b *builtIn) factorIn(revision int) float64 {
 	return b.factor
 }
 
-// signal returns the signal for package scoring. scale is the normalizing factor, if there is one.
-func (b *builtIn) signal(revision int, columns *[playerValues]matcher.Column, weight, scale float64) scoring.Signal {
+// signal returns the signal for package scoring. column is that of builtIn.needs. scale is the
+// normalizing factor, if there is one.
+func (b *builtIn) signal(revision int, column matcher.Column, weight, scale float64) scoring.Signal {
 	w := scoring.Weighted{Name: b.label, Weight: weight}
-	column := columns[b.needs]
 	switch b.api {
 	case "PreferredPlayers":
 		return &scoring.Acquaintance{Weighted: w}

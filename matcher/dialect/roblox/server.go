@@ -37,7 +37,7 @@ func (r *Reader) Server(label string, attributes jsontree.Value, first *vendor.P
 	o.Ignore("shuttingDown") // mark as read, because the switch skips it if serverType closes the server
 	for _, a := range r.ServerAttributes {
 		if v, ok := o.Get(a.Name); ok {
-			s.Values[a.Column] = r.custom(o, v, a.Name, a)
+			s.Values[a.Column] = r.value(o, v, a.Name, a)
 		}
 	}
 	if r.isMock(attributes) {

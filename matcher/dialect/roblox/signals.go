@@ -62,7 +62,7 @@ func (c *compiler) addBuiltIn(v, at jsontree.Value, name string, b *builtIn, wei
 		c.problems.Errorf(at, "%s: the signal is listed twice, expected each signal once%s", label, b.aliases())
 	default:
 		weight = c.weightInPlace(at, b, weight)
-		c.add(entry{v, label, b.label, b, weight}, b.signal(c.revision, &c.config.columns, weight, scale))
+		c.add(entry{v, label, b.label, b, weight}, b.signal(c.revision, c.config.column(b.needs), weight, scale))
 	}
 }
 
