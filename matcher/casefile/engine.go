@@ -21,14 +21,14 @@ func (q *queueRules) refusals(s *Scene) []error {
 	if q.Admission == nil {
 		return refused
 	}
-	admission := q.Admission()
+	admit := q.Admission()
 	for _, i := range byAge(s.Tickets) {
 		t := &s.Tickets[i]
 		players := make([]string, len(t.Players))
 		for j := range t.Players {
 			players[j] = t.Players[j].ID
 		}
-		refused[i] = admission.Admit(t.ID, players, t.CreatedMS, t.givesUpMS())
+		refused[i] = admit(t.ID, players, t.CreatedMS, t.givesUpMS())
 	}
 	return refused
 }

@@ -21,6 +21,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"mmsim/matcher/dialect/accelbyte"
@@ -42,13 +43,7 @@ func All() []vendor.Dialect {
 }
 
 // Names lists the names of all dialects.
-func Names() []string {
-	var names []string
-	for _, d := range All() {
-		names = append(names, d.Name)
-	}
-	return names
-}
+func Names() []string { return slices.Concat(NamesThat(false), NamesThat(true)) }
 
 // NamesThat lists the dialects whose rules place players on servers if placement is true. Otherwise it
 // lists the dialects whose rules form matches.

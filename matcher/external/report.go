@@ -38,29 +38,23 @@ type Count struct {
 }
 
 // tally counts names, in the order of first appearance.
-type tally struct {
-	counts []Count
-	index  map[string]int
-}
+type tally []Count
 
 // namesMax is the maximum number of names that are counted separately. Any further names are
 // counted as "other", because a matchmaker may put values into its reasons.
 const namesMax = 100
 
 func (t *tally) add(name string, n int) {
-	if _, known := t.index[name]; !known && len(t.counts) >= namesMax {
+	at := func(name string) int { return slices.IndexFunc(*t, func(c Count) bool { return c.Name == name }) }
+	if len(*t) >= namesMax && at(name) < 0 {
 		name = "other"
 	}
-	i, known := t.index[name]
-	if !known {
-		if t.index == nil {
-			t.index = map[string]int{}
-		}
-		i = len(t.counts)
-		t.index[name] = i
-		t.counts = append(t.counts, Count{Name: name})
+	i := at(name)
+	if i < 0 {
+		i = len(*t)
+		*t = append(*t, Count{Name: name})
 	}
-	t.counts[i].Count += n
+	(*t)[i].Count += n
 }
 
 // count counts a proposal and its refusal, which is nil if it was accepted.
@@ -116,11 +110,11 @@ func (p *Pool) Report() *Report {
 			r.Dropped = append(r.Dropped, d)
 		}
 	}
-	most := func(t *tally) []Count {
-		list := slices.Clone(t.counts)
+	most := func(t tally) []Count {
+		list := slices.Clone(t)
 		slices.SortStableFunc(list, func(a, b Count) int { return b.Count - a.Count })
 		return list
 	}
-	r.Violations, r.Expired = most(&r.violated), most(&r.expired)
+	r.Violations, r.Expired = most(r.violated), most(r.expired)
 	return &r
 }

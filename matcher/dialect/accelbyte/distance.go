@@ -59,11 +59,15 @@ func (c *compiler) distances(o *jsontree.Object) {
 	}
 	indices := make([]int, len(rules))
 	for i, rule := range rules {
-		indices[i] = len(c.pivot.Distances)
+		if v, key := c.either(rule.at, "max", "normalizationMax"); rule.distance && rule.max > 0 && rule.max < rule.reference {
+			rule.at.Misfit(v, key, fmt.Sprintf("at least reference, which is %g", rule.reference))
+		}
+		needed, flexes := rule.distance, true
 		if c.followsService() {
-			c.serviceDistance(rules, i, widest)
-		} else if rule.distance {
-			c.distance(rule, widest)
+			needed, flexes = c.serviceDistance(rules, i)
+		}
+		if indices[i] = len(c.pivot.Distances); needed {
+			c.add(rule, widest, flexes)
 		}
 	}
 	c.balancing(rules, indices)
@@ -146,18 +150,10 @@ func (c *compiler) flexed(f *flexing, rules []matchingRule) {
 	}
 }
 
-// distance compiles a rule with the criteria distance. widest is the largest reference in
-// flexing_rule. If a rule has no max, differences are divided by widest or by the rule's own
-// reference, whichever is larger.
-func (c *compiler) distance(rule matchingRule, widest float64) {
-	if v, key := c.either(rule.at, "max", "normalizationMax"); rule.max > 0 && rule.max < rule.reference {
-		rule.at.Misfit(v, key, notBelowReference(rule))
-	}
-	c.add(rule, widest, true)
-}
-
 // add compiles a rule that has the criteria distance from the start or acquires it through
-// flexing_rule. flexes is set if the entries of flexing_rule apply to the rule.
+// flexing_rule. widest is the largest reference in flexing_rule. If a rule has no max, differences are
+// divided by widest or by the rule's own reference, whichever is larger. flexes is set if the entries
+// of flexing_rule apply to the rule.
 func (c *compiler) add(rule matchingRule, widest float64, flexes bool) {
 	d := matcher.PivotDistance{
 		Name:   "matching_rule " + rule.attribute,
@@ -199,10 +195,4 @@ func (c *compiler) balancing(rules []matchingRule, indices []int) {
 	if !selected && !allFalse && first >= 0 {
 		c.pivot.Distances[indices[first]].Balanced = true
 	}
-}
-
-// notBelowReference returns the text after "expected" in the error about a rule whose max is less
-// than its reference.
-func notBelowReference(rule matchingRule) string {
-	return fmt.Sprintf("at least reference, which is %g", rule.reference)
 }

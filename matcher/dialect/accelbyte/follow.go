@@ -52,25 +52,18 @@ func (c *compiler) either(o *jsontree.Object, page, service string) (v jsontree.
 	return v, found
 }
 
-// serviceDistance compiles the i-th rule for an InTurn, if it has an effect. In the service, an entry of
-// flexing_rule also replaces the criteria of the first rule for its attribute. So the rule has an
-// effect if its criteria is distance from the start or after flexing. The first rule for an
-// attribute is also needed if a later rule for it has the criteria distance, because balancing uses
-// the scale of the first rule.
-func (c *compiler) serviceDistance(rules []matchingRule, i int, widest float64) {
-	rule := rules[i]
-	same := func(r matchingRule) bool { return r.attribute == rule.attribute }
-	first := !slices.ContainsFunc(rules[:i], same)
-	needed := rule.distance || first && slices.ContainsFunc(rules, func(r matchingRule) bool { return r.distance && same(r) })
-	for _, f := range c.set.flexing {
-		needed = needed || first && f.distance && same(f.matchingRule)
+// serviceDistance reports whether the i-th rule has an effect under an InTurn, and whether the entries of
+// flexing_rule apply to it. In the service, such an entry also replaces the criteria of the first rule
+// for its attribute. So a rule has an effect if its criteria is distance from the start or after
+// flexing. The first rule for an attribute is also needed if a later rule for it has the criteria
+// distance, because balancing uses the scale of the first rule.
+func (c *compiler) serviceDistance(rules []matchingRule, i int) (needed, first bool) {
+	same := func(r matchingRule) bool { return r.attribute == rules[i].attribute }
+	distance := func(r matchingRule) bool { return r.distance && same(r) }
+	if first = !slices.ContainsFunc(rules[:i], same); !first {
+		return rules[i].distance, false
 	}
-	if v, key := c.either(rule.at, "", "normalizationMax"); rule.distance && rule.max > 0 && rule.max < rule.reference {
-		rule.at.Misfit(v, key, notBelowReference(rule))
-	}
-	if needed {
-		c.add(rule, widest, first)
-	}
+	return slices.ContainsFunc(rules, distance) || slices.ContainsFunc(c.set.flexing, func(f flexing) bool { return distance(f.matchingRule) }), true
 }
 
 // serviceValues stores attributes in the way that an InTurn compares them: the service looks only

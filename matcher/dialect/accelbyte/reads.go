@@ -25,11 +25,11 @@ func (r *Ruleset) Reads() []matcher.Read {
 		list = append(list, matcher.Read{Names: []string{"current_platform"}, Rule: "match_options " + crossPlatform, Kind: matcher.IsSet, Column: r.platforms, Ticket: true})
 	}
 	for i, name := range alwaysEqual {
+		column := r.same
 		if r.service {
-			list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.equal[i], Ticket: true, Joined: true})
-			continue
+			column = r.equal[i]
 		}
-		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: r.same, Ticket: true, Joined: true})
+		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: column, Ticket: true, Joined: true})
 	}
 	if r.Rules.Pivot.Blocking != matcher.IgnoreBlocks {
 		list = append(list,

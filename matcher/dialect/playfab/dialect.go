@@ -35,7 +35,7 @@ func (q *Queue) capabilities() *vendor.Queue {
 		WaitBases: true,
 		Reads:     q.Reads(),
 		CheckSize: q.CheckSize,
-		Admission: func() vendor.Admission { return &admission{queue: q} },
+		Admission: q.admission,
 		Player: func(_ string, attributes, entity jsontree.Value) (matcher.Player, error) {
 			return q.Player(attributes, entity)
 		},
@@ -47,19 +47,4 @@ func (q *Queue) capabilities() *vendor.Queue {
 			},
 		},
 	}
-}
-
-// admission refuses a ticket with a wrong number of players, or with a player who is already in an
-// older ticket.
-type admission struct {
-	queue   *Queue
-	members Members
-}
-
-// Admit implements vendor.Admission.
-func (a *admission) Admit(ticket string, players []string, createdMS, untilMS int64) error {
-	if err := a.queue.CheckSize(len(players)); err != nil {
-		return err
-	}
-	return a.members.Add(ticket, players, createdMS, untilMS)
 }

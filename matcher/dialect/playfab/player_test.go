@@ -177,18 +177,19 @@ func TestTicketSizes(t *testing.T) {
 }
 
 func TestMembers(t *testing.T) {
-	var members Members
-	if err := members.Add("t1", []string{"a", "b"}, 0, 1000); err != nil {
+	queue, _ := compileOne(t, queueOf(""))
+	admit := queue.admission()
+	if err := admit("t1", []string{"a", "b"}, 0, 1000); err != nil {
 		t.Fatal(err)
 	}
-	err := members.Add("t2", []string{"c", "b"}, 999, matcher.Never)
+	err := admit("t2", []string{"c", "b"}, 999, matcher.Never)
 	if err == nil || !strings.Contains(err.Error(), `player "b" is already in ticket "t1"`) {
 		t.Errorf("got error %v, want player b refused, who is in ticket t1", err)
 	}
-	if err := members.Add("t3", []string{"c"}, 999, matcher.Never); err != nil {
+	if err := admit("t3", []string{"c"}, 999, matcher.Never); err != nil {
 		t.Errorf("got error %v, want player c accepted, because the ticket before was refused", err)
 	}
-	if err := members.Add("t4", []string{"b"}, 1000, matcher.Never); err != nil {
+	if err := admit("t4", []string{"b"}, 1000, matcher.Never); err != nil {
 		t.Errorf("got error %v, want player b accepted, because t1 gave up before", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
+	"mmsim/matcher/dialect/vendor"
 )
 
 // Refusal is the reason why the service refuses a ticket. Its text begins with the service's error
@@ -40,33 +41,30 @@ func (q *Queue) CheckSize(players int) error {
 	return nil
 }
 
-// Members records which players have a ticket, because the service refuses a player who is already
-// in another ticket. The zero value is empty and ready to use.
-type Members struct{ activeIn map[string]active }
-
 // active is a player's ticket and the time at which it gives up.
 type active struct {
 	ticket  string
 	untilMS int64
 }
 
-// Add records the players of a ticket that is created at createdMS and gives up at untilMS, or
-// never if untilMS is [matcher.Never]. If a player is already in another ticket, Add returns an
-// error and records none of the players. It ignores tickets that gave up before createdMS, so
-// tickets must be added in the order of their creation.
-func (m *Members) Add(ticket string, players []string, createdMS, untilMS int64) error {
-	if m.activeIn == nil {
-		m.activeIn = make(map[string]active)
-	}
-	for _, player := range players {
-		if other, ok := m.activeIn[player]; ok && createdMS < other.untilMS {
-			return &Refusal{codeMembership, fmt.Sprintf("player %q is already in ticket %q", player, other.ticket)}
+// admission implements vendor.Queue.Admission. The service refuses a ticket with a wrong number of
+// players, or with a player who is already in another ticket. Tickets that gave up before do not count.
+func (q *Queue) admission() vendor.Admit {
+	activeIn := make(map[string]active)
+	return func(ticket string, players []string, createdMS, untilMS int64) error {
+		if err := q.CheckSize(len(players)); err != nil {
+			return err
 		}
+		for _, player := range players {
+			if other, ok := activeIn[player]; ok && createdMS < other.untilMS {
+				return &Refusal{codeMembership, fmt.Sprintf("player %q is already in ticket %q", player, other.ticket)}
+			}
+		}
+		for _, player := range players {
+			activeIn[player] = active{ticket, untilMS}
+		}
+		return nil
 	}
-	for _, player := range players {
-		m.activeIn[player] = active{ticket, untilMS}
-	}
-	return nil
 }
 
 // Player converts a player's JSON to the values that the rules read. The client sends attributes,

@@ -37,9 +37,9 @@ type Queue struct {
 
 	// CheckSize returns an error if the service refuses a ticket with this number of players.
 	CheckSize func(players int) error
-	// Admission returns a new Admission for the tickets of one scene. It is nil if the service
-	// accepts every ticket that the rules allow.
-	Admission func() Admission
+	// Admission returns a new Admit for the tickets of one scene. It is nil if the service accepts
+	// every ticket that the rules allow.
+	Admission func() Admit
 	// Player converts a player's JSON to the values that the rules read. The client sends
 	// attributes, and the service stores entity. RTTMS is nil if the client sent no latencies. If
 	// the service refuses the ticket, Player returns an error with the reason.
@@ -58,13 +58,10 @@ type Queue struct {
 	Statistics *Statistics
 }
 
-// Admission decides which tickets the service accepts into a queue. The caller passes the
-// tickets in the order of creation.
-type Admission interface {
-	// Admit returns an error if the service refuses the ticket. Otherwise it records the players of
-	// the ticket. untilMS is the time at which the ticket gives up, or matcher.Never.
-	Admit(ticket string, players []string, createdMS, untilMS int64) error
-}
+// Admit returns an error if the service refuses a ticket. Otherwise it records the players of the
+// ticket. The caller passes the tickets in the order of creation. untilMS is the time at which the
+// ticket gives up, or matcher.Never.
+type Admit func(ticket string, players []string, createdMS, untilMS int64) error
 
 // Statistics computes a service's statistics about a running queue: the number of waiting players,
 // and the waits of recently matched tickets. Servers may request both.
