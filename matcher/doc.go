@@ -44,5 +44,5 @@ import "embed"
 // Sources are the source files of this room, see sim.Sources.
 //
 //go:embed [a-z]*[^t].go */[a-z]*[^t].go */*/[a-z]*[^t].go */*/*/[a-z]*[^t].go
-//go:embed [a-z]*[^s]t.go */[a-z]*[^s]t.go */*/[a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go */*/[a-z]*[^t]est.go
+//go:embed [a-z]*[^s]t.go */[a-z]*[^s]t.go */*/[a-z]*[^s]t.go */*/*/[a-z]*[^s]t.go
 var Sources embed.FS

@@ -7,6 +7,7 @@ import (
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/matcher/dialect/vendor"
+	"mmsim/matcher/internal/ranges"
 )
 
 // Dialect returns the dialect of FlexMatch rule sets.
@@ -87,10 +88,8 @@ func (r *Ruleset) dayWarnings() (list []string) {
 // checkSize returns an error if no team has room for a ticket with this number of players.
 func (r *Ruleset) checkSize(players int) error {
 	largest := 0.0
-	for i := range r.Teams {
-		for _, s := range r.Teams[i].Max {
-			largest = max(largest, s.Value)
-		}
+	for _, t := range r.Teams {
+		largest = max(largest, ranges.Of(t.Max).High)
 	}
 	if players < 1 || float64(players) > largest {
 		return fmt.Errorf("%s in the ticket, expected 1 to %v, because all of them join the same team", jsontree.Count(players, "player"), largest)
@@ -121,4 +120,66 @@ func (r *Ruleset) reads() (list []matcher.Read) {
 		list = append(list, read)
 	}
 	return list
+}
+
+// format describes how the service reads JSON.
+var format = jsontree.Format{TextNumbers: true}
+
+// compile compiles a rule set.
+func compile(root jsontree.Value, options vendor.CompileOptions) (*Ruleset, []jsontree.Warning, error) {
+	return vendor.Compile(root, bytesMax, options, format, func(problems *jsontree.Problems) *Ruleset {
+		c := compiler{CompileOptions: options, problems: problems, set: &Ruleset{Schema: new(matcher.Schema), value: root}, properties: map[string]property{}}
+		c.ruleset(root)
+		return c.set
+	})
+}
+
+// Recognises reports whether a JSON value looks like a FlexMatch rule set.
+func Recognises(root jsontree.Value) bool {
+	return vendor.HasMember(root, "ruleLanguageVersion", "playerAttributes") || len(exported(root)) > 0
+}
+
+// languageVersion is the only version of the rule language.
+const languageVersion = "1.0"
+
+// ruleset reads the whole object.
+func (c *compiler) ruleset(root jsontree.Value) {
+	o, ok := c.problems.Object(root, "")
+	if !ok {
+		return
+	}
+	if v, ok := o.Get("ruleLanguageVersion"); !ok {
+		o.Missing("ruleLanguageVersion", `"`+languageVersion+`"`)
+	} else if v.Text() != languageVersion {
+		o.Misfit(v, "ruleLanguageVersion", `"`+languageVersion+`"`)
+	}
+	c.set.Name = o.TextOr("name", "")
+	c.set.playerIDs = c.set.Schema.Column("playerId")
+	c.attributes(o)
+	c.teams(o)
+	c.algorithm(o)
+	c.rules(o)
+	c.expand(o)
+	o.Done()
+}
+
+// Rules returns the rule set as a matcher.Ruleset for the engine. budget is the number of search
+// steps per ticket, or 0 for the engine's default. batch is the number of tickets that a pass
+// considers together, or 0 for all waiting tickets.
+func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
+	seats := &matcher.SeatRules{
+		Teams: r.Teams, Oldest: r.Algorithm.Oldest,
+		Priority: r.Algorithm.BackfillPriority, SortBy: r.Algorithm.SortBy,
+	}
+	if r.Large() {
+		seats.Large = &matcher.LargeMatches{Balance: r.Algorithm.Balance, FastestRegion: r.Algorithm.Batching == balancedBatching[1]}
+	}
+	for _, rule := range r.rules {
+		seats.Rules = append(seats.Rules, rule.SeatRule)
+	}
+	least, most := 0.0, 0.0
+	for _, t := range r.Teams {
+		least, most = least+ranges.Of(t.Min).Low, most+ranges.Of(t.Max).High
+	}
+	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget, Batch: batch}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -47,19 +48,9 @@ func escaped(raw []byte) (size, decoded int) {
 }
 
 // hex returns the number that four hexadecimal digits denote.
-func hex(digits []byte) (r rune) {
-	for _, c := range digits {
-		switch {
-		case c <= '9':
-			c -= '0'
-		case c <= 'F':
-			c -= 'A' - 10
-		default:
-			c -= 'a' - 10
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
+func hex(digits []byte) rune {
+	r, _ := strconv.ParseUint(string(digits), 16, 16) // the text is valid JSON
+	return rune(r)
 }
 
 // JSON returns the value as strict JSON. Spaces replace comments and trailing commas.

@@ -2,6 +2,7 @@ package roblox
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,6 +38,25 @@ type Attribute struct {
 	at      jsontree.Value
 	builtIn bool
 }
+
+// playMinutes is an attribute that data may contain instead of playHistory. Both have the same column.
+const playMinutes = "playMinutes28d"
+
+// builtInAttributes returns the built-in attributes of players by playerValue, and then playMinutes.
+func builtInAttributes(schema *matcher.Schema) (all []*Attribute) {
+	for v, kind := range [playerValues]DataType{age: Number, playHistory: Number, language: String, deviceType: String, voiceChat: Bool, textChatGroups: list} {
+		name := playerValueNames[v]
+		all = append(all, &Attribute{Name: name, Type: kind, Column: schema.Column(playerColumn(name)), builtIn: true})
+	}
+	return append(all, &Attribute{Name: playMinutes, Type: Number, Column: all[playHistory].Column, builtIn: true})
+}
+
+// column returns the column of a built-in attribute.
+func (c *Config) column(v playerValue) matcher.Column { return c.builtIn[v].Column }
+
+// historySteps is the number of steps per unit to which logarithms are rounded, because their last
+// bits differ between machines.
+const historySteps = 1e9
 
 // reserved are the names of built-in attributes of players and servers. Custom attributes must not
 // use these names.
@@ -254,6 +274,12 @@ func (a *Attribute) number(x float64) matcher.Value {
 		x = logMinutes(x)
 	}
 	return matcher.NumberValue(x)
+}
+
+// logMinutes converts minutes played to playHistory. The logarithm of 0 is undefined, so anything
+// below one minute counts as one minute.
+func logMinutes(minutes float64) float64 {
+	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
 }
 
 // limits returns the limits of a number.

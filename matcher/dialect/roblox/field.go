@@ -2,7 +2,6 @@ package roblox
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -15,10 +14,6 @@ type values struct {
 	*Config
 	of *Attribute // nil for the class of a player
 }
-
-// historySteps is the number of steps per unit to which logarithms are rounded, because their last
-// bits differ between machines.
-const historySteps = 1e9
 
 // PlayerFields returns the fields of players, except friends and IP addresses.
 func (c *Config) PlayerFields() []vendor.Field {
@@ -66,12 +61,6 @@ func (f *values) Number(x float64) (matcher.Value, error) {
 		return matcher.Value{}, fmt.Errorf("%g, expected %s", x, f.of.limits())
 	}
 	return f.of.number(x), nil
-}
-
-// logMinutes converts minutes played to playHistory. The logarithm of 0 is undefined, so anything
-// below one minute counts as one minute.
-func logMinutes(minutes float64) float64 {
-	return math.Round(math.Log10(max(1, minutes))*historySteps) / historySteps
 }
 
 // Text converts a text, which must not be empty. The caller must put "got " in front of an error

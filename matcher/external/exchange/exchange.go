@@ -227,10 +227,10 @@ func MatchOf(set *matcher.Ruleset) Match {
 
 // alliance sets the teams of a ruleset with PivotRules, in which all teams have the same limits.
 func (m *Match) alliance(set *matcher.Ruleset) {
-	teams, team := 0, Team{Min: m.Max}
-	m.MinTeams = m.Max
+	low, teams := set.TeamBounds()
+	m.MinTeams = min(low, m.Max)
+	team := Team{Min: m.Max}
 	for _, s := range set.Pivot.Sizes {
-		m.MinTeams, teams = min(m.MinTeams, s.MinTeams), max(teams, s.MaxTeams)
 		team.Min, team.Max = min(team.Min, s.MinPlayers), max(team.Max, s.MaxPlayers)
 	}
 	team.Max = min(team.Max, m.Max)
