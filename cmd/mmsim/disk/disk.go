@@ -22,16 +22,16 @@ type Disk interface {
 	Create(name string, perm fs.FileMode) (File, error)
 	// Append opens a file, pipe or device, to write at its end. It creates a file that does not exist.
 	Append(name string) (File, error)
-	Mkdir(name string, perm fs.FileMode) error
+	Mkdir(name string, perm fs.FileMode) error // creates a folder
 	// Link gives a file a second name.
 	Link(from, to string) error
-	Symlink(target, name string) error
+	Symlink(target, name string) error // creates a symbolic link
 	// Rename renames a file or folder. It replaces a file that has the new name.
 	Rename(from, to string) error
 	// Exchange exchanges the names of two folders in one step. If the system cannot do this, the
 	// error is errors.ErrUnsupported.
 	Exchange(one, other string) error
-	Remove(name string) error
+	Remove(name string) error // removes a file or an empty folder
 	// RemoveAll removes a file or folder with all it contains. It follows no links. If a folder in it
 	// is a mount, it removes nothing.
 	RemoveAll(name string) error
@@ -60,41 +60,19 @@ func Replace(d Disk) (restore func()) {
 	return func() { current = previous }
 }
 
-// The functions below are the methods of [Disk] for the disk of the process.
+// The functions of the disk of the process are described in [Disk].
 
-// Create creates a file for writing. It fails if there is anything with that name, such as a link.
 func Create(name string, perm fs.FileMode) (File, error) { return current.Create(name, perm) }
-
-// Append opens a file, pipe or device, to write at its end. It creates a file that does not exist.
-func Append(name string) (File, error) { return current.Append(name) }
-
-// Mkdir creates a folder.
-func Mkdir(name string, perm fs.FileMode) error { return current.Mkdir(name, perm) }
-
-// Link gives a file a second name.
-func Link(from, to string) error { return current.Link(from, to) }
-
-// Symlink creates a symbolic link.
-func Symlink(target, name string) error { return current.Symlink(target, name) }
-
-// Rename renames a file or folder. It replaces a file that has the new name.
-func Rename(from, to string) error { return current.Rename(from, to) }
-
-// Exchange exchanges the names of two folders in one step, or returns errors.ErrUnsupported.
-func Exchange(one, other string) error { return current.Exchange(one, other) }
-
-// Remove removes a file or an empty folder.
-func Remove(name string) error { return current.Remove(name) }
-
-// RemoveAll removes a file or folder with all it contains, unless a folder in it is a mount. It
-// follows no links.
-func RemoveAll(name string) error { return current.RemoveAll(name) }
-
-// Like gives a file or folder the owner and the permissions of model.
-func Like(name, model string) error { return current.Like(name, model) }
-
-// Sync flushes a file or the names in a folder to the disk.
-func Sync(name string) error { return current.Sync(name) }
+func Append(name string) (File, error)                   { return current.Append(name) }
+func Mkdir(name string, perm fs.FileMode) error          { return current.Mkdir(name, perm) }
+func Link(from, to string) error                         { return current.Link(from, to) }
+func Symlink(target, name string) error                  { return current.Symlink(target, name) }
+func Rename(from, to string) error                       { return current.Rename(from, to) }
+func Exchange(one, other string) error                   { return current.Exchange(one, other) }
+func Remove(name string) error                           { return current.Remove(name) }
+func RemoveAll(name string) error                        { return current.RemoveAll(name) }
+func Like(name, model string) error                      { return current.Like(name, model) }
+func Sync(name string) error                             { return current.Sync(name) }
 
 // MkdirAll creates a folder and the missing folders above it.
 func MkdirAll(name string, perm fs.FileMode) error {

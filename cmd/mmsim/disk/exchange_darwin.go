@@ -3,5 +3,5 @@ package disk
 import "golang.org/x/sys/unix"
 
 func exchange(one, other string) error {
-	return asUnsupported(unix.RenamexNp(one, other, unix.RENAME_SWAP))
+	return unix.RenamexNp(one, other, unix.RENAME_SWAP)
 }

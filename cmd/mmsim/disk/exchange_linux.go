@@ -3,5 +3,5 @@ package disk
 import "golang.org/x/sys/unix"
 
 func exchange(one, other string) error {
-	return asUnsupported(unix.Renameat2(unix.AT_FDCWD, one, unix.AT_FDCWD, other, unix.RENAME_EXCHANGE))
+	return unix.Renameat2(unix.AT_FDCWD, one, unix.AT_FDCWD, other, unix.RENAME_EXCHANGE)
 }

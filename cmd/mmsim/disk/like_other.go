@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Like implements [Disk]. Permissions are all that this system has.
+// Like: permissions are all that this system has.
 func (OS) Like(name, model string) error {
 	info, err := os.Lstat(model)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Like implements [Disk].
 func (OS) Like(name, model string) error {
 	want, err := os.Lstat(model)
 	if err != nil {

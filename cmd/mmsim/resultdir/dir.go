@@ -31,12 +31,11 @@ type Dir struct {
 
 // content describes what exists at the path of a result directory.
 type content struct {
-	exists    bool // it is a directory
-	empty     bool // it has no entries or does not exist
-	isListed  bool // it has a list (ListFile)
-	hasMarker bool // it has the marker
-	complete  bool // the marker says that the result is complete
-	own       own  // files that mmsim wrote
+	exists   bool // it is a directory
+	empty    bool // it has no entries or does not exist
+	isListed bool // it has a list (ListFile)
+	complete bool // the marker says that the result is complete
+	own      own  // files that mmsim wrote
 }
 
 // Claim checks that a result may be written to dir. It writes nothing, but removes what killed
@@ -159,7 +158,7 @@ func (d *Dir) Keep(name string, write func(io.Writer) error) error {
 	if err := refuseConflict(d.target, d.shown, []string{name}, there, d.known); err != nil {
 		return err
 	}
-	s, err := newStage(d.room(), filepath.Base(d.target))
+	s, err := newStage(roomFor(d.target), filepath.Base(d.target))
 	if err != nil {
 		return d.fail(err)
 	}
@@ -173,10 +172,7 @@ func (d *Dir) Keep(name string, write func(io.Writer) error) error {
 		defer busy.RUnlock()
 		err = d.keep(s, name, sum, there.own)
 	}
-	if err != nil {
-		return d.fail(err)
-	}
-	return nil
+	return d.fail(err)
 }
 
 // keep renames the file of a stage into the directory. Before that, the list says that both the old
@@ -185,27 +181,23 @@ func (d *Dir) keep(s *stage, name, sum string, files own) error {
 	list := func(sums ...string) func() error {
 		return func() error {
 			files[name] = sums
-			file := filepath.Join(s.folder, "list")
+			file := filepath.Join(s.folder, stageList)
 			return inOrder(
 				func() error { return d.kind.writeList(file, files) },
-				func() error { return disk.Rename(file, filepath.Join(d.target, ListFile)) },
-				func() error { return disk.Sync(d.target) })
+				func() error { return rename(file, filepath.Join(d.target, ListFile)) })
 		}
 	}
-	was, err := d.known.of(d.target, name)
-	steps := []func() error{
-		func() error { return disk.Rename(s.path(), filepath.Join(d.target, name)) },
-		func() error { return disk.Sync(d.target) },
-	}
-	switch {
+	file := func() error { return rename(s.path(), filepath.Join(d.target, name)) }
+	switch was, err := d.known.of(d.target, name); {
 	case errors.Is(err, fs.ErrNotExist):
-		return inOrder(append([]func() error{list(sum)}, steps...)...)
+		return inOrder(list(sum), file)
 	case err != nil:
 		return err
 	case was == sum:
 		return list(sum)()
+	default:
+		return inOrder(list(was, sum), file, list(sum))
 	}
-	return inOrder(append([]func() error{list(was, sum)}, append(steps, list(sum))...)...)
 }
 
 // begin creates the temporary directory and the target's missing parents. It fails if the
@@ -218,15 +210,12 @@ func (d *Dir) begin() error {
 		return d.fail(err)
 	}
 	removeLeftovers(d.target)
-	s, err := newStage(d.room(), base)
+	s, err := newStage(roomFor(d.target), base)
 	if err == nil {
 		d.stage = s
 		err = disk.Mkdir(s.path(), 0o777)
 	}
-	if err != nil {
-		return d.fail(err)
-	}
-	return nil
+	return d.fail(err)
 }
 
 // makeFolder creates a folder and the missing ones above it, and flushes their names to the disk. It
@@ -248,15 +237,12 @@ func makeFolder(name string) (made string, err error) {
 	}
 }
 
-// room returns the folder for stages: the one above the target or, if files cannot be renamed from
-// there to the target, the target. That is so if the target is a mount, such as a volume of a
-// container, or if the folder above is not writable.
-func (d *Dir) room() string { return roomFor(d.target) }
-
 // rooms has the results of roomFor.
 var rooms sync.Map
 
-// roomFor returns the folder for the stages of a result directory, which it tries out once.
+// roomFor returns the folder for the stages of a result directory: the one above it or, if files cannot
+// be renamed from there to the directory, the directory. That is so if the directory is a mount, such as a
+// volume of a container, or if the folder above is not writable. roomFor tries it out once.
 func roomFor(target string) string {
 	above := filepath.Dir(target)
 	if room, known := rooms.Load(target); known {
@@ -274,9 +260,6 @@ func roomFor(target string) string {
 	rooms.Store(target, room)
 	return room
 }
-
-// temp returns the folder to write files to, between begin and commit.
-func (d *Dir) temp() string { return d.stage.path() }
 
 // In returns a function that creates a file in folder, including the file's parent folders. The
 // folder is usually the one that Dir.Write passes. Close reports errors of all writes, so that a
@@ -308,7 +291,7 @@ func (d *Dir) Write(write func(folder string) (complete bool, err error)) (strin
 		return "", err
 	}
 	defer d.discard()
-	complete, err := write(d.temp())
+	complete, err := write(d.stage.path())
 	if err != nil {
 		return "", d.fail(err)
 	}
@@ -322,7 +305,7 @@ func (d *Dir) Add(write func(folder string) error) error {
 		return err
 	}
 	defer d.discard()
-	if err := write(d.temp()); err != nil {
+	if err := write(d.stage.path()); err != nil {
 		return d.fail(err)
 	}
 	_, err := d.commit(true, false)
@@ -332,7 +315,7 @@ func (d *Dir) Add(write func(folder string) error) error {
 // commit publishes the files in temp, and returns the path of the result. See publish for the
 // parameter replace.
 func (d *Dir) commit(complete, replace bool) (string, error) {
-	next, err := hashAll(d.temp())
+	next, err := hashAll(d.stage.path())
 	if err != nil {
 		return "", d.fail(err)
 	}
@@ -395,17 +378,18 @@ func (d *Dir) discard() {
 	}
 }
 
-// fail calls discard. It adds the directory's name to an error of the file system, and returns
-// any other error unchanged.
+// fail calls discard if there is an error. It adds the directory's name to an error of the file system,
+// and returns any other error unchanged.
 func (d *Dir) fail(err error) error {
-	d.discard()
+	if err != nil {
+		d.discard()
+	}
 	return d.named(err)
 }
 
 // named adds the directory's name to an error of the file system.
 func (d *Dir) named(err error) error {
-	path, link := (*fs.PathError)(nil), (*os.LinkError)(nil)
-	if !errors.As(err, &path) && !errors.As(err, &link) {
+	if !errors.As(err, new(*fs.PathError)) && !errors.As(err, new(*os.LinkError)) {
 		return err
 	}
 	return fmt.Errorf("%s: cannot write the results: %w", d.shown, err)

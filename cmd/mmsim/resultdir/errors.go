@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"syscall"
+
+	"mmsim/cmd/mmsim/disk"
 )
 
 // RefusedError is the reason why a result cannot be written at the path that the user asked
@@ -29,15 +33,13 @@ func refusef(format string, args ...any) error {
 // link to itself. A missing or unwritable file is not included, because whether the user can
 // correct that depends on the file.
 func IsMendable(err error) bool {
-	if refused := (*RefusedError)(nil); errors.As(err, &refused) {
-		return true
-	}
-	for _, mendable := range []error{syscall.ENAMETOOLONG, syscall.ELOOP, syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENXIO} {
-		if errors.Is(err, mendable) {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, new(*RefusedError)) ||
+		isAny(err, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENXIO)
+}
+
+// isAny reports whether an error is one of several.
+func isAny(err error, of ...error) bool {
+	return slices.ContainsFunc(of, func(one error) bool { return errors.Is(err, one) })
 }
 
 // UnpublishedError is the reason why a result is not in its directory but beside it. The directory
@@ -56,27 +58,24 @@ func (e *UnpublishedError) Unwrap() error { return e.Cause }
 // Published takes the results of Dir.Write apart. It returns where the result is, and an error to
 // return at the end if that is beside the directory.
 func Published(name string, err error) (where string, unpublished, fault error) {
-	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
+	if kept, is := errors.AsType[*UnpublishedError](err); is {
 		return kept.Kept, err, nil
 	}
 	return name, nil, err
 }
 
 // isFull reports whether an error means that the disk is full.
-func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
+func isFull(err error) bool { return isAny(err, syscall.ENOSPC, syscall.EDQUOT) }
 
 // fault replaces the path in a system error with the name that the user wrote.
 func fault(name string, err error) error {
-	if refused := (*RefusedError)(nil); err == nil || errors.As(err, &refused) {
+	if err == nil || errors.As(err, new(*RefusedError)) || errors.As(err, new(*UnpublishedError)) {
 		return err
 	}
-	if kept := (*UnpublishedError)(nil); errors.As(err, &kept) {
-		return err
-	}
-	if detail := (*fs.PathError)(nil); errors.As(err, &detail) {
+	if detail, is := errors.AsType[*fs.PathError](err); is {
 		err = detail.Err
 	}
-	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+	if link, is := errors.AsType[*os.LinkError](err); is {
 		err = link.Err
 	}
 	return fmt.Errorf("%s: %w", name, err)
@@ -92,10 +91,18 @@ func inOrder(steps ...func() error) error {
 	return nil
 }
 
-// first returns the first of two errors that is not nil, or nil if both are.
-func first(one, other error) error {
-	if one != nil {
-		return one
+// writeSynced writes a new file and flushes it to the disk.
+func writeSynced(file string, text []byte) error {
+	if err := disk.Write(file, text, 0o666); err != nil {
+		return err
 	}
-	return other
+	return disk.Sync(file)
+}
+
+// rename renames a file, and flushes its new name to the disk.
+func rename(from, to string) error {
+	if err := disk.Rename(from, to); err != nil {
+		return err
+	}
+	return disk.Sync(filepath.Dir(to))
 }

@@ -2,6 +2,7 @@ package resultdir
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,11 +36,10 @@ func CreateFile(name string) (*File, error) {
 	}
 	f := &File{name: name, real: real}
 	var file disk.File
-	switch {
+	switch f.exist = info != nil; {
 	case info != nil && real == "":
 		file, err = openDirectly(name, info)
 	default:
-		f.exist = info != nil
 		if f.stage, err = newStage(filepath.Dir(real), filepath.Base(real)); err == nil {
 			file, err = disk.Create(f.stage.path(), 0o666)
 		}
@@ -64,8 +64,7 @@ func newBuffered(f disk.File) *buffered { return &buffered{bufio.NewWriterSize(f
 
 // Close flushes the buffer and closes the file. It also reports errors of earlier writes.
 func (b *buffered) Close() error {
-	err := b.Flush()
-	return first(err, b.file.Close())
+	return cmp.Or(b.Flush(), b.file.Close())
 }
 
 // openDirectly opens a file that is written directly. It returns os.Stdout or os.Stderr if the
@@ -93,14 +92,14 @@ func standardStream(info fs.FileInfo) *os.File {
 func (f *File) Close() error {
 	err := f.Flush()
 	if f.stage == nil {
-		return fault(f.name, first(err, f.closeDirect()))
+		return fault(f.name, cmp.Or(err, f.closeDirect()))
 	}
 	if err == nil {
 		err = f.file.Sync()
 	}
-	if err = first(err, f.file.Close()); err == nil && f.exist {
+	if err = cmp.Or(err, f.file.Close()); err == nil && f.exist {
 		err = disk.Like(f.stage.path(), f.real)
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrNotExist) {
+		if isAny(err, fs.ErrPermission, errors.ErrUnsupported, fs.ErrNotExist) {
 			err = nil // the file then belongs to this user
 		}
 	}
@@ -185,10 +184,7 @@ func Store(dir, name string, write func(io.Writer) error) error {
 	}
 	busy.RLock()
 	defer busy.RUnlock()
-	to := filepath.Join(target, name)
-	return fault(file, inOrder(
-		func() error { return disk.Rename(s.path(), to) },
-		func() error { return disk.Sync(filepath.Dir(to)) }))
+	return fault(file, rename(s.path(), filepath.Join(target, name)))
 }
 
 // MakeFolder creates a folder for [Store] in a result directory.

@@ -49,9 +49,8 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	if err := k.readList(dir, shown, there); err != nil {
 		return nil, err
 	}
-	recognised := false
-	there.hasMarker, there.complete, recognised = k.readMarker(dir)
-	switch {
+	complete, recognised := k.readMarker(dir)
+	switch there.complete = complete; {
 	case there.isListed:
 		return there, nil
 	case !recognised:
@@ -61,27 +60,20 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 	return there, nil
 }
 
-// readMarker reports whether the directory has a marker, whether the marker says that the
-// result is complete, and whether its keys identify this command.
-func (k *Kind) readMarker(dir string) (exists, complete, recognised bool) {
-	text, err := readWhole(filepath.Join(dir, k.Marker))
-	if err != nil {
-		return false, false, false
-	}
+// readMarker reports whether the marker of a directory says that the result is complete, and whether its
+// keys identify this command.
+func (k *Kind) readMarker(dir string) (complete, recognised bool) {
+	text, _ := readWhole(filepath.Join(dir, k.Marker)) // without a marker there is no text
 	var keys map[string]json.RawMessage
 	var marker struct {
 		Schema   int   `json:"schema"`
 		Complete *bool `json:"complete"`
 	}
 	if json.Unmarshal(text, &keys) != nil || json.Unmarshal(text, &marker) != nil || marker.Schema < 1 || marker.Complete == nil {
-		return true, false, false
+		return false, false
 	}
-	for _, key := range k.Keys {
-		if _, has := keys[key]; !has {
-			return true, *marker.Complete, false
-		}
-	}
-	return true, *marker.Complete, true
+	isWithout := func(key string) bool { return keys[key] == nil }
+	return *marker.Complete, !slices.ContainsFunc(k.Keys, isWithout)
 }
 
 // readWhole reads a file. It returns nil for a file above bytesMax, and for a pipe, from which

@@ -1,6 +1,7 @@
 package resultdir
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -151,10 +152,7 @@ func (k *Kind) listText(files own) ([]byte, error) {
 		}
 	}
 	slices.SortFunc(l.Files, func(a, b ownFile) int {
-		if a.Name != b.Name {
-			return strings.Compare(a.Name, b.Name)
-		}
-		return strings.Compare(a.SHA256, b.SHA256)
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.SHA256, b.SHA256))
 	})
 	text, err := json.MarshalIndent(&l, "", "  ")
 	if err != nil {
@@ -169,10 +167,7 @@ func (k *Kind) writeList(file string, files own) error {
 	if err != nil {
 		return err
 	}
-	err = inOrder(
-		func() error { return disk.Write(file, text, 0o666) },
-		func() error { return disk.Sync(file) })
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+	if err = writeSynced(file, text); err != nil && !errors.Is(err, fs.ErrExist) {
 		_ = disk.Remove(file) // it may not be on the disk
 	}
 	return err

@@ -59,7 +59,7 @@ func acquire(name string, p *patience) (*flock.Flock, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // another process released it
-		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+		case isAny(err, errors.ErrUnsupported, syscall.ENOLCK):
 			return lock, nil
 		case err != nil:
 			return nil, err
@@ -92,14 +92,12 @@ func acquire(name string, p *patience) (*flock.Flock, error) {
 
 // createLock creates a lock file that names this process. It reports false if the file exists.
 func createLock(name string) (created bool, err error) {
-	switch info, err := os.Lstat(name); {
+	switch text, err := readLock(name); {
 	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return false, err
-	case !isLock(name, info):
+	case errors.Is(err, fs.ErrInvalid), text != "" && !strings.HasPrefix(text, lockTitle):
 		return false, refusef("%s: mmsim needs this name for a lock, and it is something else: expected it elsewhere", name)
 	default:
-		return false, nil
+		return false, err
 	}
 	host, err := os.Hostname()
 	if err != nil {
@@ -122,19 +120,26 @@ func command() string {
 	return "mmsim"
 }
 
-// isLock reports whether a file is a lock file. A process that was killed may have left it empty.
-func isLock(name string, info fs.FileInfo) bool {
-	if !info.Mode().IsRegular() || info.Size() > lockBytesMax {
-		return false
+// readLock returns the text of a lock file, which is empty if its process was killed before it wrote it.
+// The error is fs.ErrInvalid for anything but a regular file that can be read.
+func readLock(name string) (string, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return "", err
 	}
-	text, err := os.ReadFile(name)
-	return err == nil && (len(text) == 0 || strings.HasPrefix(string(text), lockTitle)) || errors.Is(err, fs.ErrNotExist)
+	if info.Mode().IsRegular() && info.Size() <= lockBytesMax {
+		text, err := os.ReadFile(name)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return string(text), err
+		}
+	}
+	return "", &fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}
 }
 
 // holder returns who holds a lock, in the words of its file.
 func holder(name string) string {
-	text, err := os.ReadFile(name)
-	if _, who, found := strings.Cut(string(text), "\n"); err == nil && found && who != "" {
+	text, _ := readLock(name)
+	if _, who, found := strings.Cut(text, "\n"); found && who != "" {
 		return strings.TrimSuffix(who, "\n")
 	}
 	return "another process"

@@ -1,6 +1,7 @@
 package resultdir
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,10 +31,7 @@ func (p *plan) write(s *stage) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", stagePlan, err)
 	}
-	file := filepath.Join(s.folder, stagePlan)
-	return inOrder(
-		func() error { return disk.Write(file, text, 0o666) },
-		func() error { return disk.Sync(file) })
+	return writeSynced(filepath.Join(s.folder, stagePlan), text)
 }
 
 // readPlan reads the plan of a stage. It returns nil if there is none. A process that was killed may
@@ -140,10 +138,7 @@ func (p *placement) copyMarker() error {
 	if err != nil {
 		return err
 	}
-	file := p.from(p.Marker)
-	return inOrder(
-		func() error { return disk.Write(file, text, 0o666) },
-		func() error { return disk.Sync(file) })
+	return writeSynced(p.from(p.Marker), text)
 }
 
 // finish continues a placement. If that fails, it is undone. If that fails too, the stage stays: the
@@ -291,8 +286,8 @@ func (d *Dir) settleLeft(isLocked bool) error {
 		case errors.As(err, &late):
 			d.leave(late)
 		default:
-			next, hashing := hashAll(d.temp())
-			fmt.Fprintln(d.out, d.keepBeside(target, next, first(err, hashing)))
+			next, hashing := hashAll(d.stage.path())
+			fmt.Fprintln(d.out, d.keepBeside(target, next, cmp.Or(err, hashing)))
 		}
 	}
 	return nil
@@ -337,13 +332,7 @@ func (p *placement) order(a, b string) int {
 		}
 		return 0
 	}
-	if n := isMarker(a) - isMarker(b); n != 0 {
-		return n
-	}
-	if n := strings.Count(b, "/") - strings.Count(a, "/"); n != 0 {
-		return n
-	}
-	return strings.Compare(a, b)
+	return cmp.Or(isMarker(a)-isMarker(b), strings.Count(b, "/")-strings.Count(a, "/"), strings.Compare(a, b))
 }
 
 // removeEmpty removes folders of old files that are empty now.

@@ -1,6 +1,7 @@
 package resultdir
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,9 +44,9 @@ func (d *Dir) publish(name string, there *content, next own, replace bool) error
 	case errors.Is(err, errors.ErrUnsupported):
 		err = d.place(s)
 	case err == nil:
-		err = s.retire()
+		err = retire(s.stage.path(), s.name, s.old, s.known)
 	}
-	if late := (*lateError)(nil); errors.As(err, &late) {
+	if late, is := errors.AsType[*lateError](err); is {
 		d.leave(late)
 		return nil
 	}
@@ -64,11 +65,11 @@ func (d *Dir) publishNew(name string, next own) error {
 	if err := d.listNew(next); err != nil {
 		return err
 	}
-	if err := disk.Rename(d.temp(), name); err != nil {
+	if err := disk.Rename(d.stage.path(), name); err != nil {
 		return err
 	}
 	err := disk.Sync(filepath.Dir(name))
-	if err != nil && disk.Rename(name, d.temp()) != nil {
+	if err != nil && disk.Rename(name, d.stage.path()) != nil {
 		return nil // the result is there, and the disk has lost its word
 	}
 	return err
@@ -76,13 +77,13 @@ func (d *Dir) publishNew(name string, next own) error {
 
 // listNew writes the list into temp, and flushes the names in temp to the disk.
 func (d *Dir) listNew(next own) error {
-	list := filepath.Join(d.temp(), ListFile)
+	list := filepath.Join(d.stage.path(), ListFile)
 	if _, err := os.Lstat(list); err != nil {
 		if err := d.kind.writeList(list, next); err != nil {
 			return err
 		}
 	}
-	return syncFolders(d.temp())
+	return syncFolders(d.stage.path())
 }
 
 // keptMax is the maximum number of results beside a directory that could not be published.
@@ -95,7 +96,7 @@ func (d *Dir) keepBeside(name string, next own, cause error) error {
 		return d.fail(cause) // a full disk is not made fuller
 	}
 	cause = d.named(cause)
-	where := d.temp()
+	where := d.stage.path()
 	if err := d.listNew(next); err == nil {
 		for i := 1; i <= keptMax; i++ {
 			beside := name + newSuffix
@@ -105,14 +106,14 @@ func (d *Dir) keepBeside(name string, next own, cause error) error {
 			if _, err := os.Lstat(beside); !errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			if err := disk.Rename(d.temp(), beside); err == nil {
+			if err := disk.Rename(d.stage.path(), beside); err == nil {
 				where = beside
 			}
 			break
 		}
 	}
 	d.made = "" // its parents stay
-	if where == d.temp() {
+	if where == d.stage.path() {
 		d.stage.leave()
 	} else {
 		_ = disk.Sync(filepath.Dir(where)) // the error that is reported says more
@@ -191,5 +192,5 @@ func syncFolders(folder string) error {
 		}
 		return err
 	})
-	return first(err, group.Wait())
+	return cmp.Or(err, group.Wait())
 }

@@ -1,20 +1,18 @@
 package resultdir
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/gofrs/flock"
 
@@ -63,7 +61,7 @@ func newStage(folder, name string) (*stage, error) {
 	busy.RLock()
 	defer busy.RUnlock()
 	for range triesMax {
-		temp := filepath.Join(folder, prefix(name)+unusual())
+		temp := filepath.Join(folder, fmt.Sprintf("%s%016x", prefix(name), rand.Uint64()))
 		if err := disk.Mkdir(temp, 0o777); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
@@ -87,16 +85,6 @@ func newStage(folder, name string) (*stage, error) {
 	return nil, &fs.PathError{Op: "lock", Path: folder, Err: syscall.EBUSY}
 }
 
-// unusual returns 16 hexadecimal digits that other stages hardly have.
-func unusual() string {
-	host, _ := os.Hostname() // an empty name is as good
-	sum := sha256.Sum256(fmt.Append(nil, host, os.Getpid(), time.Now().UnixNano(), made.Add(1)))
-	return hex.EncodeToString(sum[:8])
-}
-
-// made counts the stages of this process.
-var made atomic.Int64
-
 // path returns the path of the file or directory being written.
 func (s *stage) path() string { return filepath.Join(s.folder, stageNew) }
 
@@ -106,7 +94,7 @@ func (s *stage) write(content func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err := first(content(w), w.Close()); err != nil {
+	if err := cmp.Or(content(w), w.Close()); err != nil {
 		return err
 	}
 	return disk.Sync(s.path())
@@ -217,17 +205,4 @@ func lockLeftover(name string) *stage {
 	}
 	_ = lock.Close()
 	return nil
-}
-
-// readLock returns the text of a lock file. Whatever is not a regular file is an error.
-func readLock(file string) (string, error) {
-	info, err := os.Lstat(file)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > lockBytesMax {
-		return "", &fs.PathError{Op: "read", Path: file, Err: fs.ErrInvalid}
-	}
-	text, err := os.ReadFile(file)
-	return string(text), err
 }

@@ -1,6 +1,7 @@
 package resultdir
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,7 +45,7 @@ func (s *swap) do() error {
 		}
 	}
 	err = asUnsupported(err)
-	return first(s.undo(), err)
+	return cmp.Or(s.undo(), err)
 }
 
 // prepare completes the new folder, and says in the stage what happens to it.
@@ -74,14 +75,14 @@ func (s *swap) prepare() error {
 
 // confirm flushes the exchange to the disk. If the disk cannot do that, the exchange is undone.
 func (s *swap) confirm() error {
-	err := first(disk.Sync(filepath.Dir(s.name)), disk.Sync(s.stage.folder))
+	err := cmp.Or(disk.Sync(filepath.Dir(s.name)), disk.Sync(s.stage.folder))
 	if err == nil {
 		return nil
 	}
 	if back := disk.Exchange(s.stage.path(), s.name); back != nil {
 		return nil // the new result is there, and the disk has lost its word
 	}
-	return first(s.undo(), err)
+	return cmp.Or(s.undo(), err)
 }
 
 // undo removes what prepare has added.
@@ -91,7 +92,7 @@ func (s *swap) undo() error {
 	var fault error
 	for _, name := range slices.Backward(s.carried) {
 		if err := disk.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-			fault = first(fault, err)
+			fault = cmp.Or(fault, err)
 		}
 	}
 	s.carried = nil
@@ -163,13 +164,6 @@ func (s *swap) carryFolder(name string) error {
 	return disk.Like(to, filepath.Join(s.name, filepath.FromSlash(name)))
 }
 
-// retire checks that everything in the old folder may be removed with the stage. Another program may
-// have written there until the folders were exchanged, or still writes in a folder that it has open.
-// Its files are moved to the new folder, or else a lateError names one.
-func (s *swap) retire() error {
-	return retire(s.stage.path(), s.name, s.old, s.known)
-}
-
 // A lateError names a file of an old result that the user changed while it was replaced, and where
 // the file is.
 type lateError struct{ name, at string }
@@ -178,7 +172,9 @@ func (e *lateError) Error() string {
 	return fmt.Sprintf("%s: written while the result was replaced", e.name)
 }
 
-// retire moves the files in the folder of a replaced result that are not ours to its successor.
+// retire checks that everything in the folder of a replaced result may be removed with the stage. Another
+// program may have written there until the folders were exchanged, or still writes in a folder that it has
+// open. Its files are moved to the successor, or else a lateError names one.
 func retire(folder, successor string, files own, known sums) error {
 	return filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -233,10 +229,8 @@ var refusals = []error{errors.ErrUnsupported, syscall.EPERM, syscall.EACCES, sys
 // asUnsupported returns errors.ErrUnsupported instead of an error that means that there is no such
 // way here.
 func asUnsupported(err error) error {
-	for _, refusal := range refusals {
-		if errors.Is(err, refusal) {
-			return errors.ErrUnsupported
-		}
+	if isAny(err, refusals...) {
+		return errors.ErrUnsupported
 	}
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -51,7 +52,7 @@ func (f Fault) IsCrash() bool { return f >= CrashBefore && f <= PowerLoss }
 // ErrCrash is the error of all calls after a crash.
 var ErrCrash = errors.New("the process was killed")
 
-// A Disk is a disk.Disk. It is safe for concurrent use.
+// A Disk is a [disk.Disk]. It is safe for concurrent use.
 type Disk struct {
 	NoExchange bool   // folders cannot be exchanged
 	Act        func() // what another process does at the fault Other
@@ -157,10 +158,8 @@ func (d *Disk) lose(names bool) error {
 		if err != nil {
 			return err
 		}
-		for _, dirty := range d.dirty {
-			if os.SameFile(dirty, info) {
-				return os.Truncate(name, info.Size()/2)
-			}
+		if slices.ContainsFunc(d.dirty, func(dirty fs.FileInfo) bool { return os.SameFile(dirty, info) }) {
+			return os.Truncate(name, info.Size()/2)
 		}
 		return nil
 	})
@@ -237,13 +236,22 @@ func (d *Disk) Clean() {
 	}
 }
 
-// Create implements [disk.Disk].
-func (d *Disk) Create(name string, perm fs.FileMode) (f disk.File, err error) {
-	err = d.call("create", name, func() error {
-		if f, err = d.real.Create(name, perm); err != nil {
-			return err
+func (d *Disk) Create(name string, perm fs.FileMode) (disk.File, error) {
+	return d.open("create", name, func() (disk.File, error) { return d.real.Create(name, perm) })
+}
+
+func (d *Disk) Append(name string) (disk.File, error) {
+	return d.open("append", name, func() (disk.File, error) { return d.real.Append(name) })
+}
+
+// open opens a file, which may be new.
+func (d *Disk) open(what, name string, open func() (disk.File, error)) (f disk.File, err error) {
+	err = d.call(what, name, func() error {
+		_, missing := os.Lstat(name)
+		if f, err = open(); err == nil && missing != nil {
+			return d.created(name, nil)
 		}
-		return d.created(name, nil)
+		return err
 	})
 	if err != nil {
 		if f != nil {
@@ -254,37 +262,18 @@ func (d *Disk) Create(name string, perm fs.FileMode) (f disk.File, err error) {
 	return &file{f, name, d}, nil
 }
 
-// Append implements [disk.Disk].
-func (d *Disk) Append(name string) (f disk.File, err error) {
-	err = d.call("append", name, func() error {
-		_, missing := os.Lstat(name)
-		if f, err = d.real.Append(name); err == nil && missing != nil {
-			return d.created(name, nil)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &file{f, name, d}, nil
-}
-
-// Mkdir implements [disk.Disk].
 func (d *Disk) Mkdir(name string, perm fs.FileMode) error {
 	return d.call("mkdir", name, func() error { return d.created(name, d.real.Mkdir(name, perm)) })
 }
 
-// Link implements [disk.Disk].
 func (d *Disk) Link(from, to string) error {
 	return d.call("link", to, func() error { return d.created(to, d.real.Link(from, to)) })
 }
 
-// Symlink implements [disk.Disk].
 func (d *Disk) Symlink(target, name string) error {
 	return d.call("symlink", name, func() error { return d.created(name, d.real.Symlink(target, name)) })
 }
 
-// Rename implements [disk.Disk].
 func (d *Disk) Rename(from, to string) error {
 	return d.call("rename to", to, func() error {
 		replaced, there := "", false
@@ -322,7 +311,6 @@ func (d *Disk) Rename(from, to string) error {
 	})
 }
 
-// Exchange implements [disk.Disk].
 func (d *Disk) Exchange(one, other string) error {
 	if d.NoExchange {
 		return errors.ErrUnsupported
@@ -339,7 +327,6 @@ func (d *Disk) Exchange(one, other string) error {
 	})
 }
 
-// Remove implements [disk.Disk].
 func (d *Disk) Remove(name string) error {
 	return d.call("remove", name, func() error {
 		if entries, err := os.ReadDir(name); err == nil && len(entries) > 0 {
@@ -349,7 +336,6 @@ func (d *Disk) Remove(name string) error {
 	})
 }
 
-// RemoveAll implements [disk.Disk].
 func (d *Disk) RemoveAll(name string) error {
 	return d.call("remove all of", name, func() error {
 		if err := d.removed(name); !errors.Is(err, fs.ErrNotExist) {
@@ -371,12 +357,10 @@ func (d *Disk) removed(name string) error {
 	return nil
 }
 
-// Like implements [disk.Disk].
 func (d *Disk) Like(name, model string) error {
 	return d.call("like", name, func() error { return d.real.Like(name, model) })
 }
 
-// Sync implements [disk.Disk].
 func (d *Disk) Sync(name string) error {
 	return d.call("sync", name, func() error {
 		info, err := os.Stat(name)
@@ -390,20 +374,8 @@ func (d *Disk) Sync(name string) error {
 
 // flushed forgets what a power loss would undo in a file or folder.
 func (d *Disk) flushed(info fs.FileInfo) {
-	var dirty []fs.FileInfo
-	for _, f := range d.dirty {
-		if !os.SameFile(f, info) {
-			dirty = append(dirty, f)
-		}
-	}
-	d.dirty = dirty
-	var undo []change
-	for _, c := range d.undo {
-		if !os.SameFile(c.folder, info) {
-			undo = append(undo, c)
-		}
-	}
-	d.undo = undo
+	d.dirty = slices.DeleteFunc(d.dirty, func(f fs.FileInfo) bool { return os.SameFile(f, info) })
+	d.undo = slices.DeleteFunc(d.undo, func(c change) bool { return os.SameFile(c.folder, info) })
 }
 
 // file is a file of a Disk.
