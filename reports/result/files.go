@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -34,10 +35,6 @@ const (
 // Create creates a file of a result directory.
 type Create func(name string) (io.WriteCloser, error)
 
-var seriesTable = tableOf(seriesFile, "", func(m *Minute, index int) string { return instantFault(m.T, index, MinuteLength) })
-
-var windowsTable = tableOf(windowsFile, "", func(w *Window, index int) string { return instantFault(w.T, index, WindowLength) })
-
 // instantFault describes what is wrong with t, the time of a row in a series. A row must be at
 // index*length seconds. instantFault returns "" if it is.
 func instantFault(t, index, length int) string {
@@ -66,12 +63,17 @@ var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 // binEnd is above any wait in s and any RTT in ms, and small enough to draw bars up to it.
 const binEnd = 1e7
 
-var mapTable = tableOf(MapFile, "", func(c *Cell, _ int) string { return c.fault() })
-
-var queueMapsTable = tableOf(queueMapsFile, "", func(c *QueueCell, _ int) string { return c.fault() })
+var (
+	seriesTable    = tableOf(seriesFile, "", func(m *Minute, index int) string { return instantFault(m.T, index, MinuteLength) })
+	windowsTable   = tableOf(windowsFile, "", func(w *Window, index int) string { return instantFault(w.T, index, WindowLength) })
+	mapTable       = tableOf(MapFile, "", (*Cell).fault)
+	queueMapsTable = tableOf(queueMapsFile, "", (*QueueCell).fault)
+	machinesTable  = tableOf("machines.csv", "", func(w *MachineWindow, index int) string { return instantFault(w.T, index, WindowLength) })
+	serversTable   = tableOf("servers.csv", "", func(w *ServerWindow, index int) string { return instantFault(w.T, index, WindowLength) })
+)
 
 // fault describes what is wrong with a cell. It returns "" if nothing is wrong.
-func (c *Cell) fault() string {
+func (c *Cell) fault(int) string {
 	if c.Latitude < -90 || c.Latitude > 89 || c.Longitude < -180 || c.Longitude > 179 || c.Players < 1 {
 		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
 			c.Players, c.Latitude, c.Longitude)
@@ -246,11 +248,7 @@ func (create Create) File(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = write(w)
-	if closing := w.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return cmp.Or(write(w), w.Close())
 }
 
 // Text creates a file with a text.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"strings"
 
 	"mmsim/reports/outcome"
@@ -43,12 +44,8 @@ func (m Measure) Words() string { return measures[m].words }
 
 // MeasureNamed returns the measure with this name in distributions.csv.
 func MeasureNamed(name string) (m Measure, is bool) {
-	for m = range Measures {
-		if m.String() == name {
-			return m, true
-		}
-	}
-	return 0, false
+	i := slices.Index(MeasureNames(), name)
+	return Measure(max(0, i)), i >= 0
 }
 
 // MeasureNames lists the names of all measures.

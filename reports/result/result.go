@@ -91,6 +91,26 @@ type Window struct {
 	Waiting      int             `csv:"waiting,omitzero"` // matched from a pool
 }
 
+// ServerWindow is a row of servers.csv. Running, Seats and Taken describe the servers in [T, T+900 s),
+// as means of samples taken every minute. Opened, Placed and Preferred count the events in that time.
+type ServerWindow struct {
+	T         int           `csv:"t_s"` // s since the start of the window
+	Running   outcome.Count `csv:"running"`
+	Seats     outcome.Count `csv:"seats"`
+	Taken     outcome.Count `csv:"taken"`
+	Opened    int           `csv:"opened"`
+	Placed    int           `csv:"placed"`
+	Preferred int           `csv:"preferred"` // placed with a friend or a player of the same household
+}
+
+// MachineWindow is a row of machines.csv: the machines of a fleet in [T, T+900 s), as means over time.
+type MachineWindow struct {
+	T        int             `csv:"t_s"` // s since the start of the window
+	Starting outcome.Average `csv:"starting"`
+	Empty    outcome.Average `csv:"empty"` // ready, without a match
+	Busy     outcome.Average `csv:"busy"`  // with one match or more
+}
+
 // Cell is a row of map.csv: the matched players who live in the one-degree cell with this
 // south-west corner.
 type Cell struct {

@@ -29,12 +29,13 @@ type PredictionBin struct {
 	Won       float64 `csv:"won"`       // wins of favourites; a match without one counts as half a win
 }
 
-var ratingsTable = tableOf(RatingsFile, "", func(c *RatingCell, _ int) string { return c.fault() })
-
-var predictionsTable = tableOf(PredictionsFile, "", func(b *PredictionBin, _ int) string { return b.fault() })
+var (
+	ratingsTable     = tableOf(RatingsFile, "", (*RatingCell).fault)
+	predictionsTable = tableOf(PredictionsFile, "", (*PredictionBin).fault)
+)
 
 // fault describes what is wrong with a cell. It returns "" if nothing is wrong.
-func (c *RatingCell) fault() string {
+func (c *RatingCell) fault(int) string {
 	if c.SkillTo <= c.SkillFrom || c.RatingTo <= c.RatingFrom || c.Persons < 1 {
 		return fmt.Sprintf("%d persons with skill %v to %v and rating %v to %v, want 1 or more persons and from < to",
 			c.Persons, c.SkillFrom, c.SkillTo, c.RatingFrom, c.RatingTo)
@@ -43,7 +44,7 @@ func (c *RatingCell) fault() string {
 }
 
 // fault describes what is wrong with a bin. It returns "" if nothing is wrong.
-func (b *PredictionBin) fault() string {
+func (b *PredictionBin) fault(int) string {
 	if most := float64(b.Matches); b.From < 0.5 || b.To <= b.From || b.To > 1 || b.Won > most || b.Predicted > most {
 		return fmt.Sprintf("%v wins, %v predicted, of %d matches with a chance from %v to %v, want at most the number of matches, and 0.5 <= from < to <= 1",
 			b.Won, b.Predicted, b.Matches, b.From, b.To)

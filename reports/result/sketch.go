@@ -83,111 +83,104 @@ type sketchPlace struct {
 
 var sideNames = [...]string{"A", "B"}
 
-// sidesTable returns the table of a file with the rows of both sides. fault is that of a row.
-func sidesTable[T any](file string, fault func(row *T, index int) string) *table[sided[T]] {
-	return tableOf(file, "", func(s *sided[T], i int) string {
+// A sidePart is a file with the rows of both sides.
+type sidePart struct {
+	file   string
+	sparse bool // whether the file is left out if it has no rows
+	write  func(sides *[2]Sketch, create Create) error
+	read   func(sides *[2]Sketch, dir fs.FS) error
+}
+
+// sideOf describes a file. rows returns the rows of a side, and add adds one that was read. fault is that of
+// a row; see tableOf.
+func sideOf[T any](file string, sparse bool, fault func(row *T, index int) string, rows func(k *Sketch, sides *[2]Sketch) []T, add func(k *Sketch, row T)) sidePart {
+	t := tableOf(file, "", func(s *sided[T], i int) string {
 		if !slices.Contains(sideNames[:], s.Side) {
 			return fmt.Sprintf("side is %s, want A or B", outcome.Quoted(s.Side))
 		}
 		return fault(&s.Row, i)
 	})
+	return sidePart{file, sparse, func(sides *[2]Sketch, create Create) error {
+		var all []sided[T]
+		for i, name := range sideNames {
+			for _, row := range rows(&sides[i], sides) {
+				all = append(all, sided[T]{name, row})
+			}
+		}
+		if len(all) == 0 && sparse {
+			return nil
+		}
+		return create.File(file, func(w io.Writer) error { return t.write(w, all) })
+	}, func(sides *[2]Sketch, dir fs.FS) error {
+		all, err := readTable(dir, t)
+		for _, row := range all {
+			add(&sides[slices.Index(sideNames[:], row.Side)], row.Row)
+		}
+		return err
+	}}
 }
 
-var (
-	sideBinsTable = sidesTable(SketchBinsFile, binsTable.fault)
-	sideMapTable  = sidesTable(SketchMapFile, func(c *sketchPlace, _ int) string {
+// sideParts are the files of WriteSketches. Without seasons, there are none of ratings and predictions, and
+// without events none of events and minutes.
+var sideParts = []sidePart{
+	sideOf(SketchBinsFile, false, binsTable.fault, (*Sketch).bins, (*Sketch).addBin),
+	sideOf(SketchMapFile, false, func(c *sketchPlace, i int) string {
 		cell := Cell{Latitude: c.Latitude, Longitude: c.Longitude, Players: c.Players}
-		return cell.fault()
-	})
-	sideRatingsTable     = sidesTable(RatingsFile, ratingsTable.fault)
-	sidePredictionsTable = sidesTable(PredictionsFile, predictionsTable.fault)
-)
-
-// WriteSketches writes the sketches of both sides of a comparison. Without seasons, there are no files of
-// ratings and predictions, and without events none of events and minutes.
-func WriteSketches(sides *[2]Sketch, create Create) error {
-	err := writeSides(sides, create, sideBinsTable, true, func(k *Sketch) (rows []binRow) {
-		for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: k.Waits}, {Measure: MeasureRTT, Bins: k.RTTs}} {
-			for _, b := range d.Bins {
-				rows = append(rows, binRow{d.Name(), b})
-			}
+		return cell.fault(i)
+	}, func(k *Sketch, _ *[2]Sketch) (rows []sketchPlace) {
+		for _, c := range k.Map() {
+			rows = append(rows, sketchPlace{c.Latitude, c.Longitude, c.Players, c.RTTMean})
 		}
 		return rows
-	})
-	if err == nil {
-		err = writeSides(sides, create, sideMapTable, true, func(k *Sketch) (rows []sketchPlace) {
-			for _, c := range k.Map() {
-				rows = append(rows, sketchPlace{c.Latitude, c.Longitude, c.Players, c.RTTMean})
-			}
-			return rows
-		})
-	}
-	if err == nil {
-		err = writeSides(sides, create, sideRatingsTable, false, func(k *Sketch) []RatingCell { return k.Ratings })
-	}
-	if err == nil {
-		err = writeSides(sides, create, sidePredictionsTable, false, func(k *Sketch) []PredictionBin { return k.Predictions })
-	}
-	if err == nil {
-		err = writeAround(sides, create)
-	}
-	return err
+	}, func(k *Sketch, c sketchPlace) { k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean) }),
+	sideOf(RatingsFile, true, ratingsTable.fault,
+		func(k *Sketch, _ *[2]Sketch) []RatingCell { return k.Ratings }, func(k *Sketch, c RatingCell) { k.Ratings = append(k.Ratings, c) }),
+	sideOf(PredictionsFile, true, predictionsTable.fault,
+		func(k *Sketch, _ *[2]Sketch) []PredictionBin { return k.Predictions }, func(k *Sketch, b PredictionBin) { k.Predictions = append(k.Predictions, b) }),
+	sideOf(SketchEventsFile, true, (*SideEvent).fault,
+		func(k *Sketch, _ *[2]Sketch) []SideEvent { return k.Events }, func(k *Sketch, e SideEvent) { k.Events = append(k.Events, e) }),
+	sideOf(SketchMinutesFile, true, (*SideMinute).fault, (*Sketch).minutesAround, (*Sketch).addMinute),
 }
 
-// writeSides writes a file of both sides. Unless always is set, there is no file without rows.
-func writeSides[T any](sides *[2]Sketch, create Create, t *table[sided[T]], always bool, of func(k *Sketch) []T) error {
-	var rows []sided[T]
-	for i, name := range sideNames {
-		for _, row := range of(&sides[i]) {
-			rows = append(rows, sided[T]{name, row})
+func (k *Sketch) bins(*[2]Sketch) (rows []binRow) {
+	for _, d := range [...]Distribution{{Measure: MeasureWaitFirst, Bins: k.Waits}, {Measure: MeasureRTT, Bins: k.RTTs}} {
+		for _, b := range d.Bins {
+			rows = append(rows, binRow{d.Name(), b})
 		}
 	}
-	if len(rows) == 0 && !always {
-		return nil
+	return rows
+}
+
+func (k *Sketch) addBin(row binRow) {
+	if row.Measure == MeasureRTT.String() {
+		k.RTTs = append(k.RTTs, row.Bin)
+	} else {
+		k.Waits = append(k.Waits, row.Bin)
 	}
-	return create.File(t.file, func(w io.Writer) error { return t.write(w, rows) })
+}
+
+// WriteSketches writes the sketches of both sides of a comparison.
+func WriteSketches(sides *[2]Sketch, create Create) error {
+	for _, p := range sideParts {
+		if err := p.write(sides, create); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // LoadSketches reads what WriteSketches wrote. It returns nil if there are no such files, because results
 // without distributions were compared. An error begins with the name of the file.
 func LoadSketches(dir fs.FS) (*[2]Sketch, error) {
 	var sides [2]Sketch
-	err := readSides(&sides, dir, sideBinsTable, func(k *Sketch, row binRow) {
-		if row.Measure == MeasureRTT.String() {
-			k.RTTs = append(k.RTTs, row.Bin)
-		} else {
-			k.Waits = append(k.Waits, row.Bin)
+	for _, p := range sideParts {
+		switch err := p.read(&sides, dir); {
+		case err == nil, p.sparse && errors.Is(err, fs.ErrNotExist):
+		case p.file == SketchBinsFile && errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		default:
+			return nil, err
 		}
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		err = readSides(&sides, dir, sideMapTable, func(k *Sketch, c sketchPlace) { k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean) })
-	}
-	if err == nil {
-		err = readSides(&sides, dir, sideRatingsTable, func(k *Sketch, c RatingCell) { k.Ratings = append(k.Ratings, c) })
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = readSides(&sides, dir, sidePredictionsTable, func(k *Sketch, b PredictionBin) { k.Predictions = append(k.Predictions, b) })
-		}
-		if errors.Is(err, fs.ErrNotExist) { // no season
-			err = nil
-		}
-	}
-	if err == nil {
-		err = readAround(&sides, dir)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return &sides, nil
-}
-
-// readSides reads a file of both sides and adds its rows to them.
-func readSides[T any](sides *[2]Sketch, dir fs.FS, t *table[sided[T]], add func(k *Sketch, row T)) error {
-	rows, err := readTable(dir, t)
-	for _, row := range rows {
-		add(&sides[slices.Index(sideNames[:], row.Side)], row.Row)
-	}
-	return err
 }

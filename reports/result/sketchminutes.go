@@ -2,9 +2,7 @@ package result
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 
@@ -97,43 +95,26 @@ func (e *SideEvent) AroundEvent(t int) bool {
 	return float64(t) > float64(e.At)-BeforeEvent-MinuteLength && float64(t) < float64(e.At+e.For)+AfterEvent
 }
 
-var (
-	sideMinutesTable = sidesTable(SketchMinutesFile, func(m *SideMinute, _ int) string {
-		if m.T < 0 || m.T%MinuteLength != 0 || m.Searching < 0 {
-			return fmt.Sprintf("%v players search at %d s, want a whole minute and at least 0 players", m.Searching, m.T)
-		}
-		return ""
-	})
-	sideEventsTable = sidesTable(SketchEventsFile, func(e *SideEvent, _ int) string {
-		if e.At < 0 || e.For < 0 {
-			return fmt.Sprintf("the event is at %v s for %v s, want at least 0", e.At, e.For)
-		}
-		return ""
-	})
-)
-
-// writeAround writes the events of both sides, and the minutes around them. Without events, there are no files.
-func writeAround(sides *[2]Sketch, create Create) error {
-	err := writeSides(sides, create, sideEventsTable, false, func(k *Sketch) []SideEvent { return k.Events })
-	if err != nil {
-		return err
+// fault describes what is wrong with a minute. It returns "" if nothing is wrong.
+func (m *SideMinute) fault(int) string {
+	if m.T < 0 || m.T%MinuteLength != 0 || m.Searching < 0 {
+		return fmt.Sprintf("%v players search at %d s, want a whole minute and at least 0 players", m.Searching, m.T)
 	}
-	events := slices.Concat(sides[0].Events, sides[1].Events)
-	return writeSides(sides, create, sideMinutesTable, false, func(k *Sketch) []SideMinute {
-		return slices.DeleteFunc(k.Minutes(), func(m SideMinute) bool {
-			return !slices.ContainsFunc(events, func(e SideEvent) bool { return e.AroundEvent(m.T) })
-		})
-	})
+	return ""
 }
 
-// readAround reads what writeAround wrote.
-func readAround(sides *[2]Sketch, dir fs.FS) error {
-	err := readSides(sides, dir, sideEventsTable, func(k *Sketch, e SideEvent) { k.Events = append(k.Events, e) })
-	if err == nil {
-		err = readSides(sides, dir, sideMinutesTable, func(k *Sketch, m SideMinute) { k.addMinute(m) })
+// fault describes what is wrong with an event. It returns "" if nothing is wrong.
+func (e *SideEvent) fault(int) string {
+	if e.At < 0 || e.For < 0 {
+		return fmt.Sprintf("the event is at %v s for %v s, want at least 0", e.At, e.For)
 	}
-	if errors.Is(err, fs.ErrNotExist) { // no events, or results of earlier versions
-		return nil
-	}
-	return err
+	return ""
+}
+
+// minutesAround returns the minutes around the events of both sides.
+func (k *Sketch) minutesAround(sides *[2]Sketch) []SideMinute {
+	events := slices.Concat(sides[0].Events, sides[1].Events)
+	return slices.DeleteFunc(k.Minutes(), func(m SideMinute) bool {
+		return !slices.ContainsFunc(events, func(e SideEvent) bool { return e.AroundEvent(m.T) })
+	})
 }

@@ -85,17 +85,13 @@ func (t *table[T]) write(w io.Writer, rows []T) error {
 	for i := range columns {
 		line[i] = columns[i].name
 	}
-	if err := out.Write(line); err != nil {
-		return err
-	}
+	_ = out.Write(line) // out keeps the first error
 	for i := range rows {
 		row := reflect.ValueOf(&rows[i]).Elem()
 		for k := range columns {
 			line[k] = fieldText(columns[k].of(row))
 		}
-		if err := out.Write(line); err != nil {
-			return err
-		}
+		_ = out.Write(line)
 	}
 	out.Flush()
 	return out.Error()
@@ -166,8 +162,7 @@ var signedColumns = []string{"latitude", "longitude", "datacenter", "measure", "
 
 // syntaxError makes the error of a malformed line begin with its position.
 func (t *table[T]) syntaxError(err error) error {
-	var bad *csv.ParseError
-	if errors.As(err, &bad) {
+	if bad, is := errors.AsType[*csv.ParseError](err); is {
 		return fmt.Errorf("%s:%d:%d: %w", t.file, bad.Line, max(1, bad.Column), bad.Err)
 	}
 	if strings.HasPrefix(err.Error(), t.file+":") { // boundedRows has already added the position

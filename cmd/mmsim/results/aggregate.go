@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -29,16 +30,12 @@ func Aggregate(c *config.Config, started []*outcome.Summary, n int, create resul
 		total.Complete = false
 		total.Warnings = append(total.Warnings, warning)
 	}
-	if err := create.File(outcome.SummaryFile, total.Write); err != nil {
-		return nil, err
-	}
 	resolved, err := Resolved(c, "")
 	if err != nil {
 		return nil, err
 	}
-	comment := fmt.Sprintf("# replications 0 to %d: mmsim run --config %s --runs %d\n", n-1, ConfigFile, n)
-	resolved = append([]byte(comment), resolved...)
-	if err := create.Text(ConfigFile, string(resolved)); err != nil {
+	resolved = fmt.Appendf(nil, "# replications 0 to %d: mmsim run --config %s --runs %d\n%s", n-1, ConfigFile, n, resolved)
+	if err := cmp.Or(create.File(outcome.SummaryFile, total.Write), create.Text(ConfigFile, string(resolved))); err != nil {
 		return nil, err
 	}
 	return total, DrawRuns(total, counted, resolved, create, c.Output)
@@ -70,15 +67,16 @@ func withoutOutcome(summaries []*outcome.Summary) []*outcome.Summary {
 // day. If there are none, it prefers replications that reached the measured window, because
 // the others would bias the aggregate towards 0.
 func countable(started []*outcome.Summary) []*outcome.Summary {
-	measured := keepIf(started, func(s *outcome.Summary) bool { return s.Run.Reached > 0 })
-	finished := keepIf(started, func(s *outcome.Summary) bool { return s.Complete })
-	for _, list := range [][]*outcome.Summary{finished, measured} {
-		if len(list) > 0 {
+	isMeasured := func(s *outcome.Summary) bool { return s.Run.Reached > 0 }
+	for _, holds := range []func(*outcome.Summary) bool{isComplete, isMeasured} {
+		if list := keepIf(started, holds); len(list) > 0 {
 			return list
 		}
 	}
 	return started
 }
+
+func isComplete(s *outcome.Summary) bool { return s.Complete }
 
 // keepIf returns the summaries for which holds returns true.
 func keepIf(list []*outcome.Summary, holds func(*outcome.Summary) bool) []*outcome.Summary {

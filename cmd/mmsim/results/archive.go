@@ -3,6 +3,7 @@ package results
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,21 +24,23 @@ const ArchiveBytesMax = 1 << 30
 // Pack encodes the summary of a result as an archive of its files; if brief, also the distributions and
 // the map.
 func Pack(r *result.Result, brief bool) ([]byte, error) {
+	return archive(func(z *zip.Writer) error {
+		create := result.Create(func(name string) (io.WriteCloser, error) {
+			w, err := z.Create(name)
+			return unclosed{w}, err
+		})
+		if brief {
+			return r.WriteBrief(create)
+		}
+		return create.File(outcome.SummaryFile, r.Summary.Write)
+	})
+}
+
+// archive returns the archive of the files that write adds.
+func archive(write func(z *zip.Writer) error) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	create := result.Create(func(name string) (io.WriteCloser, error) {
-		w, err := z.Create(name)
-		return unclosed{w}, err
-	})
-	var err error
-	if brief {
-		err = r.WriteBrief(create)
-	} else {
-		err = create.File(outcome.SummaryFile, r.Summary.Write)
-	}
-	if err == nil {
-		err = z.Close()
-	}
+	err := cmp.Or(write(z), z.Close())
 	return b.Bytes(), err
 }
 
@@ -85,27 +88,23 @@ func PackFolder(dir string) ([]byte, error) {
 // pack is PackFolder of the files and folders that keep says are part of the archive. modes are the bits of
 // their modes that the archive has.
 func pack(dir string, modes fs.FileMode, keep func(name string, entry fs.DirEntry) (bool, error)) ([]byte, error) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
 	below := os.DirFS(dir)
-	err := fs.WalkDir(below, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || name == "." {
-			return err
-		}
-		switch isKept, err := keep(name, entry); {
-		case err != nil:
-			return err
-		case !isKept && entry.IsDir():
-			return fs.SkipDir
-		case !isKept || entry.IsDir():
-			return nil
-		}
-		return packFile(z, below, name, modes)
+	return archive(func(z *zip.Writer) error {
+		return fs.WalkDir(below, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || name == "." {
+				return err
+			}
+			switch isKept, err := keep(name, entry); {
+			case err != nil:
+				return err
+			case !isKept && entry.IsDir():
+				return fs.SkipDir
+			case !isKept || entry.IsDir():
+				return nil
+			}
+			return packFile(z, below, name, modes)
+		})
 	})
-	if err == nil {
-		err = z.Close()
-	}
-	return b.Bytes(), err
 }
 
 // packFile adds a file to an archive.
@@ -189,8 +188,5 @@ func unpackFile(f *zip.File, root *os.Root, mode fs.FileMode) error {
 		return err
 	}
 	_, err = io.Copy(to, from)
-	if closing := to.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return cmp.Or(err, to.Close())
 }

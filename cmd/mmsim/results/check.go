@@ -1,6 +1,8 @@
 package results
 
 import (
+	"cmp"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/reports/judge"
@@ -26,13 +28,7 @@ var Check = Decision{
 // gate. c is the simulated configuration, or nil if an existing result was checked.
 func WriteCheck(g *judge.GateResult, gate string, c *config.Config, dir string, out *resultdir.Dir) (string, error) {
 	return Check.Write(out, true, func(create result.Create) error {
-		err := create.File(CheckFile, g.Write)
-		if err == nil {
-			err = create.Text(checkMarkdown, decision.Gate(g, nil).Markdown())
-		}
-		if err == nil {
-			err = create.Text(checkGate, gate)
-		}
+		err := cmp.Or(create.File(CheckFile, g.Write), create.Text(checkMarkdown, decision.Gate(g, nil).Markdown()), create.Text(checkGate, gate))
 		if err == nil && c != nil {
 			err = writeConfig(create, ConfigFile, c, dir)
 		}

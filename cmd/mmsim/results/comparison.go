@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -63,17 +64,12 @@ func CompareFolders(a, b, folder string, overrides []config.Override) (*judge.Co
 // pictures of both sides show, or is nil if that is not known.
 func WriteComparison(c *judge.Comparison, sides *[2]result.Sketch, configs []*config.Config, dir string, out *resultdir.Dir) (string, error) {
 	return Comparison.Write(out, c.Complete, func(create result.Create) error {
-		err := create.File(ComparisonFile, c.Write)
-		if err == nil {
-			err = create.Text(comparisonMarkdown, decision.Comparison(c, nil).Markdown())
-		}
-		if err == nil && sides != nil {
-			err = result.WriteSketches(sides, create)
+		err := cmp.Or(create.File(ComparisonFile, c.Write), create.Text(comparisonMarkdown, decision.Comparison(c, nil).Markdown()))
+		if sides != nil {
+			err = cmp.Or(err, result.WriteSketches(sides, create))
 		}
 		for i, of := range configs {
-			if err == nil {
-				err = writeConfig(create, armFiles[i], of, dir)
-			}
+			err = cmp.Or(err, writeConfig(create, armFiles[i], of, dir))
 		}
 		return err
 	})

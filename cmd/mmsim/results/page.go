@@ -71,19 +71,11 @@ func LoadRuns(dir string) (*outcome.Summary, []*outcome.Summary, error) {
 	if total.Replications == nil {
 		return nil, nil, input.Badf("%s: not an aggregate, but %s has replications", filepath.Join(dir, outcome.SummaryFile), filepath.Join(dir, RunsFolder))
 	}
-	numbers, err := replicationsIn(dir)
+	runs, err := loadSummaries(dir)
 	if err != nil {
-		return nil, nil, input.Bad(err)
+		return nil, nil, err
 	}
-	var runs []*outcome.Summary
-	for _, n := range numbers {
-		run, err := loadSummary(filepath.Join(dir, RunsFolder, strconv.Itoa(n)))
-		if err != nil {
-			return nil, nil, err
-		}
-		runs = append(runs, run)
-	}
-	if len(runs) == 0 {
+	if runs[0].Replications != nil { // without replications, it is that of the directory
 		return nil, nil, input.Badf("%s: has no replications, expected those of %s", filepath.Join(dir, RunsFolder), outcome.SummaryFile)
 	}
 	return total, countable(runs), nil

@@ -2,7 +2,6 @@ package results
 
 import (
 	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,20 +56,19 @@ func PackProgram(folder string) ([]byte, error) {
 // PackMaps encodes some of the latency maps in a folder. Of those that are not used, it keeps only the
 // names, as empty files.
 func PackMaps(folder string, used, unused []string) ([]byte, error) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range used {
-		if err := packFile(z, os.DirFS(folder), name, 0); err != nil {
-			return nil, err
+	return archive(func(z *zip.Writer) error {
+		for _, name := range used {
+			if err := packFile(z, os.DirFS(folder), name, 0); err != nil {
+				return err
+			}
 		}
-	}
-	for _, name := range unused {
-		if _, err := z.Create(name); err != nil {
-			return nil, err
+		for _, name := range unused {
+			if _, err := z.Create(name); err != nil {
+				return err
+			}
 		}
-	}
-	err := z.Close()
-	return b.Bytes(), err
+		return nil
+	})
 }
 
 // UnpackFolder writes the files of a program's folder, or latency maps, to another folder. No file name in

@@ -26,21 +26,12 @@ func IsFolder(name string) bool {
 // replications in runs/ or, if there are none, summary.json. It skips interrupted replications
 // and returns a warning about them. Every error is a bad input error.
 func LoadSample(dir string) (*judge.Sample, []string, error) {
-	folders, err := runFolders(dir)
+	all, err := loadSummaries(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	sample := &judge.Sample{Name: dir, Matters: mattersIn(dir)}
-	for _, folder := range folders {
-		summary, err := loadSummary(folder)
-		if err != nil {
-			return nil, nil, err
-		}
-		if summary.Complete {
-			sample.Runs = append(sample.Runs, summary)
-		}
-	}
-	left := len(folders) - len(sample.Runs)
+	sample := &judge.Sample{Name: dir, Matters: mattersIn(dir), Runs: keepIf(all, isComplete)}
+	left := len(all) - len(sample.Runs)
 	switch {
 	case len(sample.Runs) == 0:
 		return nil, nil, input.Badf("%s: is the partial result of an interrupted run, expected a complete one", dir)
@@ -101,11 +92,26 @@ func mattersIn(dir string) judge.MattersList {
 	return c.Matters.List()
 }
 
+// loadSummaries reads the summaries in the folders of runFolders.
+func loadSummaries(dir string) (list []*outcome.Summary, err error) {
+	folders, err := runFolders(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range folders {
+		summary, err := loadSummary(folder)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, summary)
+	}
+	return list, nil
+}
+
 func loadSummary(folder string) (*outcome.Summary, error) {
 	summary, err := outcome.LoadSummary(input.Folder(folder))
 	if err != nil {
-		var detail *fs.PathError
-		if errors.As(err, &detail) {
+		if detail, is := errors.AsType[*fs.PathError](err); is {
 			return nil, input.Bad(input.Error(filepath.Join(folder, detail.Path), err))
 		}
 		return nil, input.Badf("%s%c%w", folder, filepath.Separator, err)

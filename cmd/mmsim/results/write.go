@@ -5,6 +5,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/datasets/atlas"
 	"mmsim/reports/figure"
+	"mmsim/reports/outcome"
 	"mmsim/reports/present/page"
 	"mmsim/reports/records"
 	"mmsim/reports/result"
@@ -58,11 +60,7 @@ func (w *Writer) Measure(ctx context.Context, r *experiment.Replication, p exper
 	}
 	r.Captures = w.Captures
 	found, err := r.Measure(ctx, p, observers...)
-	// Close the file even after an error. Report the first error.
-	if closing := closeRecords(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = cmp.Or(err, closeRecords()); err != nil {
 		return nil, err
 	}
 	resolved := w.Resolved
@@ -93,6 +91,11 @@ func recorder(r *experiment.Replication, create result.Create) ([]sim.Observer, 
 	return []sim.Observer{records}, func() error { return errors.Join(records.Close(), file.Close()) }, nil
 }
 
+// Kind describes the directories that mmsim run writes.
+var Kind = resultdir.Kind{
+	Command: "run", Marker: outcome.SummaryFile, Keys: []string{"run", "players", "wait_s", "rtt_ms", "matches"},
+}
+
 // ConfigFile is the file with the resolved configuration in a result directory.
 const ConfigFile = "config.yaml"
 
@@ -101,10 +104,7 @@ const PageFile = "report.html"
 
 // WriteRun writes all files of a result. resolved is the text of ConfigFile.
 func WriteRun(c *config.Config, resolved []byte, result *result.Result, create result.Create) error {
-	if err := result.Write(create); err != nil {
-		return err
-	}
-	if err := create.Text(ConfigFile, string(resolved)); err != nil {
+	if err := cmp.Or(result.Write(create), create.Text(ConfigFile, string(resolved))); err != nil {
 		return err
 	}
 	return Draw(result, resolved, create, c.Output)
