@@ -107,6 +107,6 @@ import "embed"
 // Packages that only draw, decide or print are missing.
 //
 //go:embed doc.go outcome/[a-z]*[^t].go words/[a-z]*[^t].go grade/[a-z]*[^t].go result/[a-z]*[^t].go
-//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
+//go:embed setup/[a-z]*[^t].go collect/[a-z]*[^t].go collect/*/*/[a-z]*[^t].go records/[a-z]*[^t].go
 //go:embed outcome/[a-z]*[^s]t.go result/[a-z]*[^s]t.go collect/[a-z]*[^s]t.go records/[a-z]*[^s]t.go grade/[a-z]*[^e]st.go
 var Sources embed.FS

@@ -33,14 +33,14 @@ type attributeTally struct {
 	queues []spreadTally // by queue
 
 	players []binned  // players of the current match who have a value; reused
-	teams   []teamSum // teams of the current match; reused
+	teams   []average // values by team of the current match; reused
 }
 
 // spreadTally describes how far apart the players' values are. It counts matches in which at
 // least two players have a value.
 type spreadTally struct {
 	spread   histogram.Histogram // keys from SpreadKey
-	spreads  spreads
+	spreads  average
 	gap      histogram.Histogram // of the gaps between teams, if any match has teams; keys from SpreadKey
 	gapTotal float64             // sum of the gaps between teams
 }
@@ -52,31 +52,24 @@ func (t *spreadTally) merge(other *spreadTally) {
 	t.gapTotal += other.gapTotal
 }
 
-// spreads is the number and the sum of some spreads, from which their mean is computed.
-type spreads struct {
+// average is the number and the sum of some values, such as spreads or the values of a team, from which
+// their mean is computed.
+type average struct {
 	count int
 	total float64
 }
 
-func (s *spreads) add(spread float64) {
-	s.count++
-	s.total += spread
+func (a *average) add(v float64) {
+	a.count++
+	a.total += v
 }
 
-func (s *spreads) merge(other *spreads) {
-	s.count += other.count
-	s.total += other.total
+func (a *average) merge(other *average) {
+	a.count += other.count
+	a.total += other.total
 }
 
-func (s *spreads) mean() outcome.Value {
-	return outcome.RoundValue(s.total / float64(s.count))
-}
-
-// teamSum is the number and the sum of the values in a team, from which their mean is computed.
-type teamSum struct {
-	players int
-	total   float64
-}
+func (a *average) mean() float64 { return a.total / float64(a.count) }
 
 // binned is a player who has a value: the index in the match, and the bin of the value.
 type binned struct {
@@ -89,18 +82,13 @@ type binned struct {
 type binTally struct {
 	from, to         float64
 	matches, entries int
-	spreads          spreads // each match counts once for each of its players in this bin
+	spreads          average // each match counts once for each of its players in this bin
 	unmatched
 	sums
 }
 
 func newAttributeTally(attribute setup.Attribute, queues int) *attributeTally {
-	sorted := make([]float64, 0, len(attribute.Sample))
-	for _, v := range attribute.Sample {
-		if !math.IsNaN(v) {
-			sorted = append(sorted, v)
-		}
-	}
+	sorted := slices.DeleteFunc(slices.Clone(attribute.Sample), math.IsNaN)
 	slices.Sort(sorted)
 	a := &attributeTally{Attribute: attribute, bins: cut(sorted), queues: make([]spreadTally, queues)}
 	a.edges = newEdges(a.bins)
@@ -123,14 +111,8 @@ func newAttributeTally(attribute setup.Attribute, queues int) *attributeTally {
 // cut divides sorted values into bins: one for each distinct value if there are at most maxBins.
 // Otherwise the bins have equal shares of the values, except that equal values stay in one bin.
 func cut(sorted []float64) (bins []binTally) {
-	distinct := 0
-	for i, v := range sorted {
-		if i == 0 || v != sorted[i-1] {
-			distinct++
-		}
-	}
 	full := 1
-	if distinct > maxBins {
+	if len(slices.Compact(slices.Clone(sorted))) > maxBins {
 		full = (len(sorted) + maxBins - 1) / maxBins
 	}
 	rows := 0 // number of values in the last bin
@@ -176,7 +158,7 @@ func (a *attributeTally) entered(p *sim.Player) {
 
 func (a *attributeTally) ended(p *sim.Player, into sim.State) {
 	if _, bin := a.value(p); bin != noBin {
-		a.bins[bin].ended(into, 1)
+		a.bins[bin].unmatched[into]++
 	}
 }
 
@@ -237,20 +219,18 @@ func (a *attributeTally) addToTeam(team int16, v float64) {
 		return
 	}
 	for int(team) >= len(a.teams) {
-		a.teams = append(a.teams, teamSum{})
+		a.teams = append(a.teams, average{})
 	}
-	a.teams[team].players++
-	a.teams[team].total += v
+	a.teams[team].add(v)
 }
 
 // teamGap returns the highest minus the lowest team mean, over the teams in which a player has a
 // value. It returns 0 if there are fewer than two such teams.
 func (a *attributeTally) teamGap() float64 {
 	lowest, highest := math.Inf(1), math.Inf(-1)
-	for _, t := range a.teams {
-		if t.players > 0 {
-			mean := t.total / float64(t.players)
-			lowest, highest = min(lowest, mean), max(highest, mean)
+	for i := range a.teams {
+		if t := &a.teams[i]; t.count > 0 {
+			lowest, highest = min(lowest, t.mean()), max(highest, t.mean())
 		}
 	}
 	return max(0, highest-lowest) // highest-lowest is -Inf if there are no teams
@@ -267,7 +247,7 @@ func (a *attributeTally) attribute(first, end int) outcome.Attribute {
 		Name:        a.Name,
 		Rules:       a.Rules,
 		Matches:     outcome.Count(t.spreads.count),
-		SpreadMean:  t.spreads.mean(),
+		SpreadMean:  outcome.RoundValue(t.spreads.mean()),
 		SpreadP95:   outcome.RoundValue(histogram.SpreadOf(t.spread.Percentiles(95)[0])),
 		TeamGapMean: outcome.RoundValue(outcome.Ratio(t.gapTotal, float64(t.spreads.count))),
 	}

@@ -1,5 +1,6 @@
 // Package collect turns the events of a simulation into a result. A [Collector] observes a run
-// and counts; its Finish returns the contents of a result directory.
+// and counts; its Finish returns the contents of a result directory. A [Watch] shows the players in matches
+// while the run goes on.
 //
 // Nothing here depends on the wall clock or the iteration order of a map, so equal runs give
 // equal results.
@@ -7,7 +8,6 @@ package collect
 
 import (
 	"mmsim/reports/collect/internal/histogram"
-	"mmsim/reports/collect/timelapse"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/sim"
@@ -26,7 +26,7 @@ import (
 // see addRemainder.
 type Collector struct {
 	setup setup.Run
-	spots []timelapse.Spot // by place
+	spots []spot // by place
 
 	datacenters []tally
 	continents  []tally          // addRegionHours sets the searches that began, and those without a match
@@ -35,7 +35,7 @@ type Collector struct {
 	sizes       []tally          // by party size; [0] is unused; addRemainder sets the waits and RTTs of [1]
 	queues      []queueTally
 	states      [searchStates]sums
-	cells       []timelapse.Cell
+	cells       []mapCell
 	attributes  []*attributeTally
 	overlaps    []*overlapTally
 	rules       []*rulesTally // by queue
@@ -49,7 +49,7 @@ type Collector struct {
 
 	series     series
 	placements *placements // nil if players are matched and not placed on servers
-	lapse      timelapse.Lapse
+	lapse      lapse
 	frames     []result.Frame // completed frames of lapse
 }
 
@@ -67,7 +67,7 @@ func NewCollector(run setup.Run) *Collector {
 		sizes:       make([]tally, run.LargestMatch()+1),
 		series:      newSeries(run.Duration, run.EventSpans()),
 	}
-	c.spots, c.cells = timelapse.Locate(run.Places)
+	c.spots, c.cells = locate(run.Places)
 	for i := range run.Queues {
 		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
 	}
@@ -78,8 +78,8 @@ func NewCollector(run setup.Run) *Collector {
 	if run.Servers != nil {
 		c.placements = newPlacements(run.Servers, run.Duration)
 	}
-	step := timelapse.Step(run.Duration, len(c.cells))
-	c.lapse = timelapse.New(step, (run.Duration-1)/step*step, c.cells, run.Datacenters, func(f result.Frame) { c.frames = append(c.frames, f) })
+	step := frameStep(run.Duration, len(c.cells))
+	c.lapse = newLapse(step, (run.Duration-1)/step*step, c.cells, run.Datacenters, func(f result.Frame) { c.frames = append(c.frames, f) })
 	for _, attribute := range run.Attributes {
 		c.attributes = append(c.attributes, newAttributeTally(attribute, len(run.Queues)))
 	}

@@ -41,10 +41,10 @@ func isOver(into sim.State) bool {
 // because its players do play, so its wait is counted separately. A rejected search has no wait.
 func (c *Collector) Ended(e *sim.Ended) {
 	n := len(e.Players)
-	c.queues[e.Queue].ended(e.Into, n)
-	c.size(int(e.PartySize)).ended(e.Into, n)
+	c.queues[e.Queue].unmatched[e.Into] += n
+	c.size(int(e.PartySize)).unmatched[e.Into] += n
 	for i := range e.Players {
-		c.regionHour(e.Players[i].Place, e.Began).ended(e.Into, 1)
+		c.regionHour(e.Players[i].Place, e.Began).unmatched[e.Into]++
 		for _, a := range c.attributes {
 			a.ended(&e.Players[i], e.Into)
 		}
@@ -84,7 +84,7 @@ func (c *Collector) Sampled(census *sim.Census) {
 // Matched counts a match, or players who join a running match.
 func (c *Collector) Matched(m *sim.Match) {
 	c.series.matched(m)
-	c.lapse.Matched(m, c.spots)
+	c.lapse.matched(m, c.spots)
 	datacenter, queue := &c.datacenters[m.Datacenter], &c.queues[m.Queue]
 	oldest := 0
 	for i := range m.Players {

@@ -18,17 +18,12 @@ const (
 	widest = 10_000
 )
 
-// binsOf returns the distribution of a measure, which h counts in ms or, for RTTs, in 1/16 ms.
+// binsOf returns the distribution of a measure, which h counts in ms or, for RTTs, in 1/16 ms. The first bin
+// of waits has only the players who did not wait at all. Those of RTTs are 1 ms wide.
 func binsOf(m result.Measure, h *histogram.Histogram) []result.Bin {
-	if m.Unit() == outcome.UnitSeconds {
-		return waitBins(h)
+	if m.Unit() == outcome.UnitMillis {
+		return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 	}
-	return rttBins(h)
-}
-
-// waitBins returns the distribution of waits, which h counts in ms. The first bin has only the
-// players who did not wait at all.
-func waitBins(h *histogram.Histogram) []result.Bin {
 	return bins(h, 1/float64(sim.Second), 0, func(from uint64) uint64 {
 		switch {
 		case from < 60_000:
@@ -39,11 +34,6 @@ func waitBins(h *histogram.Histogram) []result.Bin {
 			return from + widest
 		}
 	})
-}
-
-// rttBins returns the distribution of RTTs in bins of 1 ms. h counts RTTs in 1/16 ms.
-func rttBins(h *histogram.Histogram) []result.Bin {
-	return bins(h, 1.0/sim.RTTUnit, sim.RTTUnit, func(from uint64) uint64 { return from + sim.RTTUnit })
 }
 
 // bins returns adjacent bins up to the highest counted value. The first bin is from 0 to first.

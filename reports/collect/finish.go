@@ -27,7 +27,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	c.addRemainder(&all.searchTally)
 	c.addRegionHours()
 	minutes, windows := c.series.finish(t.Reached)
-	c.lapse.Finish(t.Reached)
+	c.lapse.finish(t.Reached)
 	r := &result.Result{
 		Summary:       c.summary(&t, &h, all),
 		Series:        minutes,
@@ -103,8 +103,7 @@ func (c *Collector) summary(t *sim.Totals, h *Header, all *queueTally) outcome.S
 		s.Life = c.life.result(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Refills }))
 	}
 	if c.setup.Jitter {
-		estimate := rttStats(&c.estimate, ideal, expand)
-		s.RTTEstimate = &estimate
+		s.RTTEstimate = new(rttStats(&c.estimate, ideal, expand))
 	}
 	if c.setup.OverAll {
 		s.RTTOverAll = &outcome.OverAll{Mean: rttMillis(float64(c.overAll) / float64(s.RTT.Count))}

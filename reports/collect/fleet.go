@@ -25,11 +25,6 @@ type Price struct{ MachineHour, TrafficGB float64 }
 // difference that it would make to the players if they waited is noise.
 const waitedMax = 0.01
 
-// bill is the use of machines and its cost, in one datacenter or in all.
-type bill struct {
-	hours, traffic, cost float64
-}
-
 // A row of machines.csv has one window of a fleet.
 var _ = [1]struct{}{}[result.WindowLength*sim.Second-fleet.Window]
 
@@ -42,14 +37,14 @@ func AddFleet(r *result.Result, sites []string, usage []fleet.Usage, rates *Rate
 	}
 	s := &r.Summary
 	perDay := float64(sim.Day) / float64(until)
-	var all bill
+	var allHours, allTraffic, allCost float64
 	var total fleet.Usage
 	f := &outcome.Fleet{}
 	for i := range usage {
 		u, price := &usage[i], &rates.Prices[i]
-		b := bill{hours: float64(u.Billed) / float64(sim.Hour), traffic: float64(u.PlayerTime / float64(sim.Hour) * rates.Traffic)}
-		b.cost = float64(b.hours*price.MachineHour) + float64(b.traffic*price.TrafficGB)
-		all = bill{all.hours + b.hours, all.traffic + b.traffic, all.cost + b.cost}
+		hours, traffic := float64(u.Billed)/float64(sim.Hour), float64(u.PlayerTime/float64(sim.Hour)*rates.Traffic)
+		cost := float64(hours*price.MachineHour) + float64(traffic*price.TrafficGB)
+		allHours, allTraffic, allCost = allHours+hours, allTraffic+traffic, allCost+cost
 		total.PlayerTime += u.PlayerTime
 		total.MachineTime += u.MachineTime
 		total.UsedTime += u.UsedTime
@@ -58,15 +53,16 @@ func AddFleet(r *result.Result, sites []string, usage []fleet.Usage, rates *Rate
 		total.Unserved += u.Unserved
 		total.Waits = append(total.Waits, u.Waits...)
 		if at := slices.IndexFunc(s.ByDatacenter, func(d outcome.Datacenter) bool { return d.Name == sites[i] }); at >= 0 {
-			hours, cost := outcome.RoundAverage(b.hours), outcome.RoundValue(b.cost*perDay)
-			peak, waited := outcome.Count(u.Peak), outcome.ShareOf(u.Waited, u.Matches)
-			s.ByDatacenter[at].SiteFleet = outcome.SiteFleet{MachineHours: &hours, CostPerDay: &cost, MachinesPeak: &peak, ShareWaited: &waited}
+			s.ByDatacenter[at].SiteFleet = outcome.SiteFleet{
+				MachineHours: new(outcome.RoundAverage(hours)), CostPerDay: new(outcome.RoundValue(cost * perDay)),
+				MachinesPeak: new(outcome.Count(u.Peak)), ShareWaited: new(outcome.ShareOf(u.Waited, u.Matches)),
+			}
 		}
 	}
 	slices.Sort(total.Waits)
-	f.CostPerDay = outcome.RoundValue(all.cost * perDay)
-	f.CostPer1000Hours = outcome.RoundValue(all.cost / (total.PlayerTime / float64(sim.Hour)) * 1000)
-	f.MachineHours, f.TrafficGB = outcome.RoundAverage(all.hours), outcome.RoundAverage(all.traffic)
+	f.CostPerDay = outcome.RoundValue(allCost * perDay)
+	f.CostPer1000Hours = outcome.RoundValue(allCost / (total.PlayerTime / float64(sim.Hour)) * 1000)
+	f.MachineHours, f.TrafficGB = outcome.RoundAverage(allHours), outcome.RoundAverage(allTraffic)
 	f.MachinesMean, f.MachinesPeak = outcome.RoundAverage(total.MachineTime/float64(until)), outcome.Count(fleet.Peak(usage))
 	f.SlotsUsed = outcome.RoundShare(total.UsedTime / (total.MachineTime * float64(rates.PerMachine)))
 	f.ShareWaited, f.Unserved = outcome.ShareOf(total.Waited, total.Matches), outcome.Count(total.Unserved)

@@ -149,8 +149,7 @@ func (t *lifeTally) result(refills bool) *outcome.Life {
 		PlayedMean:    waitSeconds(outcome.Ratio(float64(t.played), float64(t.matches))),
 	}
 	if refills {
-		emptied, mean := outcome.Count(t.emptied), waitSeconds(outcome.Ratio(float64(t.empty), float64(t.emptied)))
-		l.Emptied, l.SeatEmptyMean = &emptied, &mean
+		l.Emptied, l.SeatEmptyMean = new(outcome.Count(t.emptied)), new(waitSeconds(outcome.Ratio(float64(t.empty), float64(t.emptied))))
 	}
 	return l
 }

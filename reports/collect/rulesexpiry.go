@@ -20,10 +20,6 @@ type expiryTally struct {
 	pairsTooLarge, pairsMeet int
 }
 
-func newExpiryTally(rules int) expiryTally {
-	return expiryTally{byRule: make([]int, rules), pairs: make([]int, rules)}
-}
-
 // expired counts a ticket whose time was over. minPlayers is the minimum number of players in a match of
 // its queue.
 func (t *expiryTally) expired(e *sim.Ended, minPlayers int) {
@@ -62,37 +58,47 @@ func (t *expiryTally) expiry(rules []setup.Rule) outcome.Expiry {
 	for _, n := range t.pairs {
 		pairs += n
 	}
-	ofTickets := func(n int) outcome.Part {
-		return outcome.Part{Count: outcome.Count(n), Share: outcome.ShareOf(n, t.explained)}
-	}
-	ofPairs := func(n int) outcome.Part {
-		return outcome.Part{Count: outcome.Count(n), Share: outcome.ShareOf(n, pairs)}
-	}
+	ofTickets := func(n int) outcome.Part { return partOf("", n, t.explained) }
 	return outcome.Expiry{
 		Tickets:   outcome.Count(t.tickets),
 		Players:   outcome.Count(t.players),
 		Explained: outcome.Count(t.explained),
-		ByRule:    partsByRule(rules, t.byRule, ofTickets),
+		ByRule:    partsByRule(rules, t.byRule, t.explained),
 		TooLarge:  ofTickets(t.tooLarge),
 		TooFew:    ofTickets(t.tooFew),
 		Group:     ofTickets(t.group),
 		Own:       ofTickets(t.own),
 		Pairs: outcome.Pairs{
 			Count:    outcome.Count(pairs),
-			ByRule:   partsByRule(rules, t.pairs, ofPairs),
-			TooLarge: ofPairs(t.pairsTooLarge),
-			MayMeet:  ofPairs(t.pairsMeet),
+			ByRule:   partsByRule(rules, t.pairs, pairs),
+			TooLarge: partOf("", t.pairsTooLarge, pairs),
+			MayMeet:  partOf("", t.pairsMeet, pairs),
 		},
 	}
 }
 
-// partsByRule returns a part for every rule, even if its count is 0, because a gate may set a
+// partsByRule returns a part of all for every rule, even if its count is 0, because a gate may set a
 // limit for the part.
-func partsByRule(rules []setup.Rule, counts []int, of func(int) outcome.Part) outcome.Parts {
+func partsByRule(rules []setup.Rule, counts []int, all int) outcome.Parts {
 	parts := make(outcome.Parts, len(rules))
 	for i := range rules {
-		parts[i] = of(counts[i])
-		parts[i].Name = rules[i].Name
+		parts[i] = partOf(rules[i].Name, counts[i], all)
+	}
+	return parts
+}
+
+// partOf returns a part with the count n of all.
+func partOf(name string, n, all int) outcome.Part {
+	return outcome.Part{Name: name, Count: outcome.Count(n), Share: outcome.ShareOf(n, all)}
+}
+
+// countedParts returns the parts of all whose counts are not 0. name returns the name of a part.
+func countedParts(counts []int, all int, name func(i int) string) outcome.Parts {
+	parts := outcome.Parts{}
+	for i, n := range counts {
+		if n > 0 {
+			parts = append(parts, partOf(name(i), n, all))
+		}
 	}
 	return parts
 }

@@ -21,7 +21,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		Relaxation:     outcome.Relaxations{},
 		ByHour:         make([]outcome.RulesHour, len(t.hours)),
 		Layouts:        t.layouts.parts(),
-		Backfill:       outcome.Backfill{Tickets: outcome.Count(t.backfill.tickets), Players: outcome.Count(t.backfill.players)},
+		Backfill:       t.backfill,
 		BudgetHits:     outcome.BudgetHit{Groups: outcome.Count(totals.GroupBudgetHits), Teams: outcome.Count(totals.TeamBudgetHits)},
 		Refused:        refused(totals.Refusals),
 		Expiry:         t.expiry.expiry(t.Rules),
@@ -37,7 +37,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 		for _, n := range t.hours[i] {
 			all += n
 		}
-		r.ByHour[i] = outcome.RulesHour{Matches: outcome.Count(all), ShareRelaxed: outcome.ShareOf(all-t.hours[i][outcome.AsAtStart], all), Furthest: classParts(&t.hours[i], all)}
+		r.ByHour[i] = outcome.RulesHour{Matches: outcome.Count(all), ShareRelaxed: outcome.ShareOf(all-t.hours[i][outcome.AsAtStart], all), Furthest: countedParts(t.hours[i][:], all, func(class int) string { return outcome.RelaxKeys[class] })}
 		matches += all
 		relaxed += all - t.hours[i][outcome.AsAtStart]
 	}
@@ -46,12 +46,7 @@ func (t *rulesTally) result(totals *sim.RuleTotals) *outcome.Rules {
 	for i, rule := range t.Rules {
 		r.Relaxation = append(r.Relaxation, t.rules[i].relaxation(rule.Name, matches))
 	}
-	r.Sizes = outcome.Parts{}
-	for size, n := range t.sizes {
-		if n > 0 {
-			r.Sizes = append(r.Sizes, outcome.Part{Name: strconv.Itoa(size), Count: outcome.Count(n), Share: outcome.ShareOf(n, matches)})
-		}
-	}
+	r.Sizes = countedParts(t.sizes, matches, strconv.Itoa)
 	return r
 }
 
@@ -83,7 +78,7 @@ func refused(refusals []sim.RefusalCount) outcome.Parts {
 		all += r.Players
 	}
 	for _, r := range refusals {
-		parts = append(parts, outcome.Part{Name: r.Reason, Count: outcome.Count(r.Players), Share: outcome.ShareOf(r.Players, all)})
+		parts = append(parts, partOf(r.Reason, r.Players, all))
 	}
 	return parts
 }

@@ -21,8 +21,6 @@ type ticketWait struct {
 	wait sim.Duration
 }
 
-func newTicketWaits(service *setup.Service) ticketWaits { return ticketWaits{service: service} }
-
 // matched counts the tickets of a match. Searches that began in the warm-up period do not count.
 func (w *ticketWaits) matched(m *sim.Match) {
 	if w.service == nil {

@@ -27,7 +27,7 @@ type rulesTally struct {
 	players  int   // players in all matches when they start
 	sizes    []int // matches by number of players
 	layouts  layoutTally
-	backfill struct{ tickets, players int }
+	backfill outcome.Backfill
 	waits    ticketWaits
 	expiry   expiryTally
 }
@@ -44,24 +44,25 @@ func newRulesTally(q *setup.Queue) *rulesTally {
 	if q.Rules == nil {
 		return nil
 	}
+	rules := len(q.Rules.Rules)
 	return &rulesTally{
 		Ruleset: q.Rules,
 		size:    q.MatchSize,
-		rules:   make([]ruleTally, len(q.Rules.Rules)),
+		rules:   make([]ruleTally, rules),
 		sizes:   make([]int, q.MatchSize+1),
 		layouts: layoutTally{matches: map[layout]int{}},
-		waits:   newTicketWaits(q.Rules.Service),
-		expiry:  newExpiryTally(len(q.Rules.Rules)),
+		waits:   ticketWaits{service: q.Rules.Service},
+		expiry:  expiryTally{byRule: make([]int, rules), pairs: make([]int, rules)},
 	}
 }
 
 // matched counts a match, or the players who join a running match.
 func (t *rulesTally) matched(m *sim.Match) {
 	if m.Backfill {
-		t.backfill.players += len(m.Players)
+		t.backfill.Players += outcome.Count(len(m.Players))
 		for i := range m.Players {
 			if newTicket(m, i) {
-				t.backfill.tickets++
+				t.backfill.Tickets++
 			}
 		}
 		return
@@ -96,22 +97,18 @@ func (t *rulesTally) relax(relaxed []sim.Relaxed) (furthest outcome.RelaxClass) 
 // relaxation returns the numbers of matches by how far they relaxed the rule, and their shares of
 // all matches.
 func (t *ruleTally) relaxation(rule string, matches int) outcome.Relaxation {
-	parts := outcome.Parts{}
-	add := func(name string, n int) {
-		if n > 0 {
-			parts = append(parts, outcome.Part{Name: name, Count: outcome.Count(n), Share: outcome.ShareOf(n, matches)})
+	counts := append(t.stages[:], t.inactive, t.optional)
+	return outcome.Relaxation{Name: rule, ShareRelaxed: outcome.ShareOf(t.relaxed, matches), Stages: countedParts(counts, matches, func(i int) string {
+		switch i {
+		case stagesMax - 1:
+			return strconv.Itoa(i) + "+"
+		case stagesMax:
+			return outcome.StageInactive
+		case stagesMax + 1:
+			return outcome.StageOptional
 		}
-	}
-	for stage, n := range t.stages {
-		name := strconv.Itoa(stage)
-		if stage == stagesMax-1 {
-			name += "+"
-		}
-		add(name, n)
-	}
-	add(outcome.StageInactive, t.inactive)
-	add(outcome.StageOptional, t.optional)
-	return outcome.Relaxation{Name: rule, ShareRelaxed: outcome.ShareOf(t.relaxed, matches), Stages: parts}
+		return strconv.Itoa(i)
+	})}
 }
 
 // layout is the team sizes of a match in descending order, followed by zeros.
@@ -184,16 +181,15 @@ func (l *layout) String() string {
 // parts returns the numbers of matches by layout, the most frequent layout first.
 func (t *layoutTally) parts() outcome.Parts {
 	parts, all := outcome.Parts{}, 0
-	for l, n := range t.matches { // sorted below
-		parts = append(parts, outcome.Part{Name: l.String(), Count: outcome.Count(n)})
+	for _, n := range t.matches {
 		all += n
+	}
+	for l, n := range t.matches { // sorted below
+		parts = append(parts, partOf(l.String(), n, all))
 	}
 	slices.SortFunc(parts, func(a, b outcome.Part) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})
-	for i := range parts {
-		parts[i].Share = outcome.ShareOf(parts[i].Count, outcome.Count(all))
-	}
 	return parts
 }
 
@@ -203,15 +199,4 @@ func classOf(r sim.Relaxed) outcome.RelaxClass {
 		return outcome.NotEnforced
 	}
 	return max(outcome.ByOneStep, outcome.RelaxClassOf(r.Stage))
-}
-
-// classParts returns the counts of the classes and their shares of all.
-func classParts(counts *[outcome.RelaxClasses]int, all int) outcome.Parts {
-	parts := outcome.Parts{}
-	for class, n := range counts {
-		if n > 0 {
-			parts = append(parts, outcome.Part{Name: outcome.RelaxKeys[class], Count: outcome.Count(n), Share: outcome.ShareOf(n, all)})
-		}
-	}
-	return parts
 }

@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"math"
+
 	"mmsim/reports/collect/internal/histogram"
 	"mmsim/reports/outcome"
 	"mmsim/sim"
@@ -16,14 +18,19 @@ type tally struct {
 
 // served returns the statistics of the matched players.
 func (t *tally) served() outcome.Served {
-	players, _ := t.rtt.Total()
+	return served(int(t.rtt.Count()), t.matches, waitSeconds(t.wait.Mean()), rttMillis(t.rtt.Mean()), &t.wait, &t.rtt, exact)
+}
+
+// served returns the statistics of matched players. value returns the number that a key of the histograms
+// of their waits and RTTs stands for.
+func served(players, matches int, waitMean outcome.Seconds, rttMean outcome.Millis, wait, rtt *histogram.Histogram, value func(key uint64) uint64) outcome.Served {
 	return outcome.Served{
 		Players:  outcome.Count(players),
-		Matches:  outcome.Count(t.matches),
-		WaitMean: waitSeconds(t.wait.Mean()),
-		WaitP95:  p95(&t.wait, exact, waitSeconds),
-		RTTMean:  rttMillis(t.rtt.Mean()),
-		RTTP95:   p95(&t.rtt, exact, rttMillis),
+		Matches:  outcome.Count(matches),
+		WaitMean: waitMean,
+		WaitP95:  p95(wait, value, waitSeconds),
+		RTTMean:  rttMean,
+		RTTP95:   p95(rtt, value, rttMillis),
 	}
 }
 
@@ -38,9 +45,6 @@ func (t *tally) used() bool {
 
 // unmatched counts players whose search ended without a match, by the state in which it ended.
 type unmatched [sim.StateCount]int
-
-// ended counts n players whose search ended in the state into.
-func (u *unmatched) ended(into sim.State, n int) { u[into] += n }
 
 func (u *unmatched) merge(other *unmatched) {
 	for state, n := range other {
@@ -83,8 +87,7 @@ func countIf(occurs bool, n int) *outcome.Count {
 	if !occurs {
 		return nil
 	}
-	count := outcome.Count(n)
-	return &count
+	return new(outcome.Count(n))
 }
 
 // sums adds up the waits and RTTs of a group's matched players, for their means.
@@ -125,3 +128,70 @@ func hourOf(t sim.Instant) int {
 	const before = sim.Instant(sim.Day) << 20 // whole days, more than any warm-up period
 	return int(uint64(t+before) / uint64(sim.Hour) % 24)
 }
+
+// waitStats returns the statistics of waits, which h counts in ms.
+func waitStats(h *histogram.Histogram) outcome.WaitStats {
+	count, _ := h.Total()
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.WaitStats{
+		Count:     outcome.Count(count),
+		Mean:      waitSeconds(h.Mean()),
+		SD:        waitSeconds(h.SD()),
+		P50:       waitSeconds(float64(p[0])),
+		P90:       waitSeconds(float64(p[1])),
+		P95:       waitSeconds(float64(p[2])),
+		P99:       waitSeconds(float64(p[3])),
+		Max:       waitSeconds(float64(h.Max())),
+		ShareZero: outcome.ShareOf(h.AtMost(0), count),
+	}
+}
+
+// rttStats returns the statistics of RTTs, which h counts in 1/16 ms.
+func rttStats(h *histogram.Histogram, ideal, expand sim.RTT) outcome.RTTStats {
+	count, _ := h.Total()
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.RTTStats{
+		Count:         outcome.Count(count),
+		Mean:          rttMillis(h.Mean()),
+		SD:            rttMillis(h.SD()),
+		P50:           rttMillis(float64(p[0])),
+		P90:           rttMillis(float64(p[1])),
+		P95:           rttMillis(float64(p[2])),
+		P99:           rttMillis(float64(p[3])),
+		Max:           rttMillis(float64(h.Max())),
+		ShareLE50:     outcome.ShareOf(h.AtMost(50*sim.RTTUnit), count),
+		ShareLE100:    outcome.ShareOf(h.AtMost(100*sim.RTTUnit), count),
+		ShareLEIdeal:  outcome.ShareOf(h.AtMost(uint64(ideal)), count),
+		ShareLEExpand: outcome.ShareOf(h.AtMost(uint64(expand)), count),
+	}
+}
+
+// deltaStats returns the statistics of RTT differences, which h counts in 1/16 ms.
+func deltaStats(h *histogram.Histogram) outcome.DeltaStats {
+	p := h.Percentiles(50, 90, 95, 99)
+	return outcome.DeltaStats{
+		Mean: rttMillis(h.Mean()),
+		P50:  rttMillis(float64(p[0])),
+		P90:  rttMillis(float64(p[1])),
+		P95:  rttMillis(float64(p[2])),
+		P99:  rttMillis(float64(p[3])),
+	}
+}
+
+// p95 returns the 95th percentile, or NaN if nothing was counted. value returns the number that a key of
+// the histogram stands for.
+func p95[T ~float64](h *histogram.Histogram, value func(key uint64) uint64, in func(float64) T) T {
+	if h.Count() == 0 {
+		return T(math.NaN())
+	}
+	return in(float64(value(h.Percentiles(95)[0])))
+}
+
+// exact is the value of a histogram that counts each number by itself.
+func exact(key uint64) uint64 { return key }
+
+// waitSeconds converts ms to seconds.
+func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }
+
+// rttMillis converts 1/16 ms to ms.
+func rttMillis(units float64) outcome.Millis { return outcome.RoundMillis(units / sim.RTTUnit) }

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
 
-	"mmsim/reports/collect/timelapse"
 	"mmsim/reports/internal/resulttest"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
@@ -28,7 +27,7 @@ func twinFrames(f facts) (frames []result.Frame) {
 		row, column := p.Cell()
 		inhabited[[2]int{row, column}] = true
 	}
-	step := timelapse.Step(f.Setup.Duration, len(inhabited))
+	step := frameStep(f.Setup.Duration, len(inhabited))
 	for at := sim.Instant(step); at < f.Totals.Reached; at = at.Add(step) {
 		frame := result.Frame{T: int(at) / 1000, Load: make([]int, len(f.Setup.Datacenters))}
 		players, total := map[[2]int]int{}, map[[2]int]int{}
@@ -96,7 +95,7 @@ func TestFrameStep(t *testing.T) {
 		{7 * sim.Day, 2_000, 120 * sim.Minute},
 		{366 * sim.Day, 64_800, 32 * sim.Day},
 	} {
-		if got := timelapse.Step(test.duration, test.cells); got != test.want {
+		if got := frameStep(test.duration, test.cells); got != test.want {
 			t.Errorf("%d ms, %d cells: got a step of %d min, want %d", test.duration, test.cells, got/sim.Minute, test.want/sim.Minute)
 		}
 	}

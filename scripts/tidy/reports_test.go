@@ -18,8 +18,7 @@ var insideReports = map[string][]string{
 	"reports/phrase":                     {"reports/estimate", "reports/fidelity", "reports/judge", "reports/result", "reports/outcome", "reports/words"},
 	"reports/result":                     {"sim", "reports/outcome", "reports/words"},
 	"reports/setup":                      {"sim", "reports/outcome"},
-	"reports/collect":                    {"sim", "sim/fleet", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram", "reports/collect/timelapse"},
-	"reports/collect/timelapse":          {"sim", "reports/setup", "reports/result"},
+	"reports/collect":                    {"sim", "sim/fleet", "reports/setup", "reports/result", "reports/outcome", "reports/collect/internal/histogram"},
 	"reports/collect/internal/histogram": {"reports/outcome"},
 	"reports/records":                    {"sim", "reports/setup", "reports/words"},
 	"reports/chart":                      {"reports/words"},
@@ -32,7 +31,7 @@ var insideReports = map[string][]string{
 	"reports":                            {},
 	"reports/present":                    {"reports/chart", "reports/figure", "reports/result", "reports/judge", "reports/grade", "reports/outcome", "reports/words"},
 	"reports/present/decision":           {"reports/present", "reports/figure/decision", "reports/result", "reports/fidelity", "reports/judge", "reports/phrase", "reports/outcome", "reports/words"},
-	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/figure/worldmap", "reports/collect/timelapse", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
+	"reports/present/page":               {"sim", "reports/present", "reports/chart", "reports/figure", "reports/figure/worldmap", "reports/collect", "reports/result", "reports/setup", "reports/grade", "reports/outcome", "reports/words"},
 }
 
 func TestImportsInsideReports(t *testing.T) {

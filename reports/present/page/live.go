@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"io"
 
-	"mmsim/reports/collect/timelapse"
+	"mmsim/reports/collect"
 	"mmsim/reports/figure"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
@@ -18,7 +18,7 @@ import (
 // A Live observes a run and shows the players in match, step by step. Each step is text in the
 // format that the page of WritePage reads.
 type Live struct {
-	*timelapse.Watch
+	*collect.Watch
 	cells cellSet
 	page  pageData
 	zone  string
@@ -29,7 +29,7 @@ type Live struct {
 // text of the window's last minute. A step is a whole number of minutes. show may keep the text.
 func NewLive(run setup.Run, coast figure.Coast, step sim.Duration, show func(text []byte)) *Live {
 	l := &Live{show: show, zone: words.Zone(run.TimeZone)}
-	l.Watch = timelapse.NewWatch(run, step, l.send)
+	l.Watch = collect.NewWatch(run, step, l.send)
 	for _, place := range run.Places {
 		row, column := place.Cell()
 		l.cells.add(row-90, column-180)

@@ -1,4 +1,4 @@
-package timelapse
+package collect
 
 import (
 	"testing"
