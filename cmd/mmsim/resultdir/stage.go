@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -61,7 +61,8 @@ func newStage(folder, name string) (*stage, error) {
 	busy.RLock()
 	defer busy.RUnlock()
 	for range triesMax {
-		temp := filepath.Join(folder, fmt.Sprintf("%s%016x", prefix(name), rand.Uint64()))
+		number := maphash.String(maphash.MakeSeed(), name) // the seed differs between processes and calls
+		temp := filepath.Join(folder, fmt.Sprintf("%s%016x", prefix(name), number))
 		if err := disk.Mkdir(temp, 0o777); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
