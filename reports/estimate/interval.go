@@ -1,8 +1,10 @@
 package estimate
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -173,25 +175,14 @@ func (i *Interval) RunsNeeded(miss float64) int {
 	if !i.Known() || i.Difference == 0 {
 		return 0
 	}
-	narrow := func(n int) bool {
+	isNarrow := func(n int) bool {
 		freedom := float64(n - 1)
 		if !i.isPaired {
 			freedom *= 2
 		}
 		return Quantile(freedom, miss)*math.Sqrt(i.precision.Variance(i.sd, n, i.roundings)) < math.Abs(i.Difference)
 	}
-	if !narrow(RunsMax) {
-		return RunsMax + 1
-	}
-	low, high := 1, RunsMax // the interval is too wide for low runs, and narrow enough for high runs
-	for high-low > 1 {
-		if middle := (low + high) / 2; narrow(middle) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return high
+	return 2 + sort.Search(RunsMax-1, func(more int) bool { return isNarrow(2 + more) })
 }
 
 // Holm corrects the p-values of a family of tests by Holm's method, so that the chance of any
@@ -204,15 +195,7 @@ func Holm(ps []float64) []float64 {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case ps[i] < ps[j]:
-			return -1
-		case ps[i] > ps[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(ps[i], ps[j]) })
 	corrected, highest := slices.Clone(ps), 0.0
 	for rank, i := range order {
 		highest = max(highest, min(1, ps[i]*float64(len(order)-rank)))

@@ -97,22 +97,13 @@ func rounding[T ~float64](round func(x float64) T) func(float64) float64 {
 	return func(x float64) float64 { return float64(round(x)) }
 }
 
-// RoundCount rounds x to 3 decimal places.
-func RoundCount(x float64) Count { return Count(round(x, 1e3)) }
+// The functions RoundX round x to the decimal places of the type X.
 
-// RoundSeconds rounds x to 3 decimal places.
+func RoundCount(x float64) Count     { return Count(round(x, 1e3)) }
 func RoundSeconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
-
-// RoundMillis rounds x to 2 decimal places.
-func RoundMillis(x float64) Millis { return Millis(round(x, 1e2)) }
-
-// RoundShare rounds x to 5 decimal places.
-func RoundShare(x float64) Share { return Share(round(x, 1e5)) }
-
-// RoundAverage rounds x to 3 decimal places.
+func RoundMillis(x float64) Millis   { return Millis(round(x, 1e2)) }
+func RoundShare(x float64) Share     { return Share(round(x, 1e5)) }
 func RoundAverage(x float64) Average { return Average(round(x, 1e3)) }
-
-// RoundDegrees rounds x to 4 decimal places.
 func RoundDegrees(x float64) Degrees { return Degrees(round(x, 1e4)) }
 
 // RoundValue rounds x to 6 significant digits by formatting and parsing it.
@@ -147,26 +138,16 @@ func ShareOf[N int | uint64 | Count](count, all N) Share {
 	return RoundShare(Ratio(float64(count), float64(all)))
 }
 
-// String formats the number as in files. A whole number has no decimal point.
-func (x Count) String() string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
+// The methods String format a number as in files, without its unit. A statistic that was not measured is "".
+// A whole Count has no decimal point.
 
-// String formats the number as in files, without its unit. It is "" for NaN, as for the other statistics below.
+func (x Count) String() string   { return text(float64(x), 'f', -1) }
 func (x Seconds) String() string { return text(float64(x), 'f', 3) }
-
-// String formats the number as in files, without its unit.
-func (x Millis) String() string { return text(float64(x), 'f', 2) }
-
-// String formats the number as in files.
-func (x Share) String() string { return text(float64(x), 'f', 5) }
-
-// String formats the number as in files.
+func (x Millis) String() string  { return text(float64(x), 'f', 2) }
+func (x Share) String() string   { return text(float64(x), 'f', 5) }
 func (x Average) String() string { return text(float64(x), 'f', 3) }
-
-// String formats the number as in files, without its unit.
-func (x Degrees) String() string { return strconv.FormatFloat(float64(x), 'f', 4, 64) }
-
-// String formats the number as in files.
-func (x Value) String() string { return text(float64(x), 'g', -1) }
+func (x Degrees) String() string { return text(float64(x), 'f', 4) }
+func (x Value) String() string   { return text(float64(x), 'g', -1) }
 
 // text formats a number, or returns "" if it was not measured.
 func text(x float64, format byte, digits int) string {
@@ -176,26 +157,15 @@ func text(x float64, format byte, digits int) string {
 	return strconv.FormatFloat(x, format, digits, 64)
 }
 
-// MarshalJSON writes a whole number without a decimal point, and a mean with up to 3 decimal places.
-func (x Count) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
+// The methods MarshalJSON write the text of String, or null.
 
-// MarshalJSON writes 3 decimal places, or null.
+func (x Count) MarshalJSON() ([]byte, error)   { return write(x) }
 func (x Seconds) MarshalJSON() ([]byte, error) { return write(x) }
-
-// MarshalJSON writes 2 decimal places, or null.
-func (x Millis) MarshalJSON() ([]byte, error) { return write(x) }
-
-// MarshalJSON writes 5 decimal places, or null.
-func (x Share) MarshalJSON() ([]byte, error) { return write(x) }
-
-// MarshalJSON writes 3 decimal places, or null.
+func (x Millis) MarshalJSON() ([]byte, error)  { return write(x) }
+func (x Share) MarshalJSON() ([]byte, error)   { return write(x) }
 func (x Average) MarshalJSON() ([]byte, error) { return write(x) }
-
-// MarshalJSON writes 4 decimal places.
-func (x Degrees) MarshalJSON() ([]byte, error) { return []byte(x.String()), nil }
-
-// MarshalJSON writes the fewest digits that parse back to the same number, or null.
-func (x Value) MarshalJSON() ([]byte, error) { return write(x) }
+func (x Degrees) MarshalJSON() ([]byte, error) { return write(x) }
+func (x Value) MarshalJSON() ([]byte, error)   { return write(x) }
 
 // MarshalJSON writes 9 significant digits, or null.
 func (x Optional) MarshalJSON() ([]byte, error) {

@@ -96,6 +96,3 @@ func (h *heldRows) take() *recordRow {
 	}
 	return row
 }
-
-// endAll makes all rows complete, because the run has ended.
-func (h *heldRows) endAll() { h.ended = true }

@@ -184,7 +184,7 @@ func (r *Writer) release() {
 // Close writes the remaining rows and returns the first error.
 func (r *Writer) Close() error {
 	if r.held != nil {
-		r.held.endAll()
+		r.held.ended = true
 		r.release()
 	}
 	if r.err == nil {

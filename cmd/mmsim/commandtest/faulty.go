@@ -45,7 +45,7 @@ func Faulty() {
 		case lines < 3:
 			fmt.Println(`{}`)
 		default:
-			fault(wrong, line)
+			fault(wrong)
 		}
 	}
 }
@@ -60,29 +60,32 @@ func startChild(wrong string) {
 	fmt.Fprintln(os.Stderr, "child", child.Process.Pid)
 }
 
+// answers are wrong answers to a pass by the name of the fault.
+var answers = map[string]string{
+	"family":  `{}`,
+	"stays":   `{}`,
+	"twice":   "{}\n{\"matches\":[]}",
+	"broken":  `{"matches":[`,
+	"words":   "hello, world \x1b[2J",
+	"shape":   `{"matches":[{"tickets":"t1"}]}`,
+	"says":    `{"error":"no map for \u001b[31mthis"}`,
+	"unknown": `{"matches":[{"tickets":["t999999"]}],"later":{"a":[1]}}`,
+}
+
 // fault gives a wrong answer to the third pass. wrong is the name of the fault.
-func fault(wrong, line string) {
+func fault(wrong string) {
+	if answer, is := answers[wrong]; is {
+		fmt.Println(answer)
+	}
 	switch wrong {
 	case "late", "late family":
 		time.Sleep(time.Hour)
-	case "family":
-		fmt.Println(`{}`)
 	case "proposals":
 		fmt.Println(`{"matches":[` + strings.Repeat(`{"tickets":["x"]},`, 2_900_000) + `{"tickets":["x"]}]}`)
 	case "values":
 		fmt.Println(`{"matches":[{"tickets":[` + strings.Repeat(`"x",`, 2_900_000) + `"x"]}]}`)
 	case "says much":
 		fmt.Printf("{\"error\":%q}\n", strings.Repeat("no map ", 1<<20))
-	case "twice":
-		os.Stdout.WriteString("{}\n{\"matches\":[]}\n")
-	case "broken":
-		fmt.Println(`{"matches":[`)
-	case "words":
-		fmt.Println("hello, world \x1b[2J")
-	case "shape":
-		fmt.Println(`{"matches":[{"tickets":"t1"}]}`)
-	case "says":
-		fmt.Println(`{"error":"no map for \u001b[31mthis"}`)
 	case "long", "endless":
 		for chunk := strings.Repeat(`{"matches":`, 1<<16); ; {
 			if _, err := os.Stdout.WriteString(chunk); err != nil {
@@ -98,9 +101,5 @@ func fault(wrong, line string) {
 	case "parent": // its child keeps the output open
 		startChild("late")
 		os.Exit(4)
-	case "stays":
-		fmt.Println(`{}`)
-	case "unknown":
-		fmt.Println(`{"matches":[{"tickets":["t999999"]}],"later":{"a":[1]}}`)
 	}
 }

@@ -2,7 +2,6 @@ package commandtest
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -55,16 +54,11 @@ func extracted(t *testing.T, script string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
+	folder, files := t.TempDir(), map[string]string{}
 	for _, file := range archive.Files {
-		name := filepath.Join(folder, filepath.FromSlash(file.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, file.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		files[file.Name] = string(file.Data)
 	}
+	Put(t, folder, files)
 	return folder
 }
 
@@ -88,12 +82,8 @@ func compiled(t *testing.T, s value.Schema) *jsonschema.Schema {
 // check returns the error of a schema about a file.
 func check(t *testing.T, s *jsonschema.Schema, file string) error {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var document any
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	if err := yaml.Unmarshal([]byte(Read(t, file)), &document); err != nil {
 		t.Fatal(err)
 	}
 	return s.Validate(document)

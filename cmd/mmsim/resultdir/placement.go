@@ -107,26 +107,24 @@ const stageList = "list"
 
 // place replaces a result by a placement.
 func (d *Dir) place(s *swap) error {
-	all := maps.Clone(s.next)
-	maps.Copy(all, s.kept)
-	p := &placement{plan{Target: filepath.Base(s.name), Marker: d.kind.Marker, Old: s.old, New: slices.Sorted(maps.Keys(s.next))}, d.stage, s.name, d.known}
+	p := &placement{plan{Target: filepath.Base(s.name), Marker: d.kind.Marker, Old: s.old.own, New: slices.Sorted(maps.Keys(s.next))}, d.stage, s.name, d.known}
 	if s.kept != nil { // only files that are replaced go, and the marker goes and returns
 		if err := p.copyMarker(); err != nil {
 			return err
 		}
 		p.New = append(p.New, p.Marker)
-		p.Old = maps.Clone(s.old)
+		p.Old = maps.Clone(s.old.own)
 		maps.DeleteFunc(p.Old, func(name string, _ []string) bool { return !slices.Contains(p.New, name) })
 	}
 	err := inOrder(
-		func() error { return d.kind.writeList(filepath.Join(d.stage.folder, stageList), all) },
+		func() error { return d.kind.writeList(filepath.Join(d.stage.folder, stageList), s.all()) },
 		func() error { return disk.Mkdir(p.aside(), 0o777) },
 		func() error { return syncFolders(d.stage.folder) },
 		func() error { return disk.Sync(filepath.Dir(d.stage.folder)) },
 		func() error { return p.plan.write(d.stage) }, // from here on the new result is the one to complete
 		func() error { return disk.Sync(d.stage.folder) })
 	if err != nil {
-		_ = disk.Remove(filepath.Join(d.stage.folder, stagePlan)) // there may be none
+		_ = disk.Remove(filepath.Join(d.stage.folder, stagePlan))
 		return err
 	}
 	return d.finish(p)
@@ -276,14 +274,14 @@ func (d *Dir) settleLeft(isLocked bool) error {
 		}
 		d.stage = s
 		err := d.finish(&placement{*left, s, target, d.known})
-		late := (*lateError)(nil)
+		late, isLate := errors.AsType[*lateError](err)
 		switch {
 		case d.stage == nil:
 			return err
 		case err == nil:
 			s.remove()
 			d.stage = nil
-		case errors.As(err, &late):
+		case isLate:
 			d.leave(late)
 		default:
 			next, hashing := hashAll(d.stage.path())

@@ -30,7 +30,7 @@ func (d *Dir) publish(name string, there *content, next own, replace bool) error
 	if err := refuseConflict(name, d.shown+strings.TrimPrefix(name, d.target), names, there, d.known); err != nil {
 		return err
 	}
-	s := &swap{stage: d.stage, kind: &d.kind, name: name, old: there.own, next: maps.Clone(next), known: d.known, listed: there.isListed}
+	s := &swap{Dir: d, name: name, old: there, next: next}
 	if !replace {
 		s.kept = own{}
 		for file, sums := range there.own {
@@ -44,7 +44,7 @@ func (d *Dir) publish(name string, there *content, next own, replace bool) error
 	case errors.Is(err, errors.ErrUnsupported):
 		err = d.place(s)
 	case err == nil:
-		err = retire(s.stage.path(), s.name, s.old, s.known)
+		err = retire(d.stage.path(), name, there.own, d.known)
 	}
 	if late, is := errors.AsType[*lateError](err); is {
 		d.leave(late)

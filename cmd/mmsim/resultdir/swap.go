@@ -19,16 +19,20 @@ import (
 // that are to stay, is exchanged with the folder of the old one. What was in the old folder is then
 // removed.
 type swap struct {
-	stage  *stage // the new result is in its folder new; after do, the old one
-	kind   *Kind
-	name   string // the directory
-	old    own    // files of the old result
-	next   own    // files of the new result
-	kept   own    // files of the old result that stay; nil if it is replaced as a whole
-	known  sums
-	listed bool // the old result has a list
+	*Dir        // the new result is in the folder new of its stage; after do, the old one
+	name string // the directory
+	old  *content
+	next own // files of the new result
+	kept own // files of the old result that stay; nil if it is replaced as a whole
 
 	carried []string // what do has put beside the new files, folders before what is in them
+}
+
+// all returns the files that the directory is to have.
+func (s *swap) all() own {
+	all := maps.Clone(s.next)
+	maps.Copy(all, s.kept)
+	return all
 }
 
 // do exchanges the folders. If the system cannot do that here, the error is errors.ErrUnsupported.
@@ -53,19 +57,17 @@ func (s *swap) prepare() error {
 	if err := s.carry(); err != nil {
 		return err
 	}
-	all := maps.Clone(s.next)
-	maps.Copy(all, s.kept)
 	list := filepath.Join(s.stage.path(), ListFile)
 	s.carried = append(s.carried, list)
-	if err := s.kind.writeList(list, all); err != nil {
+	if err := s.kind.writeList(list, s.all()); err != nil {
 		return err
 	}
 	if err := disk.Like(s.stage.path(), s.name); err != nil {
 		return err
 	}
 	p := plan{Target: filepath.Base(s.name), Exchange: true}
-	if !s.listed {
-		p.Old = s.old
+	if !s.old.isListed {
+		p.Old = s.old.own
 	}
 	if err := p.write(s.stage); err != nil {
 		return err
@@ -102,7 +104,7 @@ func (s *swap) undo() error {
 // carry gives everything that is to stay in the directory a second name in the new folder.
 func (s *swap) carry() error {
 	folders := map[string]bool{} // of our files: they go, unless something else is in them
-	for file := range s.old {
+	for file := range s.old.own {
 		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
 			folders[folder] = true
 		}
@@ -128,7 +130,7 @@ func (s *swap) carry() error {
 		case entry.IsDir():
 			return s.carryFolder(name)
 		}
-		if _, stays := s.kept[name]; !stays && s.old.owns(s.name, name, s.known) {
+		if _, stays := s.kept[name]; !stays && s.old.own.owns(s.name, name, s.known) {
 			return nil
 		}
 		if err := s.carryFolder(path.Dir(name)); err != nil {

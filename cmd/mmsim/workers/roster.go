@@ -47,9 +47,12 @@ func (r *roster) hear(n *news) {
 func (r *roster) isConnected(m *member) bool { return time.Since(m.heard) <= r.silent }
 
 // connected returns the names of the workers that are still there, in order.
-func (r *roster) connected() (names []string) {
+func (r *roster) connected() []string { return r.names(r.isConnected) }
+
+// names returns the names of the workers for which is returns true, in order.
+func (r *roster) names(is func(m *member) bool) (names []string) {
 	for name, m := range r.members {
-		if r.isConnected(m) {
+		if is(m) {
 			names = append(names, name)
 		}
 	}
@@ -65,16 +68,10 @@ func (r *roster) count() int {
 }
 
 // endedOn returns the workers that ended without a word while they did a job.
-func (r *roster) endedOn(id string) (names []string) {
+func (r *roster) endedOn(id string) []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for name, m := range r.members {
-		if !r.isConnected(m) && slices.Contains(m.Running, id) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return r.names(func(m *member) bool { return !r.isConnected(m) && slices.Contains(m.Running, id) })
 }
 
 // unable returns a table of the workers with their reasons if there are workers, and none of them

@@ -31,9 +31,7 @@ var whyNoExec = why{"a job starts a program or asks a service (matcher.external)
 // error, because the coordinator has already read the same inputs. It returns nil for other errors,
 // and for a broken pipe to a matchmaker.
 func local(err error) error {
-	var file *fs.PathError
-	var link *os.LinkError
-	if !errors.As(err, new(*binding.MatchmakerError)) && (errors.As(err, &file) || errors.As(err, &link)) {
+	if !errors.As(err, new(*binding.MatchmakerError)) && (errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.LinkError))) {
 		return why{err.Error(), repair}
 	}
 	return nil
@@ -208,9 +206,5 @@ func (d *workerSession) fetch(ctx context.Context, f *file) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = hub.Fetch(ctx, d.hub, to, f.SHA256, f.Bytes)
-	if closing := to.Close(); err == nil {
-		err = closing
-	}
-	return name, err
+	return name, cmp.Or(hub.Fetch(ctx, d.hub, to, f.SHA256, f.Bytes), to.Close())
 }

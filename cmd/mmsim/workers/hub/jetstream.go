@@ -185,8 +185,8 @@ func lost(err error) error {
 
 // hasCode reports whether err is an error of JetStream with one of the codes.
 func hasCode(err error, codes ...jetstream.ErrorCode) bool {
-	var api *jetstream.APIError
-	return errors.As(err, &api) && slices.Contains(codes, api.ErrorCode)
+	api, is := errors.AsType[*jetstream.APIError](err)
+	return is && slices.Contains(codes, api.ErrorCode)
 }
 
 // isThere reports whether err says that there is a message with the subject already.
