@@ -143,7 +143,7 @@ func (n *node) unite(whole reflect.Value, values []reflect.Value) {
 			continue
 		}
 		if m.isPointer {
-			whole.Field(m.index).Set(reflect.New(m.of))
+			whole.FieldByIndex(m.index).Set(reflect.New(m.of))
 		}
 		m.in(whole).Set(of[0])
 		m.unite(m.in(whole), of)

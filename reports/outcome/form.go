@@ -98,11 +98,11 @@ func (f *form) value(path string, n *node, v reflect.Value) error {
 			return f.object(path, at, n, v)
 		}
 		if n.isObject() {
-			return f.items(path, n, v)
+			return f.items(path, n, v, jsontext.KindEndObject)
 		}
 	case jsontext.KindBeginArray:
 		if n.of.Kind() == reflect.Slice && !n.isObject() {
-			return f.list(path, n, v)
+			return f.items(path, n, v, jsontext.KindEndArray)
 		}
 	}
 	if !n.set(v, token) {
@@ -113,14 +113,14 @@ func (f *form) value(path string, n *node, v reflect.Value) error {
 
 // object reads the members of an object into the block of a node.
 func (f *form) object(path string, at int, n *node, block reflect.Value) error {
-	known := n.object
+	known := n.members
 	seen := map[string]int{}
 	for f.in.PeekKind() != jsontext.KindEndObject {
 		key, err := f.key(path, seen)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(known, func(m member) bool { return strings.EqualFold(m.key, key) })
+		i := slices.IndexFunc(known, func(m *node) bool { return strings.EqualFold(m.key, key) })
 		if i < 0 {
 			if err := f.in.SkipValue(); err != nil {
 				return f.errorf(f.at(), "%v", err)
@@ -130,7 +130,7 @@ func (f *form) object(path string, at int, n *node, block reflect.Value) error {
 		if known[i].key != key { // it may be meant for the known key
 			return f.errorf(seen[key], "%s has %q, expected %q", shownPath(path), key, known[i].key)
 		}
-		if err := f.value(join(path, key), known[i].node, block.FieldByIndex(known[i].field)); err != nil {
+		if err := f.value(join(path, key), known[i], block.FieldByIndex(known[i].index)); err != nil {
 			return err
 		}
 	}
@@ -160,34 +160,27 @@ func (f *form) key(path string, seen map[string]int) (string, error) {
 	return key, nil
 }
 
-// items reads an object whose keys are the names of list items; see Object.
-func (f *form) items(path string, n *node, list reflect.Value) error {
+// items reads a list up to the token end: an array, or an object whose keys are the names of the items; see
+// Object.
+func (f *form) items(path string, n *node, list reflect.Value, end jsontext.Kind) error {
 	list.Set(reflect.MakeSlice(n.of, 0, 0))
 	seen := map[string]int{}
-	for f.in.PeekKind() != jsontext.KindEndObject {
-		key, err := f.key(path, seen)
-		if err != nil {
-			return err
+	for i := 0; f.in.PeekKind() != end; i++ {
+		key, item := strconv.Itoa(i), reflect.New(n.of.Elem()).Elem()
+		body := item
+		if end == jsontext.KindEndObject {
+			var err error
+			if key, err = f.key(path, seen); err != nil {
+				return err
+			}
+			var name *string
+			name, body = memberOf(item)
+			*name = key
 		}
-		item := reflect.New(n.of.Elem()).Elem()
-		name, body := memberOf(item)
 		if err := f.value(join(path, key), n.items[0].item, body); err != nil {
 			return err
 		}
-		*name = key
 		list.Set(reflect.Append(list, item))
-	}
-	_, err := f.in.ReadToken()
-	return err
-}
-
-func (f *form) list(path string, n *node, list reflect.Value) error {
-	list.Set(reflect.MakeSlice(n.of, 0, 0))
-	for i := 0; f.in.PeekKind() != jsontext.KindEndArray; i++ {
-		list.Set(reflect.Append(list, reflect.Zero(n.of.Elem())))
-		if err := f.value(join(path, strconv.Itoa(i)), n.items[0].item, list.Index(i)); err != nil {
-			return err
-		}
 	}
 	_, err := f.in.ReadToken()
 	return err

@@ -16,12 +16,11 @@ import (
 // with all metrics, or with the whole file, walks this tree: the list of metrics, their values, those
 // that a run will have, the check of a file and the mean of several runs.
 type node struct {
-	key     string       // JSON key in the block around it; "" for an embedded struct, whose members are in that block
-	index   int          // of the field in the struct of the block around it
+	key     string       // JSON key in the block around it
+	index   []int        // of the field in the struct of the block around it, or in structs that are embedded in it
 	of      reflect.Type // of the value, without a pointer
 	outer   *node        // block or list around it; nil for the whole summary
 	members []*node      // of a block, in the order of the file
-	object  []member     // of a block: what its JSON object has, also the members of embedded structs
 	items   []family     // of a list
 
 	isPointer  bool // whether the field is a pointer
@@ -56,12 +55,7 @@ var schema = sync.OnceValue(func() *node {
 func (n *node) grow(hasMetrics bool) {
 	switch {
 	case n.of.Kind() == reflect.Struct:
-		for field := range n.of.Fields() {
-			if key := keyOf(field); key != "-" && (key != "" || field.Anonymous) {
-				n.add(field, hasMetrics)
-			}
-		}
-		n.object = n.written(nil, nil)
+		n.addFields(n.of, nil, n.when, hasMetrics)
 	case n.of.Kind() == reflect.Slice:
 		for _, f := range families(n.Better) {
 			item := &node{of: n.body(), outer: n, Metric: n.Metric, when: n.when}
@@ -74,9 +68,26 @@ func (n *node) grow(hasMetrics bool) {
 	n.isMetric = hasMetrics && n.extremum == nil && isNumber(n.of)
 }
 
+// addFields adds the nodes of the fields of a struct, which is the block or embedded in it. within is its index
+// in the block. Of the tags of an embedded struct, only when counts.
+func (n *node) addFields(of reflect.Type, within []int, when []string, hasMetrics bool) {
+	for field := range of.Fields() {
+		index, when := slices.Concat(within, field.Index), when
+		if tag := field.Tag.Get("when"); tag != "" {
+			when = slices.Concat(when, strings.Split(tag, ", "))
+		}
+		switch key := keyOf(field); {
+		case key == "" && field.Anonymous:
+			n.addFields(field.Type, index, when, hasMetrics)
+		case key != "" && key != "-":
+			n.add(field, index, when, hasMetrics)
+		}
+	}
+}
+
 // add adds the node of a field to a block.
-func (n *node) add(field reflect.StructField, hasMetrics bool) {
-	m := &node{key: keyOf(field), index: field.Index[0], of: elem(field.Type), outer: n,
+func (n *node) add(field reflect.StructField, index []int, when []string, hasMetrics bool) {
+	m := &node{key: keyOf(field), index: index, of: elem(field.Type), outer: n, when: when,
 		isPointer: field.Type.Kind() == reflect.Pointer, isOptional: strings.HasSuffix(field.Tag.Get("json"), ",omitempty"),
 		keys: field.Tag.Get("keys"), bounds: field.Tag.Get("range")}
 	if holdsMetrics(field) && hasMetrics {
@@ -97,15 +108,6 @@ func (n *node) declare(field reflect.StructField) {
 	at := n.outer
 	complete := func(tag, holder string) string {
 		return strings.TrimSpace(strings.ReplaceAll(field.Tag.Get(tag), "*", holder))
-	}
-	n.when = at.when
-	if when := field.Tag.Get("when"); when != "" {
-		n.when = slices.Concat(n.when, strings.Split(when, ", "))
-	}
-	if n.key == "" { // of an embedded struct, no other tags count
-		n.Metric = at.Metric
-		n.When = strings.Join(n.when, ", ")
-		return
 	}
 	n.Metric = Metric{
 		Name: join(at.Name, n.key), Whole: at.Whole, When: strings.Join(n.when, ", "), Meaning: complete("meaning", at.Meaning),
@@ -154,30 +156,11 @@ func (n *node) resolve(base string) string {
 // in returns the value of the node in the struct of the block around it. The value is invalid if the
 // field is a nil pointer.
 func (n *node) in(block reflect.Value) reflect.Value {
-	v := block.Field(n.index)
+	v := block.FieldByIndex(n.index)
 	if n.isPointer {
 		return v.Elem()
 	}
 	return v
-}
-
-// A member is a key that an object has.
-type member struct {
-	*node
-	field []int // index in the struct of the object
-}
-
-// written adds the members of a block's object, also those of embedded structs. within is the index of
-// the block.
-func (n *node) written(within []int, list []member) []member {
-	for _, m := range n.members {
-		if field := append(slices.Clip(within), m.index); m.key == "" {
-			list = m.written(field, list)
-		} else {
-			list = append(list, member{m, field})
-		}
-	}
-	return list
 }
 
 // direction is a set of keys of a list, with the direction in which their metrics improve.
@@ -273,10 +256,10 @@ func isNumber(t reflect.Type) bool {
 	return zero.CanFloat() || zero.CanInt() || zero.CanUint()
 }
 
-// join appends a key to a path. An embedded struct has the key "" and does not extend the path.
+// join appends a key to a path.
 func join(path, key string) string {
-	if path == "" || key == "" {
-		return path + key
+	if path == "" {
+		return key
 	}
 	return path + "." + key
 }
