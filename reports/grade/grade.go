@@ -101,25 +101,23 @@ func Unlike(a, b *outcome.Summary) string {
 		return ""
 	}
 	var pairs []string
-	add := func(quantity, one, other string) {
-		if one != other {
-			pairs = append(pairs, fmt.Sprintf("%s %s in A, %s in B", quantity, one, other))
+	one, other := inForce(a), inForce(b)
+	for i, quantity := range [...]string{"wait", "RTT", "unmatched"} {
+		if one[i] != other[i] {
+			pairs = append(pairs, fmt.Sprintf("%s %s in A, %s in B", quantity, one[i], other[i]))
 		}
 	}
-	waits := func(s *outcome.Summary) string {
-		good, fair := Waits(s.Limits)
-		return fmt.Sprintf("%g and %g s", float64(good), float64(fair))
-	}
-	rtts := func(s *outcome.Summary) string {
-		r := RTTsOf(s.Thresholds, s.Limits)
-		return fmt.Sprintf("%g and %g ms", float64(r.Good), float64(r.Fair))
-	}
-	unmatched := func(s *outcome.Summary) string {
-		good, fair := Unmatched(s.Limits)
-		return Share(good) + " and " + Share(fair)
-	}
-	add("wait", waits(a), waits(b))
-	add("RTT", rtts(a), rtts(b))
-	add("unmatched", unmatched(a), unmatched(b))
 	return strings.Join(pairs, ", ")
+}
+
+// inForce formats the limits of waits, RTTs and unmatched searches of a result.
+func inForce(s *outcome.Summary) [3]string {
+	good, fair := Waits(s.Limits)
+	rtts := RTTsOf(s.Thresholds, s.Limits)
+	goodShare, fairShare := Unmatched(s.Limits)
+	return [3]string{
+		fmt.Sprintf("%g and %g s", float64(good), float64(fair)),
+		fmt.Sprintf("%g and %g ms", float64(rtts.Good), float64(rtts.Fair)),
+		Share(goodShare) + " and " + Share(fairShare),
+	}
 }

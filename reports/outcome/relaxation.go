@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,19 +25,10 @@ const (
 // RelaxKeys are the names of the classes in summary.json.
 var RelaxKeys = [RelaxClasses]string{"0", "1", "2-3", "4-7", "8+", "not_enforced"}
 
-// RelaxClassOf returns the class of a rule that was relaxed by this number of steps.
+// RelaxClassOf returns the class of a rule that was relaxed by this number of steps. A class begins with twice
+// as many steps as the one before it.
 func RelaxClassOf(steps int) RelaxClass {
-	switch {
-	case steps >= 8:
-		return ByEightOrMore
-	case steps >= 4:
-		return ByFourToSeven
-	case steps >= 2:
-		return ByTwoOrThree
-	case steps == 1:
-		return ByOneStep
-	}
-	return AsAtStart
+	return min(RelaxClass(bits.Len(uint(max(0, steps)))), ByEightOrMore)
 }
 
 // PartNamed returns the part with this name, or the zero Part if there is none.

@@ -42,6 +42,7 @@ var kindNames = [...]string{"whole number", "number with 2 decimals", "number wi
 // recordColumn describes a column of the records. It is the same for CSV and Parquet.
 type recordColumn struct {
 	name      string
+	absent    bool // whether the run has no such column
 	meaning   string
 	kind      recordKind
 	matched   bool                    // whether only searches that ended with a match have a value
@@ -65,11 +66,7 @@ func (c *recordColumn) optional() bool {
 // recordColumns returns the columns of a run, those of attributes last. An attribute that has the
 // name of an earlier column gets the prefix attribute_.
 func recordColumns(run *setup.Run, attributes []Attribute) []recordColumn {
-	columns := append(searchColumns(), matchColumns(run)...)
-	columns = append(columns, queueColumns(run)...)
-	columns = append(columns, missingColumns(run)...)
-	columns = append(columns, seasonColumns(run)...)
-	columns = append(columns, placeColumns(run)...)
+	columns := slices.DeleteFunc(append(searchColumns(), matchColumns(run)...), func(c recordColumn) bool { return c.absent })
 	for i := range attributes {
 		name := attributes[i].Name
 		for slices.ContainsFunc(columns, func(c recordColumn) bool { return c.name == name }) {
@@ -112,98 +109,52 @@ func searchColumns() []recordColumn {
 	}
 }
 
-// matchColumns returns the columns about the match that ended the search.
+// matchColumns returns the columns about the match that ended the search, the queue, players who are missing
+// from their matches, persons and the results of their matches, and the place where the player lives.
 func matchColumns(run *setup.Run) []recordColumn {
-	datacenters := make([]string, len(run.Datacenters))
-	for i, datacenter := range run.Datacenters {
-		datacenters[i] = datacenter.Name
+	var datacenters, queues []string
+	for _, d := range run.Datacenters {
+		datacenters = append(datacenters, d.Name)
 	}
-	columns := []recordColumn{
+	for _, q := range run.Queues {
+		queues = append(queues, q.Name)
+	}
+	isRuled := slices.ContainsFunc(run.Queues, func(q setup.Queue) bool { return q.Rules != nil })
+	seat := func(r *recordRow) sim.Seat { return r.match.SeatOf(r.number) }
+	return []recordColumn{
 		{name: "datacenter", kind: recordWord, matched: true, words: recordWords(datacenters), meaning: "name of the datacenter that hosts the match",
 			value: func(r *recordRow) int64 { return int64(r.match.Datacenter) }},
 		{name: "rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT of the player in the match",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.RTT) }},
-	}
-	if run.Jitter {
-		columns = append(columns, recordColumn{name: "rtt_estimate_ms", kind: recordHundredths, matched: true,
-			meaning: "RTT that thresholds and rules used; only with jitter",
-			value:   func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }})
-	}
-	return append(columns,
-		recordColumn{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter in use",
+		{name: "rtt_estimate_ms", absent: !run.Jitter, kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used; only with jitter",
+			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate) }},
+		{name: "delta_rtt_ms", kind: recordHundredths, matched: true, meaning: "RTT that thresholds and rules used, minus the player's lowest RTT to any datacenter in use",
 			value: func(r *recordRow) int64 { return rttHundredths(r.matched.Estimate - r.matched.Best) }},
-		recordColumn{name: "repeat", kind: recordFlag, matched: true, meaning: "1 if someone from the player's previous match is in this match, other than the player's own party",
+		{name: "repeat", kind: recordFlag, matched: true, meaning: "1 if someone from the player's previous match is in this match, other than the player's own party",
 			value: func(r *recordRow) int64 { return flagValue(r.matched.Repeat) }},
-		recordColumn{name: "length_s", kind: recordThousandths, matched: true, meaning: "time from the end of the search to the end of the match, which may be after the window; on servers, until the player leaves",
-			value: func(r *recordRow) int64 { return int64(r.match.Ends.Sub(r.match.At)) }})
-}
-
-// queueColumns returns the column of the queue, if there are several queues, and the columns that
-// only runs with rules or on servers have.
-func queueColumns(run *setup.Run) (columns []recordColumn) {
-	queues := run.Queues
-	if len(queues) > 1 {
-		names := make([]string, len(queues))
-		for i, q := range queues {
-			names[i] = q.Name
-		}
-		columns = append(columns, recordColumn{name: "queue", kind: recordWord, words: recordWords(names),
-			meaning: "name of the queue; only with several queues",
-			value:   func(r *recordRow) int64 { return int64(r.queue) }})
-	}
-	ruled := slices.ContainsFunc(queues, func(q setup.Queue) bool { return q.Rules != nil })
-	if ruled {
-		columns = append(columns,
-			recordColumn{name: "team", kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0, or -1 if the match has no teams; only with rules",
-				value: func(r *recordRow) int64 { return int64(r.matched.Team) }})
-	}
-	if ruled || run.Servers != nil {
-		columns = append(columns,
-			recordColumn{name: "backfill", kind: recordFlag, matched: true, meaning: "1 if the player joined a running match; only with rules or on servers",
-				value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }})
-	}
-	return columns
-}
-
-// missingColumns returns the columns about players who are missing from their matches. Only runs in
-// which players can be missing have them.
-func missingColumns(run *setup.Run) []recordColumn {
-	if !run.Missing {
-		return nil
-	}
-	seat := func(r *recordRow) sim.Seat { return r.match.SeatOf(r.number) }
-	return []recordColumn{
-		{name: "left_s", kind: recordThousandths, has: func(r *recordRow) bool { return r.match != nil && seat(r).Leaves },
+		{name: "length_s", kind: recordThousandths, matched: true, meaning: "time from the end of the search to the end of the match, which may be after the window; on servers, until the player leaves",
+			value: func(r *recordRow) int64 { return int64(r.match.Ends.Sub(r.match.At)) }},
+		{name: "queue", absent: len(queues) < 2, kind: recordWord, words: recordWords(queues), meaning: "name of the queue; only with several queues",
+			value: func(r *recordRow) int64 { return int64(r.queue) }},
+		{name: "team", absent: !isRuled, kind: recordWhole, matched: true, meaning: "team of the player in the match, from 0, or -1 if the match has no teams; only with rules",
+			value: func(r *recordRow) int64 { return int64(r.matched.Team) }},
+		{name: "backfill", absent: !isRuled && run.Servers == nil, kind: recordFlag, matched: true, meaning: "1 if the player joined a running match; only with rules or on servers",
+			value: func(r *recordRow) int64 { return flagValue(r.match.Backfill) }},
+		{name: "left_s", absent: !run.Missing, kind: recordThousandths, has: func(r *recordRow) bool { return r.match != nil && seat(r).Leaves },
 			meaning: "how long the player had played when it left the match early, or 0 if it did not appear; empty if it stayed; only if players can be missing from matches",
 			value:   func(r *recordRow) int64 { return int64(seat(r).Left.Sub(r.match.At)) }},
-		{name: "cut", kind: recordFlag, matched: true, meaning: "1 if the player was in the match when it was cut short; only if players can be missing from matches",
+		{name: "cut", absent: !run.Missing, kind: recordFlag, matched: true, meaning: "1 if the player was in the match when it was cut short; only if players can be missing from matches",
 			value: func(r *recordRow) int64 { return flagValue(r.match.Cut && !seat(r).Leaves) }},
-		{name: "dead", kind: recordFlag, matched: true, meaning: "1 if the client of the search was gone already when the search began; only if players can be missing from matches",
+		{name: "dead", absent: !run.Missing, kind: recordFlag, matched: true, meaning: "1 if the client of the search was gone already when the search began; only if players can be missing from matches",
 			value: func(r *recordRow) int64 { return flagValue(seat(r).Dead) }},
-	}
-}
-
-// seasonColumns returns the columns about persons and the results of their matches. Only runs with a
-// season have them.
-func seasonColumns(run *setup.Run) []recordColumn {
-	if !run.Season {
-		return nil
-	}
-	return []recordColumn{
-		{name: "person", kind: recordWhole, meaning: "number of the person, from 0, in the order of the rows on day 0, and then of the persons who are new on each later day; only with a season",
+		{name: "person", absent: !run.Season, kind: recordWhole, meaning: "number of the person, from 0, in the order of the rows on day 0, and then of the persons who are new on each later day; only with a season",
 			value: func(r *recordRow) int64 { return int64(r.player.Number) }},
-		{name: "won", kind: recordFlag, has: func(r *recordRow) bool { return r.finisher != nil },
+		{name: "won", absent: !run.Season, kind: recordFlag, has: func(r *recordRow) bool { return r.finisher != nil },
 			meaning: "1 if the player's team came first in the match, also if the player left it early; empty if the match was cut short or had not ended when the run did; only with a season",
 			value:   func(r *recordRow) int64 { return flagValue(r.finisher.Won) }},
-		{name: "chance", kind: recordNumber, has: func(r *recordRow) bool { return r.finisher != nil && !math.IsNaN(r.finisher.Chance) },
+		{name: "chance", absent: !run.Season, kind: recordNumber, has: func(r *recordRow) bool { return r.finisher != nil && !math.IsNaN(r.finisher.Chance) },
 			meaning: "chance of the player's team to win that the ratings predicted; empty where won is empty, and in matches of other than two teams; only with a season",
 			number:  func(r *recordRow) float64 { return r.finisher.Chance }},
-	}
-}
-
-// placeColumns returns the columns about the place where the player lives.
-func placeColumns(run *setup.Run) []recordColumn {
-	return []recordColumn{
 		{name: "latitude", kind: recordHundredths, meaning: "latitude of the place where the player lives, in degrees, rounded down",
 			value: func(r *recordRow) int64 { return int64(r.place.Latitude) }},
 		{name: "longitude", kind: recordHundredths, meaning: "longitude of the place where the player lives, in degrees, rounded down",

@@ -301,15 +301,11 @@ func (d *Dir) leftover(target string) (*stage, *plan) {
 		return nil, nil
 	}
 	for _, folder := range []string{filepath.Dir(target), d.target} {
-		stages, err := os.ReadDir(folder)
-		if err != nil {
-			continue
-		}
-		for _, entry := range stages {
-			if !entry.IsDir() || !stageName.MatchString(entry.Name()) || !isTemporary(d.target, entry.Name()) {
+		for _, name := range stagesIn(folder) {
+			if !isTemporary(d.target, name) {
 				continue
 			}
-			s := lockLeftover(filepath.Join(folder, entry.Name()))
+			s := lockLeftover(filepath.Join(folder, name))
 			if s == nil {
 				continue
 			}

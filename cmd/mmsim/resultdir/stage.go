@@ -153,15 +153,20 @@ func removeLeftovers(folder string) {
 	if _, done := cleaned.LoadOrStore(folder, true); done {
 		return
 	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return // a folder may be writable but not readable
+	for _, name := range stagesIn(folder) {
+		removeLeftover(filepath.Join(folder, name))
 	}
+}
+
+// stagesIn lists what looks like a stage in a folder.
+func stagesIn(folder string) (names []string) {
+	entries, _ := os.ReadDir(folder) // a folder may be writable but not readable
 	for _, entry := range entries {
 		if entry.IsDir() && stageName.MatchString(entry.Name()) {
-			removeLeftover(filepath.Join(folder, entry.Name()))
+			names = append(names, entry.Name())
 		}
 	}
+	return names
 }
 
 // removeLeftover removes a stage if its process was killed, which is so if its lock is free.
