@@ -6,9 +6,7 @@ import (
 )
 
 // Metrics lists the declared metrics in the order of summary.json. The caller must not change it.
-func Metrics() []Metric { return declared() }
-
-var declared = sync.OnceValue(func() []Metric { return (*Expected)(nil).Metrics() })
+var Metrics = sync.OnceValue(func() []Metric { return (*Expected)(nil).Metrics() })
 
 // Names returns the names of metrics.
 func Names(metrics []Metric) []string {

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -17,56 +18,40 @@ const (
 	MaxRowBytes = 4096
 )
 
-// boundedRows reads the text of a table. It returns an error after MaxTableRows lines or in a
+// boundedRows reads the text of a table line by line. It returns an error after MaxTableRows lines or in a
 // line longer than MaxRowBytes, because 2 MB of gzip can contain 2 GB of blank lines. A row must
 // be a single line; otherwise encoding/csv would read a quote that is never closed to the end of
 // the file.
 type boundedRows struct {
-	from   io.Reader
-	file   string
-	lines  int // complete lines
-	length int // of the current line
-	quotes int // in the current line
+	from *bufio.Reader
+	file string
+	line int    // number of the last line
+	rest []byte // of the last line
+}
+
+func newBoundedRows(from io.Reader, file string) *boundedRows {
+	return &boundedRows{from: bufio.NewReaderSize(from, MaxRowBytes+1), file: file}
 }
 
 func (b *boundedRows) Read(p []byte) (int, error) {
-	n, err := b.from.Read(p)
-	for at := 0; at < n; {
-		line, next := p[at:n], n
-		end := bytes.IndexByte(line, '\n')
-		if end >= 0 {
-			line, next = line[:end], at+end+1
+	if len(b.rest) == 0 {
+		line, err := b.from.ReadSlice('\n')
+		if len(line) == 0 {
+			return 0, err
 		}
-		b.length += len(line)
-		b.quotes += bytes.Count(line, []byte{'"'})
-		if end >= 0 {
-			b.lines++
+		b.line++
+		text, isWhole := bytes.CutSuffix(line, []byte{'\n'})
+		switch {
+		case len(text) > MaxRowBytes:
+			return 0, fmt.Errorf("%s:%d:1: the row is longer than %d bytes (limit MaxRowBytes), expected a table", b.file, b.line, MaxRowBytes)
+		case isWhole && bytes.Count(text, []byte{'"'})%2 != 0:
+			return 0, fmt.Errorf("%s:%d:1: a quote is not closed in its row, expected a table", b.file, b.line)
+		case b.line > MaxTableRows+1: // one more for the column names
+			return 0, fmt.Errorf("%s:%d:1: more than %d rows (limit MaxTableRows), expected a table of a run", b.file, b.line, MaxTableRows)
 		}
-		if fault := b.fault(end >= 0); fault != nil {
-			return at, fault
-		}
-		if end >= 0 {
-			b.length, b.quotes = 0, 0
-		}
-		at = next
+		b.rest = line
 	}
-	return n, err
-}
-
-// fault returns an error if the current line exceeds a limit. ended is true if the line is
-// complete.
-func (b *boundedRows) fault(ended bool) error {
-	line := b.lines
-	if !ended {
-		line++
-	}
-	switch {
-	case b.length > MaxRowBytes:
-		return fmt.Errorf("%s:%d:1: the row is longer than %d bytes (limit MaxRowBytes), expected a table", b.file, line, MaxRowBytes)
-	case ended && b.quotes%2 != 0:
-		return fmt.Errorf("%s:%d:1: a quote is not closed in its row, expected a table", b.file, line)
-	case line > MaxTableRows+1: // one more for the column names
-		return fmt.Errorf("%s:%d:1: more than %d rows (limit MaxTableRows), expected a table of a run", b.file, line, MaxTableRows)
-	}
-	return nil
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
 }

@@ -113,7 +113,7 @@ func (c *column) isEmpty(rows reflect.Value) bool {
 // read reads a file that write has written, up to MaxTableRows rows. An error begins with
 // FILE:LINE:COLUMN.
 func (t *table[T]) read(r io.Reader) ([]T, error) {
-	in := csv.NewReader(&boundedRows{from: r, file: t.file})
+	in := csv.NewReader(newBoundedRows(r, t.file))
 	in.ReuseRecord = true
 	first, err := in.Read()
 	if err == io.EOF {

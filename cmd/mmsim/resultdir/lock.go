@@ -148,11 +148,8 @@ func holder(name string) string {
 // isAt reports whether the locked file still has its name.
 func isAt(lock *flock.Flock, name string) bool {
 	own, err := lock.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Lstat(name)
-	return err == nil && os.SameFile(own, named)
+	named, otherErr := os.Lstat(name)
+	return err == nil && otherErr == nil && os.SameFile(own, named)
 }
 
 // release removes a lock file before it unlocks it, so that waiting processes see that the

@@ -70,11 +70,8 @@ func holds(dir, file string) bool {
 // isSame reports whether two names refer to the same file or directory.
 func isSame(one, other string) bool {
 	a, err := os.Stat(one)
-	if err != nil {
-		return false
-	}
-	b, err := os.Stat(other)
-	return err == nil && os.SameFile(a, b)
+	b, otherErr := os.Stat(other)
+	return err == nil && otherErr == nil && os.SameFile(a, b)
 }
 
 // prefix returns the beginning of the names of all temporary files and folders for name. It

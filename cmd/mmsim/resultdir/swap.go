@@ -191,13 +191,9 @@ func retire(folder, successor string, files own, known sums) error {
 		case name == ListFile, files.owns(folder, name, known), isCarried(file, to):
 			return nil
 		}
-		if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) || foreign(successor, filepath.ToSlash(rel)) != "" {
-			return &lateError{rel, file}
-		}
-		if err := disk.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return &lateError{rel, file}
-		}
-		if err := disk.Rename(file, to); err != nil {
+		_, err = os.Lstat(to)
+		if !errors.Is(err, fs.ErrNotExist) || foreign(successor, filepath.ToSlash(rel)) != "" ||
+			disk.MkdirAll(filepath.Dir(to), 0o777) != nil || disk.Rename(file, to) != nil {
 			return &lateError{rel, file}
 		}
 		return nil
@@ -207,19 +203,11 @@ func retire(folder, successor string, files own, known sums) error {
 // isCarried reports whether two names are of the same file, or of equal symbolic links.
 func isCarried(one, other string) bool {
 	a, err := os.Lstat(one)
-	if err != nil {
-		return false
+	b, otherErr := os.Lstat(other)
+	if err != nil || otherErr != nil || os.SameFile(a, b) {
+		return err == nil && otherErr == nil
 	}
-	b, err := os.Lstat(other)
-	switch {
-	case err != nil:
-		return false
-	case os.SameFile(a, b):
-		return true
-	case a.Mode()&b.Mode()&fs.ModeSymlink == 0:
-		return false
-	}
-	to, err := os.Readlink(one)
+	to, err := os.Readlink(one) // an error unless it is a link
 	toOther, otherErr := os.Readlink(other)
 	return err == nil && otherErr == nil && to == toOther
 }
