@@ -97,7 +97,7 @@ func rounding[T ~float64](round func(x float64) T) func(float64) float64 {
 	return func(x float64) float64 { return float64(round(x)) }
 }
 
-// The functions RoundX round x to the decimal places of the type X.
+// These functions round x to the decimal places of a type.
 
 func RoundCount(x float64) Count     { return Count(round(x, 1e3)) }
 func RoundSeconds(x float64) Seconds { return Seconds(round(x, 1e3)) }
@@ -138,7 +138,7 @@ func ShareOf[N int | uint64 | Count](count, all N) Share {
 	return RoundShare(Ratio(float64(count), float64(all)))
 }
 
-// The methods String format a number as in files, without its unit. A statistic that was not measured is "".
+// String formats a number as in files, without its unit. A statistic that was not measured is "".
 // A whole Count has no decimal point.
 
 func (x Count) String() string   { return text(float64(x), 'f', -1) }
@@ -157,7 +157,7 @@ func text(x float64, format byte, digits int) string {
 	return strconv.FormatFloat(x, format, digits, 64)
 }
 
-// The methods MarshalJSON write the text of String, or null.
+// MarshalJSON writes the text of String, or null.
 
 func (x Count) MarshalJSON() ([]byte, error)   { return write(x) }
 func (x Seconds) MarshalJSON() ([]byte, error) { return write(x) }

@@ -1,6 +1,7 @@
 package commandtest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -22,14 +23,9 @@ import (
 // The second argument, if it is not "", is the expected text of the rules. The third is the region
 // in which matches are played; the default is "here".
 func AccelByte() {
-	wants, calls := os.Args[1], 0
-	rules := ""
-	if len(os.Args) > 2 {
-		rules = os.Args[2]
-	}
-	if len(os.Args) > 3 {
-		region = os.Args[3]
-	}
+	args := append(os.Args[1:], "", "")
+	wants, rules, calls := args[0], args[1], 0
+	region = cmp.Or(args[2], region)
 	var teams alliance
 	ServeStreams(func(method string, s Stream) error {
 		name, is := strings.CutPrefix(method, "/accelbyte.matchmaking.matchfunction.MatchFunction/")

@@ -1,6 +1,7 @@
 package commandtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,36 +14,28 @@ import (
 // test.
 func Module(t testing.TB) string {
 	t.Helper()
-	built.once.Do(func() {
-		dir, err := os.MkdirTemp("", "mmsim-guest-")
-		if err != nil {
-			built.why = err.Error()
-			return
-		}
-		file := filepath.Join(dir, "guest.wasm")
-		build := exec.Command("go", "build", "-o", file, "mmsim/cmd/mmsim/commandtest/testdata/guest")
-		build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
-		out, err := build.CombinedOutput()
-		if err == nil {
-			built.module, err = os.ReadFile(file)
-		}
-		os.RemoveAll(dir)
-		if err != nil {
-			built.why = err.Error() + ": " + string(out)
-		}
-	})
-	if built.why != "" {
-		t.Skip("skipped: cannot build a module: " + built.why)
+	module, err := module()
+	if err != nil {
+		t.Skip("skipped: cannot build a module: ", err)
 	}
 	file := filepath.Join(t.TempDir(), "guest.wasm")
-	if err := os.WriteFile(file, built.module, 0o666); err != nil {
+	if err := os.WriteFile(file, module, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
-var built struct {
-	once   sync.Once
-	module []byte
-	why    string
-}
+var module = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "mmsim-guest-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "guest.wasm")
+	build := exec.Command("go", "build", "-o", file, "mmsim/cmd/mmsim/commandtest/testdata/guest")
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return os.ReadFile(file)
+})

@@ -13,16 +13,14 @@ import (
 // name of a fault, which then occurs in the third call. The second argument is the number of
 // tickets in a match.
 func OpenMatch() {
-	wants, size := os.Args[1], 0
-	size, _ = strconv.Atoi(os.Args[2])
-	calls := 0
+	wants, calls := os.Args[1], 0
+	size, _ := strconv.Atoi(os.Args[2])
 	ServeStreams(func(method string, s Stream) error {
 		if method != "/open_match2.MatchMakingFunctionService/Run" {
 			return fmt.Errorf("got method %s, want Run", method)
 		}
 		if calls++; calls >= 3 {
-			match := Bytes(nil, 1, Bytes(nil, 1, make([]byte, 1<<16)))
-			if err, is := wrong(wants, s, match); is {
+			if err, is := wrong(wants, s, Bytes(nil, 1, Bytes(nil, 1, make([]byte, 1<<16)))); is {
 				return err
 			}
 		}

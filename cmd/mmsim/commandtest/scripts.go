@@ -3,6 +3,7 @@ package commandtest
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"strconv"
 	"testing"
 
@@ -33,8 +34,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	err := ts.Exec(args[1], args[2:]...)
 	code := "0"
-	var exit interface{ ExitCode() int }
-	if errors.As(err, &exit) {
+	if exit, is := errors.AsType[*exec.ExitError](err); is {
 		code = strconv.Itoa(exit.ExitCode())
 	} else if err != nil {
 		ts.Fatalf("%v", err)

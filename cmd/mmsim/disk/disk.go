@@ -60,7 +60,7 @@ func Replace(d Disk) (restore func()) {
 	return func() { current = previous }
 }
 
-// The functions of the disk of the process are described in [Disk].
+// These are the methods of the disk of the process; see [Disk].
 
 func Create(name string, perm fs.FileMode) (File, error) { return current.Create(name, perm) }
 func Append(name string) (File, error)                   { return current.Append(name) }

@@ -34,6 +34,17 @@ const bytesMax = 64 << 20
 // file is being replaced, it has two hashes.
 type own map[string][]string
 
+// folders returns the folders of the files, slash-separated.
+func (o own) folders() map[string]bool {
+	folders := map[string]bool{}
+	for name := range o {
+		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	return folders
+}
+
 // list is the content of ListFile.
 type list struct {
 	Schema  int       `json:"schema"`

@@ -331,15 +331,7 @@ func (p *placement) order(a, b string) int {
 
 // removeEmpty removes folders of old files that are empty now.
 func (p *placement) removeEmpty() {
-	folders := map[string]bool{}
-	for name := range p.Old {
-		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-			folders[folder] = true
-		}
-	}
-	for _, folder := range slices.Backward(slices.SortedFunc(maps.Keys(folders), func(a, b string) int {
-		return strings.Count(a, "/") - strings.Count(b, "/")
-	})) {
+	for _, folder := range slices.Backward(slices.Sorted(maps.Keys(p.Old.folders()))) { // a folder is before those in it
 		_ = disk.Remove(p.at(folder)) // fails if the folder is not empty, which is intended
 	}
 }

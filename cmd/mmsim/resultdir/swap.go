@@ -103,12 +103,7 @@ func (s *swap) undo() error {
 
 // carry gives everything that is to stay in the directory a second name in the new folder.
 func (s *swap) carry() error {
-	folders := map[string]bool{} // of our files: they go, unless something else is in them
-	for file := range s.old.own {
-		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
-			folders[folder] = true
-		}
-	}
+	folders := s.old.own.folders() // they go, unless something else is in them
 	return filepath.WalkDir(s.name, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
