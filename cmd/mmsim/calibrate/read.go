@@ -82,11 +82,11 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	if err := o.setDays(l); err != nil {
 		return nil, err
 	}
-	list, err := experiment.NewInputs(c).LoadDatacenters()
-	if err != nil {
+	in := experiment.NewInputs(c)
+	if err := in.LoadDatacenters(); err != nil {
 		return nil, input.Bad(err)
 	}
-	l.Datacenters = datasets.DatacenterNames(list)
+	l.Datacenters = datasets.DatacenterNames(in.Datacenters)
 	l.Datacenter = func(name string) bool {
 		_, isRegion := c.Regions[name]
 		return isRegion || slices.Contains(l.Datacenters, name)

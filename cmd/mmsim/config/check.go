@@ -88,10 +88,7 @@ func (c *Config) takeSearches(value string) error {
 		return c.Errorf("dataset.days", "%s", rowsMisfit(c.Dataset.Days, value, "dataset.days=1", "of the searches of each player, a random part would be left"))
 	}
 	for i, q := range c.AllQueues() {
-		key := "match.keep_together"
-		if len(c.Queues) > 0 {
-			key = fmt.Sprintf("queues[%d].%s", i, key)
-		}
+		key := c.QueuePrefix(i) + "match.keep_together"
 		if q.Match.KeepTogether {
 			return c.Errorf(key, "%s", rowsMisfit(true, value, key+"=false", "the next search of each player is a row of its own"))
 		}

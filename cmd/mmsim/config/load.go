@@ -104,11 +104,7 @@ func (l *loader) finish() error {
 // depends on the placement.
 func (c *Config) complete() error {
 	for i, q := range c.AllQueues() {
-		prefix := ""
-		if len(c.Queues) > 0 {
-			prefix = fmt.Sprintf("queues[%d].", i)
-		}
-		if err := c.completeQueue(prefix, q); err != nil {
+		if err := c.completeQueue(c.QueuePrefix(i), q); err != nil {
 			return input.Bad(err)
 		}
 	}

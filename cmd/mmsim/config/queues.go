@@ -232,6 +232,14 @@ func (c *Config) AllQueues() []*Queue {
 	return list
 }
 
+// QueuePrefix returns the beginning of the keys of the i-th queue. It is "" without a list of queues.
+func (c *Config) QueuePrefix(i int) string {
+	if len(c.Queues) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("queues[%d].", i)
+}
+
 // AsksProgram reports whether a program or a service makes the matches of any queue. Its
 // answers may depend on more than the configuration and its files.
 func (c *Config) AsksProgram() bool {

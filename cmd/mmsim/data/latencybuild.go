@@ -145,10 +145,10 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 		return nil, nil, err
 	}
 	in := experiment.NewInputs(c)
-	list, err := in.LoadDatacenters()
-	if err != nil {
+	if err := in.LoadDatacenters(); err != nil {
 		return nil, nil, input.Bad(err)
 	}
+	list := in.Datacenters
 	b.list = c.Datacenters.Shown()
 	o := &b.options
 	o.Clean = c.Latency.Clean

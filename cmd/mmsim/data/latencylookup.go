@@ -69,10 +69,10 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 		return err
 	}
 	in := experiment.NewInputs(c)
-	list, err := in.LoadDatacenters()
-	if err != nil {
+	if err := in.LoadDatacenters(); err != nil {
 		return input.Bad(err)
 	}
+	list := in.Datacenters
 	dc, err := datacenterNamed(list, name)
 	if err != nil {
 		return err

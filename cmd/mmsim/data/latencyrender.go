@@ -70,7 +70,7 @@ func (r *renderCommand) run(args []string) error {
 		return err
 	}
 	in := experiment.NewInputs(c)
-	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+	if err := in.LoadDatacenters(); err != nil {
 		return input.Bad(err)
 	}
 	only := -1

@@ -133,8 +133,9 @@ func (v *validation) check(file string) (description string, warnings []jsontree
 			return "", nil, err
 		}
 		c.Datacenters.Sources = section.DatacenterFile(file)
-		list, err := experiment.NewInputs(c).LoadDatacenters()
-		return input.Counted(len(list), "datacenter"), nil, input.Bad(err)
+		in := experiment.NewInputs(c)
+		err = in.LoadDatacenters()
+		return input.Counted(len(in.Datacenters), "datacenter"), nil, input.Bad(err)
 	}
 	return v.checkJoins(file)
 }
@@ -151,7 +152,7 @@ func (v *validation) checkJoins(file string) (description string, warnings []jso
 	if err := experiment.PreferOwnDatacenters(c); err != nil {
 		return "", nil, err
 	}
-	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+	if err := in.LoadDatacenters(); err != nil {
 		return "", nil, input.Bad(err)
 	}
 	if err := in.LoadDay(); err != nil {
@@ -194,7 +195,7 @@ func (v *validation) checkMaps(folder string) (string, []jsontree.Warning, error
 		return "", nil, err
 	}
 	in := experiment.NewInputs(c)
-	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
+	if err := in.LoadDatacenters(); err != nil {
 		return "", nil, input.Bad(err)
 	}
 	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {

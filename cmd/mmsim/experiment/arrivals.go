@@ -77,23 +77,23 @@ func (a *arrivals) Next(next *sim.Arrival) bool {
 	return true
 }
 
-// newEvents returns the events with the places of this replication's players.
-func (r *Replication) newEvents() ([]sim.Event, error) {
-	events := slices.Clone(r.inputs.events)
-	for i := range events {
-		e, own := &events[i], &r.Config.Events[i]
+// newEvents sets the events, with the places of this replication's players.
+func (r *Replication) newEvents() error {
+	r.events = slices.Clone(r.inputs.events)
+	for i := range r.events {
+		e, own := &r.events[i], &r.Config.Events[i]
 		if e.Latency == 0 {
 			continue
 		}
 		if e.Slowed = r.livesIn(&own.From); e.Slowed != nil && !slices.Contains(e.Slowed, true) {
-			return nil, own.NoPlayer()
+			return own.NoPlayer()
 		}
 	}
-	return events, nil
+	return nil
 }
 
-// newBursts returns the joins of the events.
-func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
+// newBursts sets the joins of the events.
+func (r *Replication) newBursts() error {
 	o := r.ReplayOptions()
 	for i := range r.events {
 		e := &r.events[i]
@@ -102,21 +102,21 @@ func (r *Replication) newBursts() (list []sim.Arrivals, err error) {
 		}
 		own := &r.Config.Events[i]
 		if r.season != nil {
-			return nil, own.Errorf("got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
+			return own.Errorf("got joins with season.skill, expected no such event: the persons of a season come from the rows of the data only")
 		}
 		joins, ok := r.Day.Burst(datasets.BurstOptions{
 			Number: i, Day: own.Day - 1, Joins: e.Joins, From: r.livesIn(&own.From), Parties: o.Parties, Draws: o.Draws,
 		})
 		if !ok {
-			return nil, own.NoPlayer()
+			return own.NoPlayer()
 		}
 		burst := &binding.Burst{Joins: joins, Event: e, Number: i}
 		if r.router != nil {
 			burst.QueueOf = r.router.queueOf
 		}
-		list = append(list, burst)
+		r.bursts = append(r.bursts, burst)
 	}
-	return list, nil
+	return nil
 }
 
 // livesIn returns, by place, whether the players who live there are selected, or nil if all are.

@@ -60,12 +60,7 @@ type recentlyUsed[V any] struct {
 // get returns the input with the given key. It calls make if the cache does not have the
 // input.
 func (s *recentlyUsed[V]) get(key string, make func() (V, error)) (V, error) {
-	return s.computation(key, make)()
-}
-
-func (s *recentlyUsed[V]) computation(key string, make func() (V, error)) func() (V, error) {
 	s.mutex.Lock()
-	defer s.mutex.Unlock()
 	if s.computations == nil {
 		s.computations = map[string]func() (V, error){}
 	}
@@ -81,7 +76,8 @@ func (s *recentlyUsed[V]) computation(key string, make func() (V, error)) func()
 		delete(s.computations, s.ordered[0])
 		s.ordered = s.ordered[1:]
 	}
-	return computation
+	s.mutex.Unlock()
+	return computation()
 }
 
 // keyOf returns a hash of everything that an input is made from.

@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
 // rulesets and lists differing values under their names in the vendor's file, such as
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs, folder string) []judge.SettingPair {
-	pairs := SettingPairs(a.Config, b.Config, folder)
+	pairs := ruleComparison(SettingPairs(a.Config, b.Config, folder))
 	if a.Config.Rules == b.Config.Rules && a.Config.RulesPart == b.Config.RulesPart { // the names are equal, so list only the values in the files
 		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}
@@ -40,26 +39,13 @@ func Differences(a, b *Inputs, folder string) []judge.SettingPair {
 		if set == nil || other == nil || set.Dialect != other.Dialect || bytes.Equal(set.Rules.Value.JSON(), other.Rules.Value.JSON()) {
 			continue
 		}
-		prefix := ""
-		if len(a.Config.Queues) > 0 {
-			prefix = fmt.Sprintf("queues[%d].", i)
-		}
-		pairs = append(pairs, ruleDifferences(prefix+"rules", set, other)...)
+		pairs.values(a.Config.QueuePrefix(i)+"rules", set.Rules.Value, other.Rules.Value)
 	}
 	return pairs
 }
 
-// ruleDifferences lists the differences between two rulesets of the same dialect.
-func ruleDifferences(path string, a, b *config.Ruleset) []judge.SettingPair {
-	c := ruleComparison{}
-	c.values(path, a.Rules.Value, b.Rules.Value)
-	return c.pairs
-}
-
-// ruleComparison collects the differences between two rulesets.
-type ruleComparison struct {
-	pairs []judge.SettingPair
-}
+// ruleComparison collects the differences between two rulesets of the same dialect.
+type ruleComparison []judge.SettingPair
 
 // values compares the values that two rulesets have at path.
 func (c *ruleComparison) values(path string, a, b jsontree.Value) {
@@ -75,7 +61,7 @@ func (c *ruleComparison) values(path string, a, b jsontree.Value) {
 			return
 		}
 	}
-	c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: compactText(a), B: compactText(b)})
+	*c = append(*c, judge.SettingPair{Key: path, A: compactText(a), B: compactText(b)})
 }
 
 // members compares two objects, or two lists whose elements have names. A name that is missing
@@ -85,7 +71,7 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 	for _, m := range a {
 		i := slices.IndexFunc(b, func(other jsontree.Member) bool { return other.Name == m.Name })
 		if i < 0 {
-			c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, A: compactText(m.Value)})
+			*c = append(*c, judge.SettingPair{Key: path + "." + m.Name, A: compactText(m.Value)})
 			continue
 		}
 		common = append(common, m.Name)
@@ -96,10 +82,10 @@ func (c *ruleComparison) members(path string, a, b []jsontree.Member, isList boo
 			reordered = append(reordered, m.Name)
 			continue
 		}
-		c.pairs = append(c.pairs, judge.SettingPair{Key: path + "." + m.Name, B: compactText(m.Value)})
+		*c = append(*c, judge.SettingPair{Key: path + "." + m.Name, B: compactText(m.Value)})
 	}
 	if isList && !slices.Equal(common, reordered) {
-		c.pairs = append(c.pairs, judge.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
+		*c = append(*c, judge.SettingPair{Key: path, A: strings.Join(common, ", "), B: strings.Join(reordered, ", ")})
 	}
 }
 

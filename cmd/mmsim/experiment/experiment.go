@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"sync"
@@ -70,14 +71,6 @@ type Options struct {
 	Times *binding.MatchmakerTimes
 }
 
-// done reports to Progress that a job completed.
-func (o *Options) done(r *result.Result, err error) (*result.Result, error) {
-	if o.Progress != nil && err == nil && r != nil && r.Summary.Complete {
-		o.Progress.JobDone()
-	}
-	return r, err
-}
-
 // An Outcome is the result of a job.
 type Outcome struct {
 	Job
@@ -123,7 +116,11 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 	var group sync.WaitGroup
 	defer group.Wait()
 	for range r.Executor.Parallel() {
-		group.Go(func() { r.work(ctx, jobs, outcomes) })
+		group.Go(func() {
+			for j, more := r.take(jobs); more; j, more = r.take(jobs) {
+				outcomes <- r.outcome(ctx, j)
+			}
+		})
 	}
 	// Stop the goroutines before group.Wait, which runs later because it was deferred earlier.
 	defer close(jobs)
@@ -152,10 +149,9 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 		}
 		done := <-outcomes
 		waiting[done.number] = done
-		switch {
-		case isGivenUp(done.Err):
+		if _, is := errors.AsType[*givenUpError](done.Err); is {
 			givenUp = cmp.Or(givenUp, done.Err)
-		case done.Err != nil:
+		} else if done.Err != nil {
 			fail(done.Err)
 		}
 		for ; ; kept++ {
@@ -172,16 +168,5 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 				fail(err)
 			}
 		}
-	}
-}
-
-// work does jobs, one after another, until there are no more.
-func (r *runner) work(ctx context.Context, jobs <-chan Job, outcomes chan<- Outcome) {
-	for {
-		j, more := r.take(jobs)
-		if !more {
-			return
-		}
-		outcomes <- r.outcome(ctx, j)
 	}
 }

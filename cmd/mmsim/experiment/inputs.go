@@ -37,19 +37,18 @@ import (
 // Inputs are the files and data that a configuration names, loaded and checked. They do not
 // depend on the replication, so all replications share them.
 type Inputs struct {
-	Config      *config.Config        // adapted to the data, see config.ForData
-	Datacenters []datasets.Datacenter // the list
-	list        *section.List         // the list with what else is known about it
-	fleet       *section.LoadedFleet  // nil if there is none
-	events      []sim.Event           // what happens to all queues
-	Latency     *latencymap.Set
-	Day         *datasets.Day                    // nil for the built-in day, which differs between replications
-	placeRTTs   *placeRTTs                       // RTTs and positions of the places in Day
-	rulesets    []*config.Ruleset                // by queue; nil for a queue without a ruleset that mmsim can compile
-	ruleset     *config.Ruleset                  // the first queue's
-	unknown     [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
-	countries   map[datasets.CountryCode]float64 // weights for the built-in day
-	warnings    []jsontree.Warning
+	Config        *config.Config       // adapted to the data, see config.ForData
+	*section.List                      // the datacenters
+	fleet         *section.LoadedFleet // nil if there is none
+	events        []sim.Event          // what happens to all queues
+	Latency       *latencymap.Set
+	Day           *datasets.Day                    // nil for the built-in day, which differs between replications
+	placeRTTs     *placeRTTs                       // RTTs and positions of the places in Day
+	rulesets      []*config.Ruleset                // by queue; nil for a queue without a ruleset that mmsim can compile
+	ruleset       *config.Ruleset                  // the first queue's
+	unknown       [][]byte                         // by queue: the ruleset if only the queue's external matchmaker can read it, otherwise nil
+	countries     map[datasets.CountryCode]float64 // weights for the built-in day
+	warnings      []jsontree.Warning
 
 	// Unrepeatable is set if an external matchmaker does not report its version. The results
 	// must then not be reused in another run.
@@ -72,7 +71,7 @@ type Inputs struct {
 
 // NewInputs returns inputs for c that have not been loaded yet.
 func NewInputs(c *config.Config) *Inputs {
-	return &Inputs{Config: c, list: &section.List{}, contents: map[string]string{}, cache: NewCache(1)}
+	return &Inputs{Config: c, List: &section.List{}, contents: map[string]string{}, cache: NewCache(1)}
 }
 
 // Load reads everything that the configuration names. If the cache already has an input, Load
@@ -85,24 +84,8 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 	if d := &c.Dataset; d.GeoIP != "" && d.File == "" {
 		return nil, c.Errorf("dataset.geoip", "got %q, expected dataset.file, too: the players of the built-in day have no IP addresses", d.GeoIP)
 	}
-	var err error
-	if in.Datacenters, err = in.LoadDatacenters(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := in.LoadCountries(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := in.loadFleet(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := in.loadRules(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := in.checkRegions(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := in.meetMatchmakers(); err != nil {
-		return nil, input.Bad(err)
+	if err := inOrder(in.LoadDatacenters, in.LoadCountries, in.loadFleet, in.loadRules, in.checkRegions, in.meetMatchmakers); err != nil {
+		return nil, err
 	}
 	var group errgroup.Group
 	if c.Dataset.File != "" {
@@ -138,11 +121,21 @@ func Load(c *config.Config, cache *Cache) (*Inputs, error) {
 		in.Config = in.Config.ForData(in.Day.Days(), sessions)
 		in.placeRTTs = in.locate(in.Day, 0)
 	}
-	if in.events, err = in.Config.Events.Sim(in.list, in.Config.Clock.Duration); err != nil {
+	if in.events, err = in.Config.Events.Sim(in.List, in.Config.Clock.Duration); err != nil {
 		return nil, input.Bad(err)
 	}
-	in.warn(section.NothingUsable(in.events, in.list.InUse)...)
+	in.warn(section.NothingUsable(in.events, in.InUse)...)
 	return in, nil
+}
+
+// inOrder calls steps until one fails, for which it returns a bad input error.
+func inOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return input.Bad(err)
+		}
+	}
+	return nil
 }
 
 // mapsKey returns the hash of everything that the latency maps are made from.
@@ -170,7 +163,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
 		checks = string(in.ruleset.Content())
 	}
-	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), datasets.DatacenterNames(in.Datacenters), in.list.Others, c.Placement == config.PlacementServers, checks)
+	return keyOf("day", stamp(d.File), d.Columns, d.Map, d.TimeZone, d.TimeFormat, d.Date, stamp(d.GeoIP), c.Seed, d.Days > 1, d.MaxBadRows, d.MaxBadShare, d.AllBadRows, in.columnKinds(), datasets.DatacenterNames(in.Datacenters), in.Others, c.Placement == config.PlacementServers, checks)
 }
 
 // locate returns the positions of all places that occur in day, and their RTTs, for the
@@ -180,25 +173,21 @@ func (in *Inputs) locate(day *datasets.Day, run uint64) *placeRTTs {
 	located, _ := in.cache.places.get(keyOf("places", in.dayKey(run), in.mapsKey()), func() (*locatedPlaces, error) {
 		return locate(day, in.Latency), nil
 	})
-	return located.under(&in.Config.States, in.list.InUse, in.Latency, in.Config.Latency.Fallback)
+	return located.under(&in.Config.States, in.InUse, in.Latency, in.Config.Latency.Fallback)
 }
 
-// LoadDatacenters returns the list of datacenters. It also notes which of them take part, and the names
-// of others: columns of measured RTTs and regions may name them.
-func (in *Inputs) LoadDatacenters() ([]datasets.Datacenter, error) {
+// LoadDatacenters reads the list of datacenters, and which of them take part.
+func (in *Inputs) LoadDatacenters() error {
 	list, err := in.Config.Datacenters.Load()
 	if fault := section.UseError(""); errors.As(err, &fault) {
-		return nil, in.Config.Errorf("datacenters.use", "%v", fault)
+		return in.Config.Errorf("datacenters.use", "%v", fault)
 	}
 	if err != nil {
-		return nil, in.Config.Unopened("datacenters.file", err)
+		return in.Config.Unopened("datacenters.file", err)
 	}
-	in.list, in.contents["datacenters.file"] = list, list.Content
-	return list.Datacenters, nil
+	in.List, in.contents["datacenters.file"] = list, list.Content
+	return nil
 }
-
-// Used lists the names of the datacenters that take part, in the order of the list.
-func (in *Inputs) Used() []string { return in.list.UsedNames() }
 
 // loadFleet reads the prices of the fleet, if there is one.
 func (in *Inputs) loadFleet() (err error) {
@@ -210,7 +199,7 @@ func (in *Inputs) loadFleet() (err error) {
 	case c.Placement == config.PlacementServers:
 		return c.Errorf("fleet.prices", "got a fleet with placement servers, whose servers have a model of their own (servers.start, servers.session): expected a placement that makes matches")
 	}
-	if in.fleet, key, err = c.Fleet.Load(in.list); err == nil {
+	if in.fleet, key, err = c.Fleet.Load(in.List); err == nil {
 		in.contents["fleet.prices"] = in.fleet.Content
 	} else if key != "" {
 		return c.Errorf(key, "%v", err)
@@ -267,7 +256,7 @@ func (in *Inputs) LoadDay() error {
 		Draw:        sim.NewStream(in.Config.Seed, 0, sim.PurposePlacing).Bits, // of the seed only: all runs share the day
 		Households:  in.Config.Placement == config.PlacementServers,
 
-		Datacenters: datasets.DatacenterNames(in.Datacenters), UnusedDatacenters: in.list.Others,
+		Datacenters: datasets.DatacenterNames(in.Datacenters), UnusedDatacenters: in.Others,
 	}
 	options.Zone, _ = joinfile.ParseZone(d.TimeZone) // cannot fail: checked with the configuration
 	if in.Config.Placement == config.PlacementServers {
@@ -348,7 +337,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 		shares = fmt.Sprintf(" (of all RTTs, %.1f %% are from maps and %.1f %% from %s)",
 			100*l.ShareMap, 100*(l.ShareModel+l.ShareLine+l.ShareFibre), fallback)
 	}
-	missing := slices.DeleteFunc(slices.Clone(in.Latency.Missing()), func(name string) bool { return slices.Contains(in.list.UnusedNames(), name) })
+	missing := slices.DeleteFunc(slices.Clone(in.Latency.Missing()), func(name string) bool { return slices.Contains(in.UnusedNames(), name) })
 	if len(missing) > missingNamed {
 		warnings = append(warnings, fmt.Sprintf("%d datacenters have no latency map and use the fallback %s%s: %s",
 			len(missing), fallback, shares, strings.Join(missing, ", ")))
@@ -371,7 +360,7 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 // sources.
 func (in *Inputs) isOthersMap(file string) bool {
 	name := strings.TrimSuffix(file, filepath.Ext(file))
-	return slices.ContainsFunc(in.list.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
+	return slices.ContainsFunc(in.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
 }
 
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because
@@ -500,7 +489,7 @@ func (in *Inputs) JobHash(run uint64) (string, error) {
 func (in *Inputs) sites() []setup.Datacenter {
 	sites := make([]setup.Datacenter, len(in.Datacenters))
 	for i, dc := range in.Datacenters {
-		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon, Unused: in.list.InUse>>i&1 == 0}
+		sites[i] = setup.Datacenter{Name: dc.Name, Latitude: dc.Lat, Longitude: dc.Lon, Unused: in.InUse>>i&1 == 0}
 	}
 	return sites
 }
@@ -508,7 +497,7 @@ func (in *Inputs) sites() []setup.Datacenter {
 // CheckCaptures checks, before a run, that every requested scene can be captured.
 func (in *Inputs) CheckCaptures(list []*binding.Capture) error {
 	for _, s := range list {
-		if err := s.Check(in.Config, in.Datacenters, in.list.InUse, in.rulesets); err != nil {
+		if err := s.Check(in.Config, in.Datacenters, in.InUse, in.rulesets); err != nil {
 			return err
 		}
 	}

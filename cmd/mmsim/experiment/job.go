@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
 
-	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/cmd/mmsim/terminal"
-	"mmsim/matcher/external/exchange"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -41,13 +38,7 @@ type Executor interface {
 type Work func(ctx context.Context) (*result.Result, error)
 
 // here is the Executor of this process.
-type here struct {
-	measure  func(context.Context, *Replication, Progress) (*result.Result, error) // nil for Replication.Measure
-	progress Progress
-	messages io.Writer                               // see Options
-	wrap     func(exchange.Matcher) exchange.Matcher // see Options
-	times    *binding.MatchmakerTimes                // see Options
-}
+type here struct{ *Options }
 
 func (here) Parallel() int { return runtime.GOMAXPROCS(0) }
 
@@ -57,13 +48,14 @@ func (h here) Prepare(in *Inputs, run uint64, brief bool) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		replication.Messages, replication.wrap, replication.times = h.messages, h.wrap, h.times
-		var found *result.Result
-		if h.measure != nil {
-			found, err = h.measure(ctx, replication, h.progress)
-		} else {
-			found, err = replication.Measure(ctx, h.progress)
+		replication.Messages, replication.wrap, replication.times = h.Messages, h.Wrap, h.Times
+		measure := h.Measure
+		if measure == nil {
+			measure = func(ctx context.Context, r *Replication, p Progress) (*result.Result, error) {
+				return r.Measure(ctx, p)
+			}
 		}
+		found, err := measure(ctx, replication, h.Progress)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +76,7 @@ type runner struct {
 func newRunner(e *Experiment, o Options) *runner {
 	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if !r.elsewhere {
-		r.Executor = here{o.Measure, o.Progress, o.Messages, o.Wrap, o.Times}
+		r.Executor = here{&r.Options}
 	}
 	return r
 }
@@ -98,9 +90,12 @@ func (r *runner) outcome(ctx context.Context, j Job) (o Outcome) {
 	o.Job = j
 	if ctx.Err() == nil {
 		o.Err = Guard(func() (err error) {
-			o.Result, err = r.done(r.do(ctx, j, loaded))
+			o.Result, err = r.do(ctx, j, loaded)
 			return err
 		})
+	}
+	if r.Progress != nil && o.Err == nil && o.Result != nil && o.Result.Summary.Complete {
+		r.Progress.JobDone()
 	}
 	if ctx.Err() != nil && errors.Is(o.Err, context.Canceled) {
 		o.Err = nil // the job was cancelled before the simulation began
@@ -206,8 +201,3 @@ func (e *givenUpError) Unwrap() error { return e.error }
 // GivenUp marks the error of a job that an executor gave up. The other jobs continue, and Run
 // returns the first such error at the end.
 func GivenUp(err error) error { return &givenUpError{err} }
-
-func isGivenUp(err error) bool {
-	var givenUp *givenUpError
-	return errors.As(err, &givenUp)
-}

@@ -18,17 +18,18 @@ func (in *Inputs) Metrics() []outcome.Metric {
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	e.Datacenters, e.OverAll, e.Fleet, e.SeasonDays = in.Used(), in.list.IsChosen, in.fleet != nil, c.Season.Days(c.Clock.Duration)
+	e.Datacenters, e.OverAll, e.Fleet, e.SeasonDays = in.UsedNames(), in.IsChosen, in.fleet != nil, c.Season.Days(c.Clock.Duration)
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns
 	}
-	population, err := (&Replication{Config: c, Day: day}).populate()
+	r := &Replication{Config: c, Day: day}
+	err := r.populate()
 	if err == nil && e.SeasonDays > 0 {
-		population.Replace(c.Season.Rating.Attribute, nil)
+		r.population.Replace(c.Season.Rating.Attribute, nil)
 	}
-	for i := 0; err == nil && i < len(population.Attributes); i++ { // the run will report the error
-		if a := population.Attributes[i]; a.Kind == datasets.Number {
+	for i := 0; err == nil && i < len(r.population.Attributes); i++ { // the run will report the error
+		if a := r.population.Attributes[i]; a.Kind == datasets.Number {
 			e.Attributes = append(e.Attributes, a.Name)
 		} else if a.Generated() && !e.Servers {
 			e.Texts = true

@@ -10,7 +10,7 @@ import (
 )
 
 // populate prepares the attributes of the replication's players.
-func (r *Replication) populate() (*population.Population, error) {
+func (r *Replication) populate() (err error) {
 	o := population.Options{
 		Generated: r.Config.Players.Attributes,
 		Draws:     binding.DrawsOf(r.Config.Seed, uint64(r.Config.Run)),
@@ -18,7 +18,10 @@ func (r *Replication) populate() (*population.Population, error) {
 	if len(o.Generated) > 0 {
 		o.Locate = NewLocator().Of(r.Day)
 	}
-	return population.New(r.Day, o)
+	if r.population, err = population.New(r.Day, o); err == nil {
+		r.warn(r.population.Warnings...)
+	}
+	return err
 }
 
 // numbers converts the numeric attributes to the type that reports use.

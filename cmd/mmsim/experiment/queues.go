@@ -21,10 +21,25 @@ type replicationQueue struct {
 	rules  *binding.Rules // nil without rules: matches then follow the states IDEAL, EXPAND and WARMBODY
 }
 
-// newQueues creates the queues of the replication.
-func (r *Replication) newQueues(in *Inputs) error {
+// newQueues creates the queues of the replication, or what places its players on servers.
+func (r *Replication) newQueues() (err error) {
+	in := r.inputs
+	r.warn(r.Config.UnusedStates()...)
+	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
+		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
+	}
+	if unused := r.Config.Differs(config.Default(), "fleet"); in.fleet == nil && len(unused) > 0 {
+		r.warn(strings.Join(unused, ", ") + ": not used without fleet.prices")
+	}
+	if r.Config.Placement == config.PlacementServers {
+		r.placing, err = binding.NewPlacing(&binding.PlacingInputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population})
+		if err == nil {
+			r.warn(r.placing.Warnings...)
+		}
+		return err
+	}
 	for i, q := range r.Config.AllQueues() {
-		regions := binding.Regions(r.Config, q, in.Datacenters, in.list.InUse)
+		regions := binding.Regions(r.Config, q, in.Datacenters, in.InUse)
 		bind := binding.Bind
 		if q.External.Matcher != "" {
 			bind = binding.BindExternal
@@ -40,7 +55,6 @@ func (r *Replication) newQueues(in *Inputs) error {
 		r.warn(r.queues[i].requeueWarnings(r.Config)...)
 		r.warn(q.PartyWarnings("party_id", r.Day.PartySizes(), in.rulesets[i])...)
 	}
-	var err error
 	r.router, err = r.newRouter()
 	return err
 }
@@ -163,7 +177,7 @@ func (r *Replication) newCondition(queue int, when config.Condition) (queueCondi
 	case c.attribute == nil:
 		names := binding.AttributeNames(r.population)
 		return c, r.Config.Errorf(key, "got the attribute %q, expected a column of the data or an entry of players.attributes: %s%s",
-			when.Attribute, listed(names), input.DidYouMean(when.Attribute, names))
+			when.Attribute, binding.Listed(names), input.DidYouMean(when.Attribute, names))
 	case r.season != nil && r.season.Hides(c.attribute):
 		return c, r.season.Hidden("which the queues read (" + key + ")")
 	case c.attribute.Kind == datasets.List:
@@ -175,14 +189,6 @@ func (r *Replication) newCondition(queue int, when config.Condition) (queueCondi
 		}
 	}
 	return c, nil
-}
-
-// listed formats names for a message.
-func listed(names []string) string {
-	if len(names) == 0 {
-		return "there is none"
-	}
-	return strings.Join(names, ", ")
 }
 
 // checkAll checks, before the run, that every party meets the condition of at least one queue. A

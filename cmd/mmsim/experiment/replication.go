@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"mmsim/cmd/mmsim/build"
@@ -70,40 +69,18 @@ func (in *Inputs) Replication(run uint64) (*Replication, error) {
 	r.warn(in.LatencyWarnings(r.placeRTTs)...)
 	r.Warnings = append(r.Warnings, DayWarnings(r.Day)...)
 	r.warn(r.ReplayOptions().Warnings(r.Day)...)
+	if err := inOrder(r.populate, r.newSeason, r.newQueues, r.beginSeason, r.newEvents, r.newBursts); err != nil {
+		return nil, err
+	}
 	var err error
-	if r.population, err = r.populate(); err != nil {
-		return nil, input.Bad(err)
-	}
-	r.warn(r.population.Warnings...)
-	if r.season, err = binding.NewSeason(r.Config, r.Day, r.population); err != nil {
-		return nil, input.Bad(err)
-	}
-	r.warn(r.Config.UnusedStates()...)
-	if unused := r.Config.Differs(config.Default(), "servers"); r.Config.Placement != config.PlacementServers && len(unused) > 0 {
-		r.warn(strings.Join(unused, ", ") + ": not used without placement servers")
-	}
-	if unused := r.Config.Differs(config.Default(), "fleet"); r.inputs.fleet == nil && len(unused) > 0 {
-		r.warn(strings.Join(unused, ", ") + ": not used without fleet.prices")
-	}
-	if r.Config.Placement == config.PlacementServers {
-		if r.placing, err = binding.NewPlacing(&binding.PlacingInputs{Config: r.Config, Set: in.ruleset, Datacenters: in.Datacenters, Day: r.Day, Population: r.population}); err != nil {
-			return nil, input.Bad(err)
-		}
-		r.warn(r.placing.Warnings...)
-	} else if err = r.newQueues(in); err != nil {
-		return nil, input.Bad(err)
-	}
-	if err := r.beginSeason(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if r.events, err = r.newEvents(); err != nil {
-		return nil, input.Bad(err)
-	}
-	if r.bursts, err = r.newBursts(); err != nil {
-		return nil, input.Bad(err)
-	}
 	r.hash, err = in.JobHash(run)
 	return r, err
+}
+
+// newSeason adds the ratings of the season, if there is one, to the population.
+func (r *Replication) newSeason() (err error) {
+	r.season, err = binding.NewSeason(r.Config, r.Day, r.population)
+	return err
 }
 
 // beginSeason creates the season, if there is one, after the queues.
@@ -155,7 +132,7 @@ func (r *Replication) Setup() setup.Run {
 		Limits:      c.Limits.Given(),
 		Patience:    c.MayCancel(),
 		Jitter:      c.EstimatesDiffer(),
-		OverAll:     r.inputs.list.IsChosen,
+		OverAll:     r.inputs.IsChosen,
 		Season:      r.season != nil,
 		Missing:     c.PlayersMissing(),
 		Events:      c.Events.Setup(r.inputs.events),
@@ -174,7 +151,7 @@ func (r *Replication) Setup() setup.Run {
 
 // Reported describes this run for results whose players live in the places of another day.
 func (r *Replication) Reported(day *datasets.Day) (setup.Run, *sim.Places, collect.Header) {
-	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.list.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
+	p := locate(day, r.inputs.Latency).under(&r.Config.States, r.inputs.InUse, r.inputs.Latency, r.Config.Latency.Fallback)
 	s, h := r.Setup(), r.header(true)
 	s.Places, s.Countries, h.Latency = p.located, p.countries, p.latency
 	return s, p.places, h
@@ -223,7 +200,7 @@ type Progress interface {
 // be opened, or if no queue takes a person of the season. Any other error is a bug in mmsim.
 func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim.Observer) (totals sim.Totals, complete bool, err error) {
 	cfg := binding.Config(r.Config)
-	cfg.Use, cfg.Events = r.inputs.list.InUse, r.events
+	cfg.Use, cfg.Events = r.inputs.InUse, r.events
 	for _, q := range r.queues { // without rules, sim matches by the states IDEAL, EXPAND and WARMBODY
 		cfg.Queues = append(cfg.Queues, q.sim(r.Config))
 	}
@@ -305,7 +282,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		result.Summary.Players.Overlapping = &n
 	}
 	if machines != nil {
-		machines.Finish(result, r.siteNames(), totals.Reached)
+		machines.Finish(result, datasets.DatacenterNames(r.inputs.Datacenters), totals.Reached)
 	}
 	r.describeMatchmakers(&result.Summary)
 	if r.season != nil {
@@ -316,14 +293,6 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		result.Summary.Warnings = append(result.Summary.Warnings, populationWarnings(r.Config, &totals, meanPartySize(&result.Summary))...)
 	}
 	return result, nil
-}
-
-// siteNames lists the names of all datacenters of the list.
-func (r *Replication) siteNames() (names []string) {
-	for _, site := range r.sites {
-		names = append(names, site.Name)
-	}
-	return names
 }
 
 // This compiles only if the simulator takes the parties of every day.

@@ -29,10 +29,7 @@ func (in *Inputs) loadRules() error {
 	in.contents["rules"] = ""
 	in.warn(c.SharesWarnings()...)
 	for i, q := range c.AllQueues() {
-		key := ""
-		if len(c.Queues) > 0 {
-			key = fmt.Sprintf("queues[%d].", i)
-		}
+		key := c.QueuePrefix(i)
 		set, unknown, err := in.loadRuleset(key, q)
 		if err != nil {
 			return err
@@ -123,7 +120,7 @@ func (in *Inputs) columnKinds() map[string]datasets.Kind {
 // other region has that name.
 func (in *Inputs) checkRegions() error {
 	var grouped []string
-	known, unused := in.Used(), in.list.UnusedNames()
+	known, unused := in.UsedNames(), in.UnusedNames()
 	regions := slices.Sorted(maps.Keys(in.Config.Regions))
 	for _, region := range regions {
 		isLeft := false
@@ -159,7 +156,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 		Match:    exchange.Match{Min: q.Match.Size, Max: q.Match.Size},
 		Backfill: q.External.Backfill,
 	}
-	for _, region := range binding.Regions(c, q, in.Datacenters, in.list.InUse) {
+	for _, region := range binding.Regions(c, q, in.Datacenters, in.InUse) {
 		h.Datacenters = append(h.Datacenters, region.Name)
 	}
 	if q.Placement == config.PlacementPool {
@@ -179,10 +176,7 @@ func (in *Inputs) helloOf(queue int, q *config.Queue, run uint64) *exchange.Hell
 func (in *Inputs) meetMatchmakers() error {
 	in.contents["matcher.external"], in.contents["matcher.folder"], in.contents["matcher.profiles"] = "", "", ""
 	for i, q := range in.Config.AllQueues() {
-		prefix := ""
-		if len(in.Config.Queues) > 0 {
-			prefix = fmt.Sprintf("queues[%d].", i)
-		}
+		prefix := in.Config.QueuePrefix(i)
 		in.contents[prefix+"matcher.folder"] = "" // also without a matchmaker: a worker sets it for every queue
 		if q.External.Matcher == "" {
 			continue

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -281,6 +282,9 @@ func AttributeNames(p *population.Population) []string {
 	}
 	return names
 }
+
+// Listed formats names for a message.
+func Listed(names []string) string { return cmp.Or(strings.Join(names, ", "), "there is none") }
 
 // Person converts p to the type whose attributes can be read.
 func Person(p *sim.Player) *population.Person { return (*population.Person)(&p.Person) }

@@ -44,11 +44,7 @@ func NewSeason(c *config.Config, day *datasets.Day, players *population.Populati
 				names = append(names, other.Name)
 			}
 		}
-		known := strings.Join(names, ", ")
-		if known == "" {
-			known = "there is none"
-		}
-		return nil, c.Errorf("season.skill", "got %q, expected a numeric column of the data or entry of players.attributes: %s%s", s.Skill, known, input.DidYouMean(s.Skill, names))
+		return nil, c.Errorf("season.skill", "got %q, expected a numeric column of the data or entry of players.attributes: %s%s", s.Skill, Listed(names), input.DidYouMean(s.Skill, names))
 	}
 	if r.start != nil && r.start.Kind != datasets.Number {
 		return nil, c.Errorf("season.rating.attribute", "got %q, which is a %s, expected another name or a numeric attribute with the first ratings", s.Rating.Attribute, r.start.Kind)
@@ -93,7 +89,7 @@ func (r *Season) Begin(day func(day int32) sim.Arrivals, queueOf func(first *sim
 func (r *Season) Check(i int, q *config.Queue, rules *Rules, matchSize int) error {
 	c, s := r.config, &r.config.Season
 	if q.Match.KeepTogether {
-		return c.Errorf(fmt.Sprintf("queues[%d].match.keep_together", i), "got true, expected false with season.skill, because the parties of a season never change")
+		return c.Errorf(c.QueuePrefix(i)+"match.keep_together", "got true, expected false with season.skill, because the parties of a season never change")
 	}
 	if rules != nil {
 		for _, read := range rules.Reads {
