@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func (l *loader) check() error {
 	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")
 
 	var sum float64
-	for _, size := range SortedSizes(c.Players.Parties) {
+	for _, size := range slices.Sorted(maps.Keys(c.Players.Parties)) {
 		sum += c.Players.Parties[size]
 	}
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The

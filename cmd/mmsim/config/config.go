@@ -18,6 +18,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -286,6 +287,16 @@ var (
 // Follows lists the values of matcher.follow. The first is the default.
 var Follows = []string{vendor.FollowService.String(), vendor.FollowPage.String()}
 
+// SimSpan converts d to a duration on the virtual clock.
+func SimSpan(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }
+
+// Milliseconds returns d in milliseconds, including fractions.
+func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// RTTUnits converts an RTT threshold to the unit in which RTTs are stored. It rounds down, so
+// that no RTT above the threshold counts as within it.
+func RTTUnits(d time.Duration) sim.RTT { return sim.RTT(d * sim.RTTUnit / time.Millisecond) }
+
 // Simulated returns the total virtual time of the given number of runs, including warm-up.
 func (c *Config) Simulated(runs int) sim.Duration {
 	return SimSpan(c.Clock.Warmup+c.Clock.Duration) * sim.Duration(runs)
@@ -326,7 +337,7 @@ func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
 		return c, nil
 	}
 	run := *c
-	err := run.takeSearches(rowsChosen(p))
+	err := run.takeSearches(fmt.Sprintf("%s, which is %s here because of %s rows per player and day", rowsAuto, rowsSearches, p.PerPlayerAndDay()))
 	run.completeWarmup()
 	return &run, err
 }

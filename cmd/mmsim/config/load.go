@@ -87,6 +87,24 @@ func Read(file string, overrides []Override) (*Config, error) {
 	return c, err
 }
 
+// LoadText resolves a configuration like Load, but from text instead of a file. Relative paths
+// in text are relative to folder. LoadText calls rename before it opens any file that the
+// configuration names; rename may change the names or return an error.
+func LoadText(text []byte, name, folder string, rename func(*Config) error) (*Config, error) {
+	root, err := yamltree.Parse(text, &yamltree.Source{Name: name, Folder: folder})
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := (&Base{file: root}).ReadWith("", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := rename(c); err != nil {
+		return nil, err
+	}
+	return c, c.complete()
+}
+
 // finish resolves the elements of the list queues, and then checks settings that depend on each
 // other.
 func (l *loader) finish() error {

@@ -74,38 +74,32 @@ func withRuleKey(keys []RuleKey, key string, n yamltree.Node) []RuleKey {
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), at: n})
 }
 
-// document is a file of rulesets, of which part names one.
-type document struct {
-	file, part, dialect string
-	text                []byte
-}
-
-// patched returns the text of d after setting keys, in order.
-func (d document) patched(keys []RuleKey) ([]byte, error) {
+// patched returns r after setting keys, in order. dialect is "" if it is not known.
+func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
+	set := *r
 	for i := range keys {
-		v, err := d.value(keys[i].Key)
-		var unknown *unknownKeyError
-		if errors.As(err, &unknown) {
-			return nil, keys[i].at.Errorf("unknown key of %s: %v", d.file, err)
+		v, err := set.value(keys[i].Key, dialect)
+		if _, is := errors.AsType[*unknownKeyError](err); is {
+			return nil, keys[i].at.Errorf("unknown key of %s: %v", r.File, err)
 		}
 		if err != nil {
 			return nil, err
 		}
-		d.text = v.Replaced(keys[i].JSON)
+		set.Text = v.Replaced(keys[i].JSON)
 	}
-	return d.text, nil
+	return &set, nil
 }
 
 // value returns the value of a key in the ruleset. If the ruleset is a part of the file, the key may
 // also begin at the top of the file.
-func (d document) value(key string) (jsontree.Value, error) {
-	root, err := jsontree.ParseRelaxed(d.file, d.text)
+func (r *Ruleset) value(key, name string) (jsontree.Value, error) {
+	root, err := jsontree.ParseRelaxed(r.File, r.Text)
 	if err != nil {
 		return root, err
 	}
 	part := root
-	if doc, err := dialect.Read(d.dialect, root, vendor.CompileOptions{}); err == nil {
-		if set, err := doc.Ruleset(d.part); err == nil {
+	if doc, err := dialect.Read(name, root, vendor.CompileOptions{}); err == nil {
+		if set, err := doc.Ruleset(r.Part); err == nil {
 			part = set.Value
 		}
 	}

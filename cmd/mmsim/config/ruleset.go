@@ -3,7 +3,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mmsim/cmd/mmsim/input"
@@ -49,8 +51,8 @@ func (q *Queue) ReadRuleset(options vendor.CompileOptions) (*Ruleset, error) {
 	case errors.As(err, &several):
 		return nil, severalError(set.File, several)
 	case err != nil && set.Part == "":
-		if text, faulty := set.document(q.Dialect).patched(q.RuleKeys); faulty == nil {
-			err = matchmaker.NewUnknownRuleset(err, set.File, text)
+		if patched, faulty := set.patched(q.RuleKeys, q.Dialect); faulty == nil {
+			err = matchmaker.NewUnknownRuleset(err, set.File, patched.Text)
 		}
 	}
 	return compiled, err
@@ -101,23 +103,11 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Com
 			faultyKey = &keys[i]
 		}
 	}
-	var placed *jsontree.Error
 	// Leave out the excerpt: it would show a line of the patched text, which is in no file.
-	if errors.As(err, &placed) {
+	if placed, is := errors.AsType[*jsontree.Error](err); is {
 		return nil, faultyKey.at.Errorf("%s: %s", placed.Position, placed.Message)
 	}
 	return nil, faultyKey.at.Errorf("%v", err)
-}
-
-// document returns the file of r, whose dialect is not known if dialect is empty.
-func (r *Ruleset) document(dialect string) document { return document{r.File, r.Part, dialect, r.Text} }
-
-// patched returns r after setting keys.
-func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
-	set := *r
-	var err error
-	set.Text, err = r.document(dialect).patched(keys)
-	return &set, err
 }
 
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
@@ -137,7 +127,7 @@ func (c *Config) RuleValue(key string) string {
 		if err != nil {
 			return ""
 		}
-		v, err := set.document(q.Dialect).value(inner)
+		v, err := set.value(inner, q.Dialect)
 		switch {
 		case err != nil:
 			return ""
@@ -147,16 +137,6 @@ func (c *Config) RuleValue(key string) string {
 		return string(v.JSON())
 	}
 	return ""
-}
-
-// unusedWithExternal lists the settings of a queue with an external matchmaker that have no
-// effect although they differ from the default.
-func (q *Queue) unusedWithExternal(prefix string, set *Ruleset) []string {
-	unused := q.Match.UnusedWithRules(prefix)
-	if set == nil && len(unused) > 0 && unused[len(unused)-1] == prefix+"match.size" {
-		unused = unused[:len(unused)-1]
-	}
-	return unused
 }
 
 // ExternalWarnings returns warnings about settings of q that have no effect with its external
@@ -169,7 +149,11 @@ func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 	if q.External.Matcher == "" {
 		return nil
 	}
-	if unused := q.unusedWithExternal(prefix, set); len(unused) > 0 {
+	unused := q.Match.UnusedWithRules(prefix)
+	if set == nil {
+		unused = slices.DeleteFunc(unused, func(key string) bool { return key == prefix+"match.size" })
+	}
+	if len(unused) > 0 {
 		return []string{strings.Join(unused, ", ") + ": not used with an external matchmaker, which decides who plays with whom"}
 	}
 	return nil
@@ -177,20 +161,18 @@ func (q *Queue) ExternalWarnings(prefix string, set *Ruleset) []string {
 
 // UnusedWithRules lists the settings that have no effect on a queue with a ruleset although
 // they differ from the default.
-func (m *Match) UnusedWithRules(prefix string) []string {
-	var keys []string
+func (m *Match) UnusedWithRules(prefix string) (keys []string) {
 	standard := Default().Match
-	if m.Order != standard.Order {
-		keys = append(keys, prefix+"match.order")
-	}
-	if m.Prefer != standard.Prefer {
-		keys = append(keys, prefix+"match.prefer")
-	}
-	if m.PartnerCooldown != standard.PartnerCooldown {
-		keys = append(keys, prefix+"match.partner_cooldown")
-	}
-	if m.Size != standard.Size {
-		keys = append(keys, prefix+"match.size")
+	for _, k := range []struct {
+		key     string
+		differs bool
+	}{
+		{"match.order", m.Order != standard.Order}, {"match.prefer", m.Prefer != standard.Prefer},
+		{"match.partner_cooldown", m.PartnerCooldown != standard.PartnerCooldown}, {"match.size", m.Size != standard.Size},
+	} {
+		if k.differs {
+			keys = append(keys, prefix+k.key)
+		}
 	}
 	return keys
 }
@@ -216,4 +198,48 @@ func KindOf(read matcher.Read) datasets.Kind {
 		return datasets.List
 	}
 	return datasets.Text
+}
+
+// MaxRulesBytes limits the size of a vendor's ruleset. The largest rulesets that vendors
+// accept are far smaller, and each dialect checks its own limit.
+const MaxRulesBytes = jsontree.BytesMax
+
+// RulesLimit is MaxRulesBytes in the form that input.ReadFile takes.
+var RulesLimit = input.Limit{Name: "MaxRulesBytes", Bytes: MaxRulesBytes, Expected: "a ruleset"}
+
+// AllParts is the name that stands for all rulesets of a file: rules: queues.json#* makes a queue for
+// each of them.
+const AllParts = "*"
+
+// severalError returns the error for a file with several rulesets, of which none is named. It shows
+// the part of a configuration that makes a queue for each.
+func severalError(file string, several *dialect.SeveralError) error {
+	one := plainOrQuoted(input.JoinPart(file, several.Names[0]))
+	return &jsontree.Error{
+		Position: several.Position,
+		Message:  fmt.Sprintf("the file has %d rulesets. To run one of them, write %s. To run all of them, add this to the configuration and fill in the share of each queue:", len(several.Names), one),
+		Excerpt:  "\n" + queuesText(file, several.Names),
+	}
+}
+
+// queuesText returns the setting queues as YAML, with equal shares.
+func queuesText(file string, names []string) string {
+	var text strings.Builder
+	text.WriteString("queues:\n")
+	share := math.Round(1e4/float64(len(names))) / 1e4
+	for _, name := range names {
+		fmt.Fprintf(&text, "  - {name: %s, share: %g, rules: %s}\n", plainOrQuoted(name), share, plainOrQuoted(input.JoinPart(file, name)))
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// plainOrQuoted returns a text as a YAML scalar.
+func plainOrQuoted(text string) string {
+	for i, c := range text {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 && c != '/' && c != '.' || !strings.ContainsRune("0123456789_-./#", c)) {
+			return strconv.Quote(text)
+		}
+	}
+	return text
 }

@@ -186,3 +186,12 @@ func limitSettings(l *Limits) []Setting {
 // rtt returns the setting for a round-trip time in steps of 1 µs. RTTs are stored in units of
 // 1/16 ms, so comparisons round it.
 func rtt(p *time.Duration) value.Value { return value.Duration(p, 0, rttMax, time.Microsecond) }
+
+// regions returns the setting that maps a vendor's regions to datacenters. The datacenters are
+// checked later, when the list of datacenters has been read.
+func regions(p *map[string][]string) value.Value {
+	return value.MapOf(p, "a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}", value.Name,
+		func(names *[]string) value.Value {
+			return value.Distinct(names, "a list of datacenters without repetition")
+		})
+}

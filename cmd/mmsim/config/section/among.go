@@ -51,7 +51,8 @@ func (a *Among) value() value.Value {
 	return v
 }
 
-// codes returns the Value for a list of names, of which parse returns the codes.
+// codes returns the Value for a list of names, of which parse returns the codes. If a name has none, parse
+// may return the name that was meant.
 func codes(p *[]string, expects string, parse func(name string) (code, meant string)) value.Value {
 	return value.Distinct(p, expects).Checked(func(yamltree.Node) error {
 		list := *p
@@ -59,8 +60,10 @@ func codes(p *[]string, expects string, parse func(name string) (code, meant str
 		for _, name := range list {
 			code, meant := parse(name)
 			switch {
+			case code == "" && meant != "":
+				return fmt.Errorf("%q (did you mean %s?)", name, meant)
 			case code == "":
-				return fmt.Errorf("%q%s", name, meant)
+				return fmt.Errorf("%q", name)
 			case slices.Contains(*p, code):
 				return fmt.Errorf("%s twice", code)
 			}
@@ -70,18 +73,13 @@ func codes(p *[]string, expects string, parse func(name string) (code, meant str
 	})
 }
 
-// parseCountry returns the code of a country, or a suggestion.
 func parseCountry(name string) (code, meant string) {
 	if c, ok := atlas.FindCountry(name); ok {
 		return c.String(), ""
 	}
-	if near := atlas.NearestCountry(name); near != "" {
-		return "", " (did you mean " + near + "?)"
-	}
-	return "", ""
+	return "", atlas.NearestCountry(name)
 }
 
-// parseContinent returns the code of a continent, or a suggestion.
 func parseContinent(name string) (code, meant string) {
 	if c, ok := datasets.ParseContinent(name); ok {
 		return c.String(), ""
@@ -90,8 +88,5 @@ func parseContinent(name string) (code, meant string) {
 	for c := datasets.Africa; c <= datasets.SouthAmerica; c++ {
 		all = append(all, c.String())
 	}
-	if near := input.Nearest(name, all); near != "" {
-		return "", " (did you mean " + near + "?)"
-	}
-	return "", ""
+	return "", input.Nearest(name, all)
 }

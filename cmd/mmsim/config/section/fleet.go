@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -62,16 +63,9 @@ func (f *Fleet) Settings() []value.Key {
 		value.Named("fleet.traffic", "traffic of a player in GB per hour of play; 0 means that traffic is not counted", value.Number(&f.Traffic, value.Limits{High: trafficMax})),
 	}
 	for i := range keys {
-		keys[i].Unset = func() bool { return f.isDefault() }
+		keys[i].Unset = func() bool { return reflect.DeepEqual(*f, DefaultFleet()) }
 	}
 	return keys
-}
-
-func (f *Fleet) isDefault() bool {
-	d := DefaultFleet()
-	same := func(a, b *Machines) bool { return a.All == b.All && len(a.Own) == 0 }
-	return f.Prices == "" && f.PerMachine == d.PerMachine && f.Start == d.Start && f.Idle == d.Idle && f.Buffer == d.Buffer &&
-		same(&f.Min, &d.Min) && same(&f.Max, &d.Max) && f.Billing == d.Billing && f.Traffic == d.Traffic
 }
 
 // slots returns the Value of free slots.

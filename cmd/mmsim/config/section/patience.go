@@ -29,9 +29,12 @@ func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 			if err := value.Span(&step.Wait, time.Millisecond, waitMax).Read(key); err != nil {
 				return value.Value{}, fmt.Errorf("wait %w", err)
 			}
-			return patienceShare(&step.Share).Then(func() { *p = withStep(*p, step) }), nil
+			return patienceShare(&step.Share).Then(func() {
+				*p = append(slices.DeleteFunc(slices.Clone(*p), func(s PatienceStep) bool { return s.Wait == step.Wait }), step)
+				slices.SortFunc(*p, func(a, b PatienceStep) int { return cmp.Compare(a.Wait, b.Wait) })
+			}), nil
 		})
-	v = v.Checked(func(n yamltree.Node) error { return checkPatience(n, waitMax) })
+	v = v.Checked(checkPatience)
 	v.Dotted = true
 	v.Unset = func() bool { return len(*p) == 0 }
 	v.Write = func(string) any {
@@ -46,38 +49,25 @@ func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 
 func patienceShare(p *float64) value.Value { return value.Share(p, value.Limits{High: 1}) }
 
-// withStep returns a copy of steps with another step, which replaces one with the same wait.
-func withStep(steps []PatienceStep, step PatienceStep) []PatienceStep {
-	steps = slices.Clone(steps)
-	at, found := slices.BinarySearchFunc(steps, step, func(a, b PatienceStep) int { return cmp.Compare(a.Wait, b.Wait) })
-	if found {
-		steps[at] = step
-		return steps
-	}
-	return slices.Insert(steps, at, step)
-}
-
 // checkPatience checks that the entries of players.patience are in ascending order. Each of them has
 // been read before.
-func checkPatience(n yamltree.Node, waitMax time.Duration) error {
-	var before PatienceStep
-	for i, e := range n.Entries {
-		var step PatienceStep
-		if err := value.Span(&step.Wait, time.Millisecond, waitMax).Read(e.Key); err != nil {
-			return err
-		}
-		if err := patienceShare(&step.Share).Read(e.Value); err != nil {
-			return err
-		}
-		if i > 0 && step.Wait <= before.Wait {
+func checkPatience(n yamltree.Node) error {
+	for i := 1; i < len(n.Entries); i++ {
+		e, before := n.Entries[i], n.Entries[i-1]
+		wait, _ := value.ParseDuration(e.Key.Text)
+		waitBefore, _ := value.ParseDuration(before.Key.Text)
+		if wait <= waitBefore {
 			e.Key.Path = n.Path
-			return e.Key.Errorf("got %s after %s, expected waits in ascending order", e.Key, n.Entries[i-1].Key)
+			return e.Key.Errorf("got %s after %s, expected waits in ascending order", e.Key, before.Key)
 		}
-		if step.Share < before.Share {
+		var share, shareBefore float64
+		if err := cmp.Or(patienceShare(&share).Read(e.Value), patienceShare(&shareBefore).Read(before.Value)); err != nil {
+			return err
+		}
+		if share < shareBefore {
 			e.Value.Path = yamltree.Join(n.Path, e.Key.Text)
-			return e.Value.Errorf("got %s after %s, expected shares that do not decrease, because each includes the one before", e.Value, n.Entries[i-1].Value)
+			return e.Value.Errorf("got %s after %s, expected shares that do not decrease, because each includes the one before", e.Value, before.Value)
 		}
-		before = step
 	}
 	return nil
 }
