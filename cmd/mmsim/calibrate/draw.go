@@ -121,9 +121,9 @@ func notEstimated(folder string, c *fidelity.Calibration) (list []string, err er
 		case keyBetween:
 			value = s.Players.BetweenMatches.Seconds()
 		case keyLength:
-			value = s.Match.Length.Seconds()
+			value = s.Match.Length.Mean.Seconds()
 		case keyLengthSD:
-			value = s.Match.LengthSD.Seconds()
+			value = s.Match.Length.SD.Seconds()
 		case keyGiveUp:
 			value, slack = s.Players.GiveUpAfter.Seconds(), s.Clock.Tick.Seconds()
 		}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/config/section"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/estimate"
 	"mmsim/reports/words"
+	"mmsim/sim"
 )
 
 // Keys of the settings that are estimated.
@@ -65,7 +65,7 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 	}
 	c.Players.Patience = nil
 	for _, e := range f.patience {
-		c.Players.Patience = append(c.Players.Patience, section.PatienceStep{Wait: seconds(e.At), Share: e.Share})
+		c.Players.Patience = append(c.Players.Patience, sim.PatienceStep{Wait: config.SimSpan(seconds(e.At)), Share: e.Share})
 	}
 	return &c
 }
@@ -73,7 +73,7 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 // setLength sets the length of matches, if it was estimated.
 func setLength(m *config.Match, f *fitted) {
 	if f.length != nil {
-		m.Length, m.LengthSD = max(time.Millisecond, seconds(f.length.Value)), seconds(f.lengthSD.Value)
+		m.Length = sim.Length{Mean: max(sim.Millisecond, config.SimSpan(seconds(f.length.Value))), SD: config.SimSpan(seconds(f.lengthSD.Value))}
 	}
 }
 

@@ -34,7 +34,7 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	}
 	var err error
 	for _, q := range c.AllQueues() {
-		l.AssumedLength = append(l.AssumedLength, q.Match.Length)
+		l.AssumedLength = append(l.AssumedLength, time.Duration(q.Match.Length.Mean)*time.Millisecond)
 		if len(c.Queues) > 1 {
 			l.Queues = append(l.Queues, q.Name)
 		}

@@ -243,5 +243,5 @@ func (f *ConfigFlags) RulesetOptions() (vendor.CompileOptions, error) {
 	if err != nil {
 		return vendor.CompileOptions{}, err
 	}
-	return c.Matcher.Options(), nil
+	return c.Matcher.CompileOptions, nil
 }

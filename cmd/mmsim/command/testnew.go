@@ -64,7 +64,7 @@ func (n *newCaseCommand) write(rules string) error {
 		return err
 	}
 	file, part := input.SplitPart(rules)
-	set, err := (&config.Queue{Rules: file, RulesPart: part, Follow: config.Follows[0]}).ReadRuleset(options)
+	set, err := (&config.Queue{Rules: file, RulesPart: part}).ReadRuleset(options)
 	if err != nil {
 		return input.Bad(err)
 	}

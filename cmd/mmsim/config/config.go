@@ -9,8 +9,9 @@
 //     be; its comment shows a list of four lines. The declaration reads, writes and describes the key.
 //  3. Write it only when it is set, with value.ByDefault; a list leaves itself out when it is empty. The
 //     configurations that people keep do not have the key, and their hash must stay as it is.
-//  4. Use it: package experiment/binding converts the configuration to the types of sim. Settings that
-//     contradict each other are refused in check.go, names of files are listed in filenames.go.
+//  4. Use it: where sim has a type of what is configured, the field has that type, and value.Enum and
+//     value.Millis read it; package experiment/binding converts the rest. Settings that contradict each
+//     other are refused in check.go, names of files are listed in filenames.go.
 //
 // Tests name what is missing: TestEveryKeyChangesItsHash in package experiment needs another value of the
 // key (anotherValue), and the limits of a key whose help names no range are in limits_test.go of package
@@ -26,6 +27,7 @@ import (
 	"mmsim/cmd/mmsim/matchmaker"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
+	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
 	"mmsim/datasets/population"
 	"mmsim/matcher"
@@ -78,7 +80,7 @@ type Queue struct {
 	RuleKeys  []RuleKey
 	Dialect   string // "" if it is recognised from the ruleset
 	External  matchmaker.External
-	Follow    string // whether to follow a vendor's service or its documentation where they differ
+	Follow    vendor.Follow // whether to follow a vendor's service or its documentation where they differ
 
 	takes bool // whether running matches take players
 }
@@ -86,12 +88,10 @@ type Queue struct {
 // Matcher configures how to apply rules that their vendor specifies incompletely, and how to
 // run an external matchmaker.
 type Matcher struct {
-	ExpansionBasis, OptionalBasis string
-	Budget, Batch, PartitionAbove int
-	Strict                        bool
-	Timeout                       time.Duration // time limit for each answer of an external matchmaker
-	OnInvalid                     string        // what to do with its invalid proposals
-	Memory                        int64         // limit in bytes for a WebAssembly matchmaker
+	vendor.CompileOptions               // without Follow and Backfill, which are settings of a queue
+	Timeout               time.Duration // time limit for each answer of an external matchmaker
+	EndsOnInvalid         bool          // whether its invalid proposals end the run
+	Memory                int64         // limit in bytes for a WebAssembly matchmaker
 }
 
 // Dataset configures the joins that are replayed.
@@ -116,13 +116,8 @@ type Dataset struct {
 
 // Builtin configures the built-in day.
 type Builtin struct {
-	Preset      string
-	Joins       int // expected number of joins in the day, before Scale
-	Date        time.Time
-	Weekend     float64 // factor on joins if Date is a Saturday or Sunday
-	SpikeHour   int     // UTC hour of a launch spike
-	SpikeFactor float64 // factor on joins in that hour; 1 means no spike
-	Countries   string  // file of country weights, or "" for none
+	builtin.Options        // Joins is before Scale; without Countries
+	CountryFile     string // file of country weights, or "" for none
 }
 
 // Latency configures how RTTs are determined.
@@ -148,16 +143,15 @@ type States struct {
 	ExpandRTT, ExpandFor time.Duration
 	WarmbodyFor          time.Duration // see Config.WarmbodyFor
 	WarmbodyAuto         bool          // whether the queue determines the time in WARMBODY
-	WarmbodyThen         string        // failed or bots
+	WarmbodyThen         sim.State     // StateFailed or StateBots
 }
 
 // Match configures matches. A ruleset replaces Size with its own.
 type Match struct {
 	Size            int
-	Length          time.Duration // mean
-	LengthSD        time.Duration // 0 gives every match exactly the mean length
-	Order           string
-	Prefer          string
+	Length          sim.Length
+	Order           sim.Order
+	Prefer          sim.Prefer
 	PartnerCooldown time.Duration
 	KeepTogether    bool
 	Backfill        bool
@@ -167,29 +161,18 @@ type Match struct {
 
 // Acceptance configures whether players must accept a proposed match, and how they answer.
 type Acceptance struct {
-	Required       bool
-	Timeout        time.Duration
-	Accept         float64       // share of players who accept
-	Refuse         float64       // share of the other players who refuse; the rest never answer
-	Delay, DelaySD time.Duration // time until a player answers
-	Requeue        string        // RequeueAge or RequeueNew
-	Again          float64       // chance that a ticket that has declined searches again
+	Required bool
+	sim.Acceptance
 }
-
-// Values of Acceptance.Requeue.
-const (
-	RequeueAge = "age" // tickets keep their age
-	RequeueNew = "new" // tickets begin to wait anew
-)
 
 // Players configures parties, attributes, and when players search again or give up.
 type Players struct {
 	PlayAgain      float64
 	BetweenMatches time.Duration
-	GiveUpAfter    time.Duration          // used with placement pool, and by Config.WarmbodyFor
-	Patience       []section.PatienceStep // in ascending order of waits and shares; empty if no player cancels a search
-	Missing        section.Missing        // from matches
-	Parties        map[int]float64        // share of parties by party size; sums to 1
+	GiveUpAfter    time.Duration      // used with placement pool, and by Config.WarmbodyFor
+	Patience       []sim.PatienceStep // in ascending order of waits and shares; empty if no player cancels a search
+	Missing        section.Missing    // from matches
+	Parties        map[int]float64    // share of parties by party size; sums to 1
 	Attributes     []population.Generated
 }
 
@@ -219,23 +202,23 @@ func Default() *Config {
 		Seed: 1,
 		Dataset: Dataset{
 			Rows: rowsAuto, Days: 1, Scale: 1, Spread: true, Columns: map[string]string{}, Map: map[string]string{}, TimeZone: "UTC", TimeFormat: string(joinfile.TimesAuto),
-			Builtin: Builtin{
+			Builtin: Builtin{Options: builtin.Options{
 				Preset: "world-without-cn", Joins: 1_000_000,
 				Date:    time.Date(2026, time.March, 14, 0, 0, 0, 0, time.UTC),
-				Weekend: 1, SpikeFactor: 1,
-			},
+				Weekend: 1, Spike: builtin.Spike{Factor: 1},
+			}},
 		},
 		Latency: Latency{Clean: true, Fallback: "model", Fudge: 1},
 		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: section.WarmupMin, WarmupAuto: true},
 		States: States{
 			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,
 			ExpandRTT: 100 * time.Millisecond, ExpandFor: 10 * time.Second,
-			WarmbodyFor: warmbodyDefault, WarmbodyAuto: true, WarmbodyThen: "failed",
+			WarmbodyFor: warmbodyDefault, WarmbodyAuto: true, WarmbodyThen: sim.StateFailed,
 		},
 		Queue: Queue{
-			Follow: Follows[0], Match: Match{
-				Size: 4, Length: 5 * time.Minute, Order: "shuffle", Prefer: "any",
-				Acceptance: Acceptance{Timeout: 30 * time.Second, Accept: 0.95, Refuse: 0.5, Delay: 5 * time.Second, Requeue: RequeueAge},
+			Match: Match{
+				Size: 4, Length: sim.Length{Mean: 5 * sim.Minute},
+				Acceptance: Acceptance{Acceptance: sim.Acceptance{Timeout: 30 * sim.Second, Accept: 0.95, Refuse: 0.5, Delay: sim.Length{Mean: 5 * sim.Second}}},
 				Leave:      section.NoLeave(spanMax),
 			},
 		},
@@ -245,8 +228,8 @@ func Default() *Config {
 			Missing: section.NoneMissing,
 		},
 		Matcher: Matcher{
-			ExpansionBasis: ExpansionBases[0], OptionalBasis: OptionalBases[0], Budget: matcher.DefaultBudget,
-			Timeout: timeoutDefault, OnInvalid: InvalidDrop, Memory: memoryDefault,
+			CompileOptions: vendor.CompileOptions{Budget: matcher.DefaultBudget},
+			Timeout:        timeoutDefault, Memory: matchmaker.DefaultMemory,
 		},
 		Regions: map[string][]string{},
 		Servers: Servers{Session: sim.SessionLength{Kind: sim.SessionWeibull, Scale: 20 * sim.Minute, Shape: 0.5}},
@@ -262,11 +245,8 @@ const (
 	timeoutDefault = 10 * time.Second
 	timeoutMin     = time.Millisecond
 	timeoutMax     = time.Hour
-	memoryDefault  = matchmaker.DefaultMemory
 	memoryMin      = 1 << 20
 	memoryMax      = 4 << 30 // all the memory that a WebAssembly module can address
-	InvalidDrop    = "drop"
-	InvalidError   = "error"
 )
 
 // Values of Queue.Placement.
@@ -275,17 +255,6 @@ const (
 	PlacementPool        = "pool"
 	PlacementServers     = "servers"
 )
-
-// ExpansionBases and OptionalBases list the values of matcher.expansion_basis and
-// matcher.optional_basis. The index of a value is its constant in package matcher. The first
-// value is the default.
-var (
-	ExpansionBases = []string{matcher.LongestWait.String(), matcher.ShortestWait.String()}
-	OptionalBases  = []string{matcher.AllWaited.String(), matcher.AnyWaited.String()}
-)
-
-// Follows lists the values of matcher.follow. The first is the default.
-var Follows = []string{vendor.FollowService.String(), vendor.FollowPage.String()}
 
 // SimSpan converts d to a duration on the virtual clock.
 func SimSpan(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }

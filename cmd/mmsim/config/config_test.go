@@ -11,7 +11,10 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/datasets/builtin"
+	"mmsim/matcher"
 	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/vendor"
 	"mmsim/sim"
 )
 
@@ -315,17 +318,19 @@ servers: {capacity: 12, start: 5s, session: {lognormal: {mean: 40m, sd: 30m}}, a
 	want.Dataset.File = filepath.Join(here, "day.csv")
 	want.Dataset.Columns = map[string]string{"build": "text", "maps": "list"}
 	want.Dataset.Builtin.Date = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
-	want.Dataset.Builtin.SpikeHour, want.Dataset.Builtin.SpikeFactor = 20, 3
+	want.Dataset.Builtin.Spike = builtin.Spike{Hour: 20, Factor: 3}
 	want.Datacenters.Sources = section.DatacenterFile("/abs/dc.csv")
 	want.Latency.Maps = filepath.Join(here, "maps")
 	want.Latency.LastMileMedian, want.Latency.LastMileSigma = 12*time.Millisecond, 0.5
 	want.Clock.Tick, want.Clock.Warmup, want.Clock.WarmupAuto = 250*time.Millisecond, 0, false
 	want.States.IdealRTT, want.States.IdealFor = 62500*time.Microsecond, 0
-	want.Match.Length, want.Match.LengthSD = 4*time.Minute, 30*time.Second
+	want.Match.Length = sim.Length{Mean: 4 * sim.Minute, SD: 30 * sim.Second}
 	want.Players.Parties = map[int]float64{1: 0.5, 3: 0.5}
 	want.Players.GiveUpAfter = 90 * time.Second
 	want.Rules, want.Dialect, want.Placement = filepath.Join(here, "queue.json"), "playfab", "pool"
-	want.Matcher = Matcher{"shortest", "any", 500, 50, 2000, true, 10 * time.Second, "drop", 1 << 30}
+	want.Matcher.CompileOptions = vendor.CompileOptions{
+		Strict: true, ExpansionBasis: matcher.ShortestWait, OptionalBasis: matcher.AnyWaited, Budget: 500, Batch: 50, PartitionAbove: 2000,
+	}
 	want.Regions = map[string][]string{"EastUs": {"ashburn", "newyork"}, "WestUs": {"seattle"}}
 	want.Servers = Servers{
 		Capacity: 12, Start: 5 * time.Second,
@@ -368,16 +373,16 @@ func TestConfigPrecedence(t *testing.T) {
 		{"flag over file", []string{"match.size=6"}, func(c *Config) bool { return c.Match.Size == 6 }},
 		{"last flag", []string{"match.size=6", "match.size=7"}, func(c *Config) bool { return c.Match.Size == 7 }},
 		{"mapping merges", []string{"match={order: oldest}"}, func(c *Config) bool {
-			return c.Match.Size == 5 && c.Match.Order == "oldest"
+			return c.Match.Size == 5 && c.Match.Order == sim.OrderOldest
 		}},
 		{"length alone has no spread", []string{"match.length=3m"}, func(c *Config) bool {
-			return c.Match.Length == 3*time.Minute && c.Match.LengthSD == 0
+			return c.Match.Length == sim.Length{Mean: 3 * sim.Minute}
 		}},
 		{"part of the length", []string{"match.length.sd=20s"}, func(c *Config) bool {
-			return c.Match.Length == time.Minute && c.Match.LengthSD == 20*time.Second
+			return c.Match.Length == sim.Length{Mean: sim.Minute, SD: 20 * sim.Second}
 		}},
 		{"acceptance", []string{"match.acceptance={timeout: 20s, accept: 0.9, delay: {mean: 4s, sd: 1s}}"}, func(c *Config) bool {
-			return c.Match.Acceptance == Acceptance{Timeout: 20 * time.Second, Accept: 0.9, Refuse: 0.5, Delay: 4 * time.Second, DelaySD: time.Second, Requeue: RequeueAge}
+			return c.Match.Acceptance.Acceptance == sim.Acceptance{Timeout: 20 * sim.Second, Accept: 0.9, Refuse: 0.5, Delay: sim.Length{Mean: 4 * sim.Second, SD: sim.Second}}
 		}},
 		{"path of a flag", []string{"dataset.file=other.csv"}, func(c *Config) bool {
 			return c.Dataset.File == filepath.Join(here, "other.csv")

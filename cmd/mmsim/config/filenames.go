@@ -30,7 +30,7 @@ func FileNames(c *Config) []string {
 
 // RenameFiles replaces each file or folder name in c with the result of rename.
 func RenameFiles(c *Config, rename func(name string) (string, error)) error {
-	names := []*string{&c.Dataset.File, &c.Dataset.GeoIP, &c.Dataset.Builtin.Countries, &c.Latency.Maps, &c.Fleet.Prices}
+	names := []*string{&c.Dataset.File, &c.Dataset.GeoIP, &c.Dataset.Builtin.CountryFile, &c.Latency.Maps, &c.Fleet.Prices}
 	queues := queuesOf(c)
 	for _, q := range queues {
 		names = append(names, &q.Rules)

@@ -168,7 +168,7 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 	case q.Rules == "":
 		return c.placeWithoutRules(prefix, q)
 	}
-	set, err := q.ReadRuleset(c.Matcher.Options())
+	set, err := q.ReadRuleset(c.Matcher.CompileOptions)
 	if q.External.Unknown(q.Dialect, err) != nil {
 		set, err = nil, nil
 	}
@@ -269,7 +269,7 @@ func (c *Config) completeWarmup() {
 		if q.Placement == PlacementServers {
 			found = section.StationaryAfter(section.SessionExcess(c.Servers.Session), 0)
 		} else {
-			cycle := section.MatchExcess(q.Match.Length, q.Match.LengthSD, c.Players.BetweenMatches)
+			cycle := section.MatchExcess(q.Match.Length, c.Players.BetweenMatches)
 			found = section.StationaryAfter(cycle, c.Players.PlayAgain)
 		}
 		c.Clock.Warmup = max(c.Clock.Warmup, found)

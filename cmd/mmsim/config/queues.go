@@ -262,7 +262,7 @@ func (l *loader) expandRules() error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	doc, err := dialect.Read(c.Dialect, root, c.Matcher.Options())
+	doc, err := dialect.Read(c.Dialect, root, c.Matcher.CompileOptions)
 	if err != nil {
 		return input.Bad(err)
 	}

@@ -43,8 +43,7 @@ func (q *Queue) ReadRuleset(options vendor.CompileOptions) (*Ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	follow, _ := vendor.FollowOf(q.Follow)
-	set := &Ruleset{File: input.Shown(q.Rules), Part: q.RulesPart, Text: text, follow: follow, backfill: q.Match.Backfill}
+	set := &Ruleset{File: input.Shown(q.Rules), Part: q.RulesPart, Text: text, follow: q.Follow, backfill: q.Match.Backfill}
 	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
 	var several *dialect.SeveralError
 	switch {
@@ -123,7 +122,7 @@ func (c *Config) RuleValue(key string) string {
 		if !isOf || q.Rules == "" {
 			continue
 		}
-		set, err := q.ReadRuleset(c.Matcher.Options())
+		set, err := q.ReadRuleset(c.Matcher.CompileOptions)
 		if err != nil {
 			return ""
 		}
@@ -175,18 +174,6 @@ func (m *Match) UnusedWithRules(prefix string) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// Options converts the matcher settings to the type that dialects use.
-func (m *Matcher) Options() vendor.CompileOptions {
-	return vendor.CompileOptions{
-		Strict:         m.Strict,
-		ExpansionBasis: matcher.ExpansionBasis(slices.Index(ExpansionBases, m.ExpansionBasis)),
-		OptionalBasis:  matcher.OptionalBasis(slices.Index(OptionalBases, m.OptionalBasis)),
-		Budget:         m.Budget,
-		Batch:          m.Batch,
-		PartitionAbove: m.PartitionAbove,
-	}
 }
 
 // KindOf returns the kind of data column that a rule reads.

@@ -37,30 +37,22 @@ func serverSettings(c *Config) []Setting {
 	}
 }
 
-// stay returns the Value of a time that players stay on a server.
-func stay(p *sim.Duration) value.Value {
-	var d time.Duration
-	v := value.Span(&d, time.Millisecond, spanMax).Then(func() { *p = SimSpan(d) })
-	v.Write = func(string) any { return value.Short(time.Duration(*p) * time.Millisecond) }
-	return v
-}
-
 // session returns the setting for a distribution of session lengths.
 func session(l *sim.SessionLength) value.Value {
 	form := func(name string, kind sim.SessionKind, v value.Value) value.Key {
 		return value.Named(name, "", value.Form(&l.Kind, kind, v))
 	}
 	shape := value.Needed(value.Number(&l.Shape, value.Limits{Low: 0.1, High: 100}))
-	time, deviation := value.Needed(stay(&l.Scale)), value.Needed(stay(&l.SD))
+	stay, deviation := value.Needed(value.Millis(&l.Scale, time.Millisecond, spanMax)), value.Needed(value.Millis(&l.SD, time.Millisecond, spanMax))
 	return value.Object{
 		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} or {lognormal: {mean: 40m, sd: 30m}}",
 		One:     4,
 		Start:   func() { *l = sim.SessionLength{} },
 		Keys: []value.Key{
-			form("weibull", sim.SessionWeibull, value.Mapping(value.Named("shape", "", shape), value.Named("scale", "", time))),
-			form("constant", sim.SessionConstant, time),
-			form("exponential", sim.SessionExponential, time),
-			form("lognormal", sim.SessionLogNormal, value.Mapping(value.Named("mean", "", time), value.Named("sd", "", deviation))),
+			form("weibull", sim.SessionWeibull, value.Mapping(value.Named("shape", "", shape), value.Named("scale", "", stay))),
+			form("constant", sim.SessionConstant, stay),
+			form("exponential", sim.SessionExponential, stay),
+			form("lognormal", sim.SessionLogNormal, value.Mapping(value.Named("mean", "", stay), value.Named("sd", "", deviation))),
 		},
 	}.Value()
 }

@@ -12,7 +12,10 @@ import (
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
 	"mmsim/latencymap"
+	"mmsim/matcher"
 	"mmsim/matcher/dialect"
+	"mmsim/matcher/dialect/vendor"
+	"mmsim/sim"
 )
 
 // Setting is one key of the configuration. The functions below list every key in exactly one
@@ -49,9 +52,9 @@ func inputSettings(c *Config) []Setting {
 		value.Named("dataset.builtin.joins", "expected number of joins in the built-in day, before dataset.scale is applied", value.Whole(&b.Joins, 1, builtin.MaxJoins)),
 		value.Named("dataset.builtin.date", "date of the built-in day, which determines daylight saving time and whether it is a weekend", value.Day(&b.Date)),
 		value.Named("dataset.builtin.weekend", "multiplier for the joins on a Saturday or Sunday", value.Number(&b.Weekend, factor)),
-		value.Named("dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.SpikeHour, 0, 23)),
-		value.Named("dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.SpikeFactor, factor)),
-		value.Named("dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.Countries, "the name of a file")),
+		value.Named("dataset.builtin.spike.hour", "hour of a launch spike, in which more players join than usual (UTC)", value.Whole(&b.Spike.Hour, 0, 23)),
+		value.Named("dataset.builtin.spike.factor", "multiplier for the joins in the hour of the launch spike", value.Number(&b.Spike.Factor, factor)),
+		value.Named("dataset.builtin.countries", "CSV file with multipliers for the number of players in a country: country,weight", value.Path(&b.CountryFile, "the name of a file")),
 		value.Named("datacenters.file", "datacenters: a CSV file of id,name,latitude,longitude, where id may be left out; the regions of a provider ("+input.Either(atlas.ProviderNames())+"), all or some of them (aws:us-east-1,eu-west-1); or several of these joined by +, such as mine.csv+gcp (default: the built-in list); a file that has the name of a provider takes precedence; \"mmsim dataset datacenters\" lists the regions", c.Datacenters.SourcesValue()),
 		value.Named("datacenters.use", "names of the datacenters that take part, from the list in datacenters.file, such as [us-east-1, eu-west-1] (default: all)", c.Datacenters.UseValue()),
 		value.Named("latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")),
@@ -77,7 +80,7 @@ func populationSettings(c *Config) []Setting {
 		value.Named("states.expand.rtt", "maximum RTT to the datacenters in whose queues a ticket waits in the state EXPAND", rtt(&s.ExpandRTT)),
 		value.Named("states.expand.for", "maximum time in EXPAND, after which a ticket goes to WARMBODY", value.Span(&s.ExpandFor, 0, spanMax)),
 		value.Named("states.warmbody.for", "maximum time in WARMBODY, in which a ticket may join a match in any datacenter; auto is 10s or, if a ruleset or an external matchmaker makes the matches, what is left of players.give_up_after after the states IDEAL and EXPAND", value.OrAuto(&s.WarmbodyFor, &s.WarmbodyAuto, warmbodyDefault, value.Span(&s.WarmbodyFor, 0, spanMax))),
-		value.Named("states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Choice(&s.WarmbodyThen, []string{"failed", "bots"})),
+		value.Named("states.warmbody.then", "what happens to a ticket that finds no match in WARMBODY: its search fails (failed), or its players play with bots (bots)", value.Enum(&s.WarmbodyThen, []string{"failed", "bots"}, sim.StateFailed, sim.StateBots)),
 	}
 }
 
@@ -86,18 +89,18 @@ func matchSettings(m *Match) []Setting {
 	a := &m.Acceptance
 	share := value.Limits{High: 1}
 	return slices.Concat([]Setting{value.Named("match.size", "number of players in a match; a ruleset sets its own number", value.Whole(&m.Size, 2, PlayersPerMatchMax))},
-		section.Distribution("match.length", "length of each match", "length of a match", &m.Length, &m.LengthSD, spanMax), []Setting{
-			value.Named("match.order", "order in which a datacenter's queue is searched: random (shuffle), or the longest wait first (oldest); only without a ruleset", value.Choice(&m.Order, []string{"shuffle", "oldest"})),
-			value.Named("match.prefer", "which tickets of a datacenter's queue are matched first: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best); only without a ruleset", value.Choice(&m.Prefer, []string{"any", "best"})),
+		section.Distribution("match.length", "length of each match", "length of a match", &m.Length, spanMax), []Setting{
+			value.Named("match.order", "order in which a datacenter's queue is searched: random (shuffle), or the longest wait first (oldest); only without a ruleset", value.Enum(&m.Order, []string{"shuffle", "oldest"}, sim.OrderShuffle, sim.OrderOldest)),
+			value.Named("match.prefer", "which tickets of a datacenter's queue are matched first: those that come first in match.order (any), or those with the lowest RTT to the datacenter (best); only without a ruleset", value.Enum(&m.Prefer, []string{"any", "best"}, sim.PreferAny, sim.PreferBest)),
 			value.Named("match.partner_cooldown", "how long after a match its players are not matched with each other again (except in the state WARMBODY); only without a ruleset", value.Span(&m.PartnerCooldown, 0, spanMax)),
 			value.Named("match.keep_together", "let the players of a finished match search again as one party; only without a ruleset", value.Toggle(&m.KeepTogether)),
 			value.Named("match.backfill", "let running matches take more players while they have free seats; only for FlexMatch, because other rulesets decide this themselves", value.Toggle(&m.Backfill)),
 			value.Named("match.acceptance.required", "ask the players of each match to accept it before it starts; not with placement servers", value.Toggle(&a.Required)),
-			value.Named("match.acceptance.timeout", "time that players have to accept a proposed match", value.Span(&a.Timeout, time.Millisecond, spanMax)),
+			value.Named("match.acceptance.timeout", "time that players have to accept a proposed match", value.Millis(&a.Timeout, time.Millisecond, spanMax)),
 			value.Named("match.acceptance.accept", "probability that a player accepts a proposed match", value.Share(&a.Accept, share)),
 			value.Named("match.acceptance.refuse", "probability that a player who does not accept a match refuses it; otherwise the player does not answer", value.Share(&a.Refuse, share)),
-		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, &a.DelaySD, spanMax), []Setting{
-			value.Named("match.acceptance.requeue", "what happens to tickets that wait on after a match that others did not accept: they keep their age (age), or begin to wait anew, so that no rule is relaxed for them (new); the reported wait and the time until they give up run on", value.ByDefault(&a.Requeue, RequeueAge, value.Choice(&a.Requeue, []string{RequeueAge, RequeueNew}))),
+		}, section.Distribution("match.acceptance.delay", "time until each player answers", "time until a player answers", &a.Delay, spanMax), []Setting{
+			value.Named("match.acceptance.requeue", "what happens to tickets that wait on after a match that others did not accept: they keep their age (age), or begin to wait anew, so that no rule is relaxed for them (new); the reported wait and the time until they give up run on", value.ByDefault(&a.Anew, false, value.Enum(&a.Anew, []string{"age", "new"}, false, true))),
 			value.Named("match.acceptance.again", "probability that a ticket that did not accept a match searches again, after players.between_matches or players.penalty, whichever is longer", value.ByDefault(&a.Again, 0, value.Share(&a.Again, share))),
 		}, m.Leave.Keys(spanMax))
 }
@@ -121,7 +124,7 @@ func rulesetSettings(c *Queue) []Setting {
 		value.Named("rules", "file with a vendor's ruleset (JSON): "+dialect.Titles()+"; FILE#NAME selects one of several rulesets in a file; without rules, mmsim matches players by RTT alone", rules(&c.Rules, &c.RulesPart, &c.RuleKeys)),
 		value.Named("dialect", "vendor whose format the ruleset has (default: recognised from the ruleset)", value.Optional(&c.Dialect, value.Choice(&c.Dialect, dialect.Names()))),
 		value.Named("external.backfill", "let the external matchmaker add tickets to running matches; only with placement pool", value.Toggle(&c.External.Backfill)),
-		value.Named("matcher.follow", "where a vendor's service is known to differ from its documentation, do as the service does (service) or as the documentation says (page)", value.Choice(&c.Follow, Follows)),
+		value.Named("matcher.follow", "where a vendor's service is known to differ from its documentation, do as the service does (service) or as the documentation says (page)", value.Enum(&c.Follow, []string{"service", "page"}, vendor.FollowService, vendor.FollowPage)),
 		value.Named("matcher.external", "external matchmaker, a program or service of yours that makes the matches instead of mmsim; see \"mmsim help matcher\"", c.External.MatcherValue()),
 		value.Named("matcher.profiles", "file of Open Match profiles (YAML), which a matchmaker openmatch2:HOST:PORT needs", value.Path(&c.External.Profiles, "the name of a file")),
 		value.Named("matcher.folder", "working directory of the program that is the external matchmaker (default: the folder of the file that names the program)", c.External.FolderValue()),
@@ -133,9 +136,9 @@ func ruleSettings(c *Config) []Setting {
 	return []Setting{
 		value.Named("matcher.timeout", "maximum real time that an external matchmaker may take for an answer", value.Span(&m.Timeout, timeoutMin, timeoutMax)),
 		value.Named("matcher.memory", "memory limit of a WebAssembly matchmaker", value.Size(&m.Memory, memoryMin, memoryMax)),
-		value.Named("matcher.on_invalid", "what an invalid proposal of an external matchmaker does: it is dropped and counted (drop), or it ends the run (error)", value.Choice(&m.OnInvalid, []string{InvalidDrop, InvalidError})),
-		value.Named("matcher.expansion_basis", "PlayFab: if a rule compares tickets that have waited for different times, relax the rule by their longest or shortest wait", value.Choice(&m.ExpansionBasis, ExpansionBases)),
-		value.Named("matcher.optional_basis", "PlayFab: whether a rule that compares tickets becomes optional once all of these tickets have waited long enough, or once any of them has", value.Choice(&m.OptionalBasis, OptionalBases)),
+		value.Named("matcher.on_invalid", "what an invalid proposal of an external matchmaker does: it is dropped and counted (drop), or it ends the run (error)", value.Enum(&m.EndsOnInvalid, []string{"drop", "error"}, false, true)),
+		value.Named("matcher.expansion_basis", "PlayFab: if a rule compares tickets that have waited for different times, relax the rule by their longest or shortest wait", value.Enum(&m.ExpansionBasis, []string{"longest", "shortest"}, matcher.LongestWait, matcher.ShortestWait)),
+		value.Named("matcher.optional_basis", "PlayFab: whether a rule that compares tickets becomes optional once all of these tickets have waited long enough, or once any of them has", value.Enum(&m.OptionalBasis, []string{"all", "any"}, matcher.AllWaited, matcher.AnyWaited)),
 		value.Named("matcher.budget", "maximum number of steps in the search for one ticket's match", value.Whole(&m.Budget, 1, math.MaxInt32)),
 		value.Named("matcher.batch", "FlexMatch: matches are made batch by batch; number of tickets in a batch, or 0 for one batch of all waiting tickets", value.Whole(&m.Batch, 0, math.MaxInt32)),
 		value.Named("matcher.partition_above", "PlayFab: number of waiting tickets above which the queue is split, as the service does under load; 0 means never", value.Whole(&m.PartitionAbove, 0, math.MaxInt32)),

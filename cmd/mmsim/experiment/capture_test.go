@@ -49,7 +49,7 @@ func (r *recheck) replay(scenes []*binding.Capture) {
 			r.fail("%s: %v", s.Text, err)
 			continue
 		}
-		outcome, err := c.Run(r.w.Config.Matcher.Options())
+		outcome, err := c.Run(r.w.Config.Matcher.CompileOptions)
 		if differences := c.Compare(outcome, err); differences != nil {
 			r.fail("%s: %s\n%s", s.Text, strings.Join(differences, "\n"), file.String())
 			continue

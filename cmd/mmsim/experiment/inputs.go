@@ -157,7 +157,7 @@ func (in *Inputs) dayKey(run uint64) string {
 	c := in.Config
 	d, b := &c.Dataset, &c.Dataset.Builtin
 	if d.File == "" {
-		return keyOf("built-in day", c.Seed, run, b.Preset, b.Joins, b.Date, b.Weekend, b.SpikeHour, b.SpikeFactor, in.countries)
+		return keyOf("built-in day", c.Seed, run, b.Preset, b.Joins, b.Date, b.Weekend, b.Spike, in.countries)
 	}
 	checks := ""
 	if c.Placement == config.PlacementServers && in.ruleset != nil {
@@ -209,7 +209,7 @@ func (in *Inputs) loadFleet() (err error) {
 
 // LoadCountries reads the country weights of the built-in day.
 func (in *Inputs) LoadCountries() error {
-	file := in.Config.Dataset.Builtin.Countries
+	file := in.Config.Dataset.Builtin.CountryFile
 	in.contents["dataset.builtin.countries"] = ""
 	if file == "" || in.Config.Dataset.File != "" {
 		return nil

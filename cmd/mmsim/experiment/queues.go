@@ -80,7 +80,7 @@ func (q *replicationQueue) setup(c *config.Config) setup.Queue {
 // that keep their age.
 func (q *replicationQueue) requeueWarnings(c *config.Config) []string {
 	a := &q.config.Match.Acceptance
-	if !a.Required || a.Requeue != config.RequeueNew || q.config.External.Matcher != "" {
+	if !a.Required || !a.Anew || q.config.External.Matcher != "" {
 		return nil
 	}
 	if slices.ContainsFunc(q.setup(c).Steps, func(s setup.Step) bool { return s.State == sim.StateNew && s.After > 0 }) {
@@ -98,14 +98,8 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	m := &q.config.Match
 	s := sim.Queue{
 		WarmBodyFor: config.SimSpan(c.WarmbodyFor(q.config)),
-		MatchSize:   m.Size, Leave: m.Leave.Sim(), MatchLength: sim.Length{Mean: config.SimSpan(m.Length), SD: config.SimSpan(m.LengthSD)},
+		MatchSize:   m.Size, Leave: m.Leave.Sim(), MatchLength: m.Length, Order: m.Order, Prefer: m.Prefer,
 		PartnerCooldown: config.SimSpan(m.PartnerCooldown), KeepTogether: m.KeepTogether,
-	}
-	if m.Order == "oldest" {
-		s.Order = sim.OrderOldest
-	}
-	if m.Prefer == "best" {
-		s.Prefer = sim.PreferBest
 	}
 	if q.rules != nil {
 		s.Rules = q.rules.Sim
@@ -113,11 +107,8 @@ func (q *replicationQueue) sim(c *config.Config) sim.Queue {
 	if q.config.Placement == config.PlacementPool {
 		s.Placement, s.GiveUp = sim.PlacePool, config.SimSpan(c.Players.GiveUpAfter)
 	}
-	if a := &m.Acceptance; a.Required {
-		s.Acceptance = &sim.Acceptance{
-			Timeout: config.SimSpan(a.Timeout), Accept: a.Accept, Refuse: a.Refuse,
-			Delay: sim.Length{Mean: config.SimSpan(a.Delay), SD: config.SimSpan(a.DelaySD)}, Anew: a.Requeue == config.RequeueNew, Again: a.Again,
-		}
+	if m.Acceptance.Required {
+		s.Acceptance = &m.Acceptance.Acceptance
 	}
 	return s
 }

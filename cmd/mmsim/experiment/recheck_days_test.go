@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config"
+	"mmsim/matcher"
 )
 
 // These are the numbers of random rulesets for each vendor and placement. They are large enough
@@ -36,7 +37,7 @@ func TestRecheckPlayFab(t *testing.T) {
 				d := rulesetsOf(seed)
 				day := smallDay(d, seed, placement)
 				day.rules = written(t, d.playFab())
-				day.settings = append(day.settings, "matcher.expansion_basis="+config.ExpansionBases[d.IntN(2)], "matcher.optional_basis="+config.OptionalBases[d.IntN(2)])
+				day.settings = append(day.settings, "matcher.expansion_basis="+matcher.ExpansionBasis(d.IntN(2)).String(), "matcher.optional_basis="+matcher.OptionalBasis(d.IntN(2)).String())
 				if d.one(0.5) {
 					day.settings = append(day.settings, someParties)
 				}

@@ -19,6 +19,7 @@ import (
 	"mmsim/cmd/mmsim/experiment/binding"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
+	"mmsim/matcher"
 	"mmsim/sim"
 )
 
@@ -566,7 +567,7 @@ func (d *recheckDay) run(t *testing.T, label string, newChecker func(*checkConte
 	}
 	c := w.Config
 	about := &checkContext{
-		longest: c.Matcher.ExpansionBasis == "longest", all: c.Matcher.OptionalBasis == "all",
+		longest: c.Matcher.ExpansionBasis == matcher.LongestWait, all: c.Matcher.OptionalBasis == matcher.AllWaited,
 		tick: config.SimSpan(c.Clock.Tick), maxTries: 20_000,
 	}
 	if w.queues[0].config.Placement == config.PlacementPool {

@@ -178,11 +178,9 @@ func (in *Inputs) ConfigOf(run uint64) *config.Config {
 
 // BuiltinDay generates the built-in day of a replication.
 func (in *Inputs) BuiltinDay(run uint64) (*datasets.Day, error) {
-	b := &in.Config.Dataset.Builtin
-	return builtin.Generate(builtin.Options{
-		Preset: b.Preset, Joins: b.Joins, Date: b.Date, Weekend: b.Weekend,
-		Spike: builtin.Spike{Hour: b.SpikeHour, Factor: b.SpikeFactor}, Countries: in.countries,
-	}, binding.DrawsOf(in.Config.Seed, run))
+	o := in.Config.Dataset.Builtin.Options
+	o.Countries = in.countries
+	return builtin.Generate(o, binding.DrawsOf(in.Config.Seed, run))
 }
 
 // Progress receives the progress of replications. Several goroutines may call it at once.

@@ -50,7 +50,7 @@ func (in *Inputs) loadRuleset(prefix string, q *config.Queue) (set *config.Rules
 	if q.Rules == "" {
 		return nil, nil, nil
 	}
-	set, err = q.ReadRuleset(in.Config.Matcher.Options())
+	set, err = q.ReadRuleset(in.Config.Matcher.CompileOptions)
 	if f := q.External.Unknown(q.Dialect, err); f != nil {
 		in.contents[prefix+"rules"] = hashOf(f.Text)
 		in.warnings = append(in.warnings, f.Warning())

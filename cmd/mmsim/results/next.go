@@ -108,7 +108,7 @@ func unmatchedStep(s *outcome.Summary, c *config.Config, at string) *Step {
 	case most.Name == "failed", most.Name == "bots":
 		return longer("Would more find a match if they waited longer?", "states.warmbody.for", c.States.WarmbodyFor)
 	case most.Name == "declined" && len(c.Queues) == 0: // each of several queues has its own timeout
-		return longer("Would more accept if they had longer?", "match.acceptance.timeout", c.Match.Acceptance.Timeout)
+		return longer("Would more accept if they had longer?", "match.acceptance.timeout", time.Duration(c.Match.Acceptance.Timeout)*time.Millisecond)
 	}
 	return nil
 }

@@ -54,3 +54,11 @@ func Short(d time.Duration) string {
 	}
 	return text
 }
+
+// Millis returns a Value like Span for a duration that is a number of milliseconds.
+func Millis[T ~int64](p *T, low, high time.Duration) Value {
+	var d time.Duration
+	v := Span(&d, low, high).Then(func() { *p = T(d.Milliseconds()) })
+	v.Write = func(string) any { return Short(time.Duration(*p) * time.Millisecond) }
+	return v
+}

@@ -309,6 +309,14 @@ func Choice(p *string, words []string) Value {
 	}
 }
 
+// Enum returns a Value for one of the words, each of which stands for a value.
+func Enum[T comparable](p *T, words []string, values ...T) Value {
+	var word string
+	v := Choice(&word, words).Then(func() { *p = values[slices.Index(words, word)] })
+	v.Write = func(string) any { return words[slices.Index(values, *p)] }
+	return v
+}
+
 // Path returns a Value for the name of a file or folder, which may be null or "". It is stored
 // as an absolute path, so that the resolved configuration means the same everywhere. It must
 // be UTF-8, because the resolved configuration is.

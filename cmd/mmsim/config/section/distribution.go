@@ -5,16 +5,17 @@ import (
 
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/sim"
 )
 
 // Distribution returns the keys of a duration of at most longest that is either constant or log-normal. A
 // log-normal duration has a mean and an sd (standard deviation).
-func Distribution(path, every, one string, mean, sd *time.Duration, longest time.Duration) []value.Key {
-	span, deviation := value.Span(mean, time.Millisecond, longest), value.Span(sd, 0, longest)
+func Distribution(path, every, one string, l *sim.Length, longest time.Duration) []value.Key {
+	span, deviation := value.Millis(&l.Mean, time.Millisecond, longest), value.Millis(&l.SD, 0, longest)
 	always := span
 	always.Expects += ", or {mean: …, sd: …}"
 	always.Read = func(n yamltree.Node) error {
-		*sd = 0
+		l.SD = 0
 		return span.Read(n)
 	}
 	return []value.Key{

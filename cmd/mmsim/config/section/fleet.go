@@ -18,13 +18,10 @@ import (
 
 // Fleet is the section fleet of a configuration: the machines that host the matches, and their prices.
 type Fleet struct {
-	Prices      string // file, or "" for no fleet
-	PerMachine  int
-	Start, Idle time.Duration
-	Buffer      fleet.Buffer
-	Min, Max    Machines
-	Billing     string
-	Traffic     float64 // GB per player and hour
+	Prices       string // file, or "" for no fleet
+	fleet.Config        // without Sites, which Load makes of Min and Max
+	Min, Max     Machines
+	Traffic      float64 // GB per player and hour
 }
 
 // Machines is a number of machines for each datacenter; fleet.NoLimit for none.
@@ -40,12 +37,12 @@ const (
 	trafficMax    = 1000
 )
 
-// billings lists the values of fleet.billing.
-var billings = []string{"1s", "1m", "1h"}
-
 // DefaultFleet returns the settings of a fleet that only has prices.
 func DefaultFleet() Fleet {
-	return Fleet{PerMachine: 8, Start: 90 * time.Second, Idle: 10 * time.Minute, Buffer: fleet.Buffer{Share: 0.1}, Max: Machines{All: fleet.NoLimit}, Billing: billings[0], Traffic: 0.03}
+	return Fleet{
+		Config: fleet.Config{PerMachine: 8, Start: 90 * sim.Second, Idle: 10 * sim.Minute, Buffer: fleet.Buffer{Share: 0.1}, Billing: sim.Second},
+		Max:    Machines{All: fleet.NoLimit}, Traffic: 0.03,
+	}
 }
 
 // Settings returns the keys of the section. Without prices, they are not written: a configuration that
@@ -54,12 +51,12 @@ func (f *Fleet) Settings() []value.Key {
 	keys := []value.Key{
 		value.Named("fleet.prices", "CSV file of prices in any one currency: datacenter,machine_hour,traffic_gb, where traffic_gb may be left out, and * stands for all other datacenters; it switches on the fleet: machines that host the matches, and what they cost", value.Path(&f.Prices, "the name of a file")),
 		value.Named("fleet.per_machine", "matches that one machine hosts at once", value.Whole(&f.PerMachine, 1, perMachineMax)),
-		value.Named("fleet.start", "time from the order of a machine to its first match", value.Span(&f.Start, 0, time.Hour)),
-		value.Named("fleet.idle", "a machine that has been empty for this time is released, unless it is needed", value.Span(&f.Idle, 0, 24*time.Hour)),
+		value.Named("fleet.start", "time from the order of a machine to its first match", value.Millis(&f.Start, 0, time.Hour)),
+		value.Named("fleet.idle", "a machine that has been empty for this time is released, unless it is needed", value.Millis(&f.Idle, 0, 24*time.Hour)),
 		value.Named("fleet.buffer", "free slots to keep ready in each datacenter: a number, or a share of the busy ones", slots(&f.Buffer)),
 		value.Named("fleet.min", "machines that are kept in each datacenter in use, or by datacenter, such as {frankfurt: 4, default: 1}", machines(&f.Min, false)),
 		value.Named("fleet.max", "machines that a datacenter has at most, or by datacenter; a match that finds no free slot waits for one", machines(&f.Max, true)),
-		value.Named("fleet.billing", "the billed time of a machine is rounded up to a multiple of this", value.Choice(&f.Billing, billings)),
+		value.Named("fleet.billing", "the billed time of a machine is rounded up to a multiple of this", value.Enum(&f.Billing, []string{"1s", "1m", "1h"}, sim.Second, sim.Minute, sim.Hour)),
 		value.Named("fleet.traffic", "traffic of a player in GB per hour of play; 0 means that traffic is not counted", value.Number(&f.Traffic, value.Limits{High: trafficMax})),
 	}
 	for i := range keys {
@@ -101,7 +98,7 @@ type LoadedFleet struct {
 // Load reads the prices and checks that they and the numbers of machines fit the list. If an error is
 // about a setting and not about a line of the file of prices, key names the setting.
 func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
-	l = &LoadedFleet{Traffic: f.Traffic, Prices: make([]datasets.Price, len(list.Datacenters))}
+	l = &LoadedFleet{Config: f.Config, Traffic: f.Traffic, Prices: make([]datasets.Price, len(list.Datacenters))}
 	var prices []datasets.Price
 	l.Content, err = input.ReadHashed(f.Prices, func(r io.Reader, name string) (err error) {
 		prices, err = datasets.ReadPrices(r, name)
@@ -117,9 +114,6 @@ func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 	if len(missing) > 0 {
 		return nil, "fleet.prices", fmt.Errorf("%s has no price of %s, expected one of every datacenter in use, or %s for all others", input.Shown(f.Prices), strings.Join(missing, ", "), datasets.AnyDatacenter)
 	}
-	billing, _ := time.ParseDuration(f.Billing) // one of billings
-	span := func(d time.Duration) sim.Duration { return sim.Duration(d.Milliseconds()) }
-	l.Config = fleet.Config{PerMachine: f.PerMachine, Start: span(f.Start), Idle: span(f.Idle), Billing: span(billing), Buffer: f.Buffer}
 	for _, m := range []struct {
 		key string
 		of  *Machines

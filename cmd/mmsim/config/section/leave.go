@@ -8,45 +8,28 @@ import (
 )
 
 // Leave configures which tickets do not appear in their match or leave it, and what happens to it.
-type Leave struct {
-	NoShow, PerMinute float64
-	Notice            time.Duration
-	Then              string
-	EndWithin         time.Duration
-}
-
-// Values of Leave.Then.
-const (
-	LeaveShort    = "short"
-	LeaveBackfill = "backfill"
-	LeaveEnd      = "end"
-)
+type Leave sim.Leave
 
 // NoLeave returns the settings of matches that nobody leaves. longest is the longest possible time.
-func NoLeave(longest time.Duration) Leave { return Leave{Then: LeaveShort, EndWithin: longest} }
+func NoLeave(longest time.Duration) Leave {
+	return Leave{EndWithin: sim.Duration(longest.Milliseconds())}
+}
 
 // Happens reports whether anybody can be missing from a match because of these settings.
 func (l *Leave) Happens() bool { return l.NoShow > 0 || l.PerMinute > 0 }
 
 // Ends reports whether a match ends when one of its seats is empty.
-func (l *Leave) Ends() bool { return l.Happens() && l.Then == LeaveEnd }
+func (l *Leave) Ends() bool { return l.Happens() && l.Then == sim.MatchEnds }
 
 // Refills reports whether other players take the seats of those who left.
-func (l *Leave) Refills() bool { return l.Happens() && l.Then == LeaveBackfill }
+func (l *Leave) Refills() bool { return l.Happens() && l.Then == sim.MatchRefills }
 
 // Sim converts the settings to the simulator's type. The result is nil if nobody can be missing.
 func (l *Leave) Sim() *sim.Leave {
 	if !l.Happens() {
 		return nil
 	}
-	to := &sim.Leave{NoShow: l.NoShow, PerMinute: l.PerMinute, Notice: sim.Duration(l.Notice.Milliseconds()), EndWithin: sim.Duration(l.EndWithin.Milliseconds())}
-	switch l.Then {
-	case LeaveEnd:
-		to.Then = sim.MatchEnds
-	case LeaveBackfill:
-		to.Then = sim.MatchRefills
-	}
-	return to
+	return new(sim.Leave(*l))
 }
 
 // Keys returns the keys about players who are missing from a queue's matches. longest is the longest
@@ -56,9 +39,9 @@ func (l *Leave) Keys(longest time.Duration) []value.Key {
 	return []value.Key{
 		value.Named("match.leave.no_show", "chance that a ticket (a player or a party) never appears in its match", value.ByDefault(&l.NoShow, usual.NoShow, value.Share(&l.NoShow, value.Limits{High: 1}))),
 		value.Named("match.leave.per_minute", "chance per minute of play that a ticket leaves its match early", value.ByDefault(&l.PerMinute, usual.PerMinute, value.Share(&l.PerMinute, value.Limits{High: 1, HighOpen: true}))),
-		value.Named("match.leave.notice", "time until the game sees that a seat is empty", value.ByDefault(&l.Notice, usual.Notice, value.Span(&l.Notice, 0, longest))),
-		value.Named("match.leave.then", "what happens when the game sees that a seat is empty: the match goes on without taking more players (short), the seat is free for other players, in queues that backfill (backfill), or the match ends for everybody (end)", value.ByDefault(&l.Then, usual.Then, value.Choice(&l.Then, []string{LeaveShort, LeaveBackfill, LeaveEnd}))),
-		value.Named("match.leave.end_within", "with match.leave.then: end, a match ends only if the seat is seen empty up to this time of play; later, it goes on", value.ByDefault(&l.EndWithin, usual.EndWithin, value.Span(&l.EndWithin, 0, longest))),
+		value.Named("match.leave.notice", "time until the game sees that a seat is empty", value.ByDefault(&l.Notice, usual.Notice, value.Millis(&l.Notice, 0, longest))),
+		value.Named("match.leave.then", "what happens when the game sees that a seat is empty: the match goes on without taking more players (short), the seat is free for other players, in queues that backfill (backfill), or the match ends for everybody (end)", value.ByDefault(&l.Then, usual.Then, value.Enum(&l.Then, []string{"short", "backfill", "end"}, sim.MatchGoesOn, sim.MatchRefills, sim.MatchEnds))),
+		value.Named("match.leave.end_within", "with match.leave.then: end, a match ends only if the seat is seen empty up to this time of play; later, it goes on", value.ByDefault(&l.EndWithin, usual.EndWithin, value.Millis(&l.EndWithin, 0, longest))),
 	}
 }
 

@@ -10,28 +10,23 @@ import (
 
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/sim"
 )
-
-// PatienceStep is the share of tickets that would cancel their search by a wait.
-type PatienceStep struct {
-	Wait  time.Duration
-	Share float64
-}
 
 // Patience returns the setting that maps waits to the shares of tickets that cancel by them. Whether
 // shares from several flags ascend is checked after all settings have been read.
-func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
+func Patience(p *[]sim.PatienceStep, waitMax time.Duration) value.Value {
 	v := value.Entries("a mapping of waits in ascending order to shares of tickets, such as {10s: 2%, 30s: 9%, 2m: 31%}",
 		func() { *p = nil },
 		func() value.Value { return patienceShare(new(float64)) },
 		func(key yamltree.Node) (value.Value, error) {
-			var step PatienceStep
-			if err := value.Span(&step.Wait, time.Millisecond, waitMax).Read(key); err != nil {
+			var step sim.PatienceStep
+			if err := value.Millis(&step.Wait, time.Millisecond, waitMax).Read(key); err != nil {
 				return value.Value{}, fmt.Errorf("wait %w", err)
 			}
 			return patienceShare(&step.Share).Then(func() {
-				*p = append(slices.DeleteFunc(slices.Clone(*p), func(s PatienceStep) bool { return s.Wait == step.Wait }), step)
-				slices.SortFunc(*p, func(a, b PatienceStep) int { return cmp.Compare(a.Wait, b.Wait) })
+				*p = append(slices.DeleteFunc(slices.Clone(*p), func(s sim.PatienceStep) bool { return s.Wait == step.Wait }), step)
+				slices.SortFunc(*p, func(a, b sim.PatienceStep) int { return cmp.Compare(a.Wait, b.Wait) })
 			}), nil
 		})
 	v = v.Checked(checkPatience)
@@ -40,7 +35,7 @@ func Patience(p *[]PatienceStep, waitMax time.Duration) value.Value {
 	v.Write = func(string) any {
 		written := yaml.MapSlice{}
 		for _, step := range *p {
-			written = append(written, yaml.MapItem{Key: value.Short(step.Wait), Value: step.Share})
+			written = append(written, yaml.MapItem{Key: value.Short(time.Duration(step.Wait) * time.Millisecond), Value: step.Share})
 		}
 		return written
 	}
@@ -73,6 +68,6 @@ func checkPatience(n yamltree.Node) error {
 }
 
 // Descends reports whether a share is below the one before it.
-func Descends(steps []PatienceStep) bool {
-	return !slices.IsSortedFunc(steps, func(a, b PatienceStep) int { return cmp.Compare(a.Share, b.Share) })
+func Descends(steps []sim.PatienceStep) bool {
+	return !slices.IsSortedFunc(steps, func(a, b sim.PatienceStep) int { return cmp.Compare(a.Share, b.Share) })
 }

@@ -93,8 +93,8 @@ func SessionExcess(l sim.SessionLength) Excess {
 
 // MatchExcess returns the Excess of the time from the start of a match to the end of the pause after
 // it.
-func MatchExcess(mean, sd, pause time.Duration) Excess {
-	match, after := logNormalExcess(mean.Seconds(), sd.Seconds()), pause.Seconds()
+func MatchExcess(length sim.Length, pause time.Duration) Excess {
+	match, after := logNormalExcess(length.Mean.Seconds(), length.SD.Seconds()), pause.Seconds()
 	return func(x float64) float64 {
 		if x < after {
 			return match(0) + after - x

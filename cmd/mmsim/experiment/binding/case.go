@@ -35,7 +35,7 @@ func newDraft(r *Rules, s *Capture, scene *sim.Scene, c *config.Config) (*casefi
 		Name:    "capture/" + ClockText(scene.At),
 		Dialect: r.Dialect,
 		Follow:  r.Rules.Reading(),
-		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(&c.Matcher, c.AllQueues()[s.index].External.Shown())),
+		Source:  fmt.Sprintf("mmsim run --capture %s, seed %d, run %d%s", s.Text, c.Seed, c.Run, flagsText(c, c.AllQueues()[s.index].External.Shown())),
 		Rules:   r.Rules.Value.JSON(),
 		At:      d.instant(scene.At),
 	}
@@ -89,19 +89,14 @@ func ClockText(at sim.Instant) string {
 // flagsText returns the flags with which `mmsim test` decides the case as in the run. A case
 // file cannot contain them. Flags with default values are left out. external is the queue's
 // external matchmaker, or "".
-func flagsText(m *config.Matcher, external string) string {
-	standard := config.Default().Matcher
+func flagsText(c *config.Config, external string) string {
 	var flags []string
-	add := func(name string, differs bool, value any) {
-		if differs {
-			flags = append(flags, fmt.Sprintf("--%s %v", name, value))
+	for _, d := range c.Differences(config.Default(), "") {
+		section, name, _ := strings.Cut(d.Key, ".")
+		if section == "matcher" && slices.Contains([]string{"expansion_basis", "optional_basis", "budget", "batch", "partition_above"}, name) {
+			flags = append(flags, "--"+strings.ReplaceAll(name, "_", "-")+" "+d.A)
 		}
 	}
-	add("expansion-basis", m.ExpansionBasis != standard.ExpansionBasis, m.ExpansionBasis)
-	add("optional-basis", m.OptionalBasis != standard.OptionalBasis, m.OptionalBasis)
-	add("budget", m.Budget != standard.Budget, m.Budget)
-	add("batch", m.Batch != standard.Batch, m.Batch)
-	add("partition-above", m.PartitionAbove != standard.PartitionAbove, m.PartitionAbove)
 	if external != "" {
 		flags = append(flags, "--matcher '"+external+"'")
 	}

@@ -9,26 +9,20 @@ import (
 // Config converts the configuration to the simulator's type.
 func Config(c *config.Config) sim.Config {
 	s, missing := &c.States, &c.Players.Missing
-	cfg := sim.Config{
+	return sim.Config{
 		Seed: c.Seed, Run: uint64(c.Run),
 		Tick: config.SimSpan(c.Clock.Tick), WarmUp: config.SimSpan(c.Clock.Warmup), Duration: config.SimSpan(c.Clock.Duration),
 		Sample:   sim.Minute,
 		IdealFor: config.SimSpan(s.IdealFor), ExpandFor: config.SimSpan(s.ExpandFor),
-		Then:     sim.StateFailed,
+		Then:     s.WarmbodyThen,
 		IdealRTT: config.RTTUnits(s.IdealRTT), ExpandRTT: config.RTTUnits(s.ExpandRTT),
 		PlayAgain: c.Players.PlayAgain, Between: config.SimSpan(c.Players.BetweenMatches),
 		Penalty: config.SimSpan(missing.Penalty), Dead: missing.Dead,
 		InterruptedAgain: missing.Again, InterruptedAfter: config.SimSpan(missing.After),
 		LastMileMedian: config.Milliseconds(c.Latency.LastMileMedian), LastMileSigma: c.Latency.LastMileSigma,
 		JitterSD: config.Milliseconds(c.Latency.JitterSD),
+		Patience: c.Players.Patience,
 	}
-	for _, step := range c.Players.Patience {
-		cfg.Patience = append(cfg.Patience, sim.PatienceStep{Wait: config.SimSpan(step.Wait), Share: step.Share})
-	}
-	if s.WarmbodyThen == "bots" {
-		cfg.Then = sim.StateBots
-	}
-	return cfg
 }
 
 // This compiles only if the simulator and the latency tables use the same unit of RTT.

@@ -113,7 +113,7 @@ func (e *Matchmaker) Pool(rules *Rules) (*external.Pool, error) {
 	if rules.Ruleset != nil {
 		o.Rules, o.Refuse = rules.Sim.Set, rules.RefuseService
 	}
-	if e.config.Matcher.OnInvalid == config.InvalidError {
+	if e.config.Matcher.EndsOnInvalid {
 		o.Wrong = func(p *exchange.Pass, proposal int, why string) error {
 			return e.fault(passed(p), fmt.Errorf("proposal %d is invalid: %s (matcher.on_invalid: error)", proposal, why))
 		}

@@ -46,7 +46,7 @@ type serverValue struct {
 // if the rules make matches instead of placing players on servers.
 func compilePlacing(set *config.Ruleset, c *config.Config) (vendor.Placement, error) {
 	if set != nil {
-		fresh, err := set.Compile(set.Dialect, c.Matcher.Options())
+		fresh, err := set.Compile(set.Dialect, c.Matcher.CompileOptions)
 		if err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	if set == nil {
 		return nil, nil
 	}
-	fresh, err := set.Compile(q.Dialect, c.Matcher.Options())
+	fresh, err := set.Compile(q.Dialect, c.Matcher.CompileOptions)
 	if err != nil {
 		return nil, err // it compiled without an error when it was loaded
 	}
