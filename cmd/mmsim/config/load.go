@@ -145,13 +145,14 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	if err := c.placeQueue(prefix, q); err != nil {
 		return err
 	}
-	if q.Placement == PlacementServers && q.Match.Acceptance.Required {
+	switch onServers := q.Placement == PlacementServers; {
+	case onServers && prefix != "":
+		return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
+	case onServers && q.Match.Acceptance.Required:
 		return c.Errorf(prefix+"match.acceptance.required", "got true with placement servers, expected false: players join servers at once, without a match that they could accept")
-	}
-	if q.Placement == PlacementServers && q.Match.Leave.Happens() {
+	case onServers && q.Match.Leave.Happens():
 		return c.Errorf(prefix+"match.leave", "got players who are missing from matches with placement servers, expected none: on servers, each player stays for a session")
-	}
-	if q.Match.Leave.Refills() && !q.takes {
+	case q.Match.Leave.Refills() && !q.takes:
 		return c.Errorf(prefix+"match.leave.then", "got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, a Unity queue with backfillEnabled, or an own matchmaker with external.backfill: true")
 	}
 	return nil
@@ -183,8 +184,6 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 	}
 	q.takes = set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills()
 	switch {
-	case q.Placement == PlacementServers && prefix != "":
-		return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
 		return c.Errorf(prefix+"match.backfill", "got true with a %s ruleset, expected false: such a ruleset decides itself whether running matches take players", set.Dialect)
 	case q.takes && q.Match.Leave.Ends():
@@ -230,10 +229,6 @@ func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
 		q.Placement = PlacementDatacenters
 	case PlacementPool:
 		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or an external matchmaker (matcher.external)")
-	case PlacementServers:
-		if prefix != "" {
-			return c.Errorf(prefix+"placement", "got servers beside other queues, expected placement servers only in a run with one queue")
-		}
 	}
 	return nil
 }
@@ -279,9 +274,9 @@ func (c *Config) completeWarmup() {
 // loader applies values to a configuration and records where each was written.
 type loader struct {
 	config    *Config
-	keys      value.Object // the settings of config
-	leaves    []Setting    // those of keys that write each value once
-	queueKeys []queueKey
+	keys      value.Object     // the settings of config
+	leaves    []Setting        // those of keys that write each value once
+	queueKeys []yamltree.Entry // see isQueueKey
 }
 
 // keysAdvice ends messages about unknown keys.

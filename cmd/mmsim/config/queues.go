@@ -129,20 +129,13 @@ func (l *loader) resolveQueues() error {
 	return l.checkShares()
 }
 
-// queueKey is a setting of one queue that is written outside the queue's entry. The key names
-// the queue by index or name, as in queues[0].match.size or queues.duel.match.size.
-type queueKey struct {
-	path       string
-	key, value yamltree.Node
-	isApplied  bool
-}
-
 // isQueueKey keeps a key that belongs to one queue but is written outside of that queue's entry, for
-// resolveQueues.
+// resolveQueues. Such a key names the queue by index or name, as in queues[0].match.size or
+// queues.duel.match.size.
 func (l *loader) isQueueKey(path string, key, n yamltree.Node) bool {
 	is := isQueueKey(path)
-	if is {
-		l.queueKeys = append(l.queueKeys, queueKey{path: path, key: key, value: n})
+	if n.Path = path; is {
+		l.queueKeys = append(l.queueKeys, yamltree.Entry{Key: key, Value: n})
 	}
 	return is
 }
@@ -157,39 +150,36 @@ func isQueueKey(path string) bool {
 // Whether such a key exists can only be checked with the whole configuration.
 func IsPlacedKey(key string) bool { return strings.HasPrefix(key, "rules.") || isQueueKey(key) }
 
-// applyQueueKeys applies the keys in l.queueKeys that belong to one queue. They name the queue
-// by its prefix, such as queues[0], or by its name.
+// applyQueueKeys applies the keys in l.queueKeys that belong to one queue, and removes them from the
+// list. They name the queue by its prefix, such as queues[0], or by its name.
 func (l *loader) applyQueueKeys(keys *value.Object, prefix, name string) (faults []error) {
-	for i := range l.queueKeys {
-		k := &l.queueKeys[i]
-		rest, hasPrefix := strings.CutPrefix(k.path, prefix+".")
-		if !hasPrefix && name != "" {
-			rest, hasPrefix = strings.CutPrefix(k.path, "queues."+name+".")
+	l.queueKeys = slices.DeleteFunc(l.queueKeys, func(k yamltree.Entry) bool {
+		rest, is := strings.CutPrefix(k.Value.Path, prefix+".")
+		if !is && name != "" {
+			rest, is = strings.CutPrefix(k.Value.Path, "queues."+name+".")
 		}
-		if hasPrefix {
-			k.isApplied = true
-			faults = append(faults, keys.Set(prefix, rest, k.key, k.value))
+		if is {
+			faults = append(faults, keys.Set(prefix, rest, k.Key, k.Value))
 		}
-	}
+		return is
+	})
 	return faults
 }
 
-// checkQueueKeys rejects keys of a queue that does not exist.
+// checkQueueKeys rejects keys of a queue that does not exist, which are left.
 func (l *loader) checkQueueKeys() error {
 	var known []string
 	for i := range l.config.Queues {
 		known = append(known, "queues."+l.config.Queues[i].Name, fmt.Sprintf("queues[%d]", i))
 	}
 	for _, k := range l.queueKeys {
-		if k.isApplied {
-			continue
-		}
+		path := k.Value.Path
 		if len(known) == 0 {
-			return k.key.Errorf("unknown key %q: there are no queues", k.path)
+			return k.Key.Errorf("unknown key %q: there are no queues", path)
 		}
 		// The queue's name ends at the first dot after "queues.".
-		end := len("queues.") + strings.IndexByte(k.path[len("queues."):], '.')
-		return k.key.Errorf("unknown key %q: no such queue%s", k.path, input.DidYouMean(k.path[:end], known))
+		end := len("queues.") + strings.IndexByte(path[len("queues."):], '.')
+		return k.Key.Errorf("unknown key %q: no such queue%s", path, input.DidYouMean(path[:end], known))
 	}
 	return nil
 }

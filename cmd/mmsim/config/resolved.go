@@ -13,6 +13,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
+	"mmsim/reports/judge"
 )
 
 // Resolved returns a configuration file with all settings, including defaults. Loading that
@@ -102,22 +103,19 @@ func (c *Config) Differs(other *Config, paths ...string) (list []string) {
 	return list
 }
 
-// A Difference is a setting with different values in two configurations.
-type Difference struct{ Key, A, B string }
-
 // Differences lists the settings that may affect results and differ between two configurations.
 // Values are written as in a configuration file. Paths in them are relative to folder.
-func (c *Config) Differences(other *Config, folder string) []Difference {
-	return slices.DeleteFunc(c.differences(other, folder), func(d Difference) bool {
+func (c *Config) Differences(other *Config, folder string) []judge.SettingPair {
+	return slices.DeleteFunc(c.differences(other, folder), func(d judge.SettingPair) bool {
 		return d.Key == "run" || strings.HasPrefix(d.Key, "output.")
 	})
 }
 
-func (c *Config) differences(other *Config, folder string) (list []Difference) {
+func (c *Config) differences(other *Config, folder string) (list []judge.SettingPair) {
 	theirs := leaves(other)
 	for i, s := range leaves(c) {
 		if a, b := value.Flow(s.Write(folder)), value.Flow(theirs[i].Write(folder)); a != b {
-			list = append(list, Difference{s.Path, a, b})
+			list = append(list, judge.SettingPair{Key: s.Path, A: a, B: b})
 		}
 	}
 	return list

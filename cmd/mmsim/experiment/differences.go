@@ -7,27 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/matcher/dialect/jsontree"
 	"mmsim/reports/judge"
 )
 
-// SettingPairs lists the settings that differ between two configurations and may affect
-// results. File names are relative to folder.
-func SettingPairs(a, b *config.Config, folder string) []judge.SettingPair {
-	var pairs []judge.SettingPair
-	for _, d := range a.Differences(b, folder) {
-		pairs = append(pairs, judge.SettingPair{Key: d.Key, A: d.A, B: d.B})
-	}
-	return pairs
-}
-
 // Differences lists the settings that differ between two inputs. It also compares the queues'
 // rulesets and lists differing values under their names in the vendor's file, such as
 // rules.DifferenceRules.skill.Difference.
 func Differences(a, b *Inputs, folder string) []judge.SettingPair {
-	pairs := ruleComparison(SettingPairs(a.Config, b.Config, folder))
+	pairs := ruleComparison(a.Config.Differences(b.Config, folder))
 	if a.Config.Rules == b.Config.Rules && a.Config.RulesPart == b.Config.RulesPart { // the names are equal, so list only the values in the files
 		pairs = slices.DeleteFunc(pairs, func(p judge.SettingPair) bool { return p.Key == "rules" })
 	}

@@ -47,7 +47,6 @@ type Replication struct {
 	matchmakers []*binding.Matchmaker    // by queue; nil where mmsim makes the matches
 	fault       error                    // error of an external matchmaker that ended the replication
 	noQueue     error                    // about a person of the season whom no queue takes, which ends the replication
-	sites       []setup.Datacenter
 	Warnings    []jsontree.Warning
 	hash        string // JobHash
 	Version     string // of the program, in results
@@ -56,7 +55,7 @@ type Replication struct {
 // Replication prepares the replication of a run. Replications that read their day from a file
 // share the day and its places. Without a file, each run has a generated day of its own.
 func (in *Inputs) Replication(run uint64) (*Replication, error) {
-	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, sites: in.sites(), Version: build.Version()}
+	r := &Replication{Config: in.ConfigOf(run), inputs: in, Day: in.Day, placeRTTs: in.placeRTTs, Version: build.Version()}
 	if r.Day == nil {
 		var err error
 		r.Day, err = in.cache.days.get(in.dayKey(run), func() (*datasets.Day, error) { return in.BuiltinDay(run) })
@@ -122,7 +121,7 @@ func (r *Replication) RTTs() *latencymap.Table { return r.table }
 func (r *Replication) Setup() setup.Run {
 	c := r.Config
 	s := setup.Run{
-		Datacenters: r.sites,
+		Datacenters: r.inputs.sites(),
 		Continents:  continents,
 		Countries:   r.countries,
 		Places:      r.located,

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/reports/judge"
 	"mmsim/reports/outcome"
@@ -134,5 +133,5 @@ func Pairs(a, b, folder string) ([]judge.SettingPair, []string) {
 			return nil, []string{"settings cannot be compared: " + err.Error()}
 		}
 	}
-	return experiment.SettingPairs(configs[0], configs[1], folder), nil
+	return configs[0].Differences(configs[1], folder), nil
 }

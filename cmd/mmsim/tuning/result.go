@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"mmsim/cmd/mmsim/config"
-	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/search"
@@ -124,7 +123,7 @@ func (s *tuneSearch) validate(ctx context.Context) error {
 	}
 	matters := s.base.Config.Matters.List()
 	s.found.Validate(&judge.Sample{Name: "before", Runs: runs[0], Matters: matters}, &judge.Sample{Name: "best", Runs: runs[1], Matters: matters},
-		experiment.SettingPairs(s.base.Config, best, s.Dir))
+		s.base.Config.Differences(best, s.Dir))
 	return nil
 }
 

@@ -238,11 +238,22 @@ func Span(p *time.Duration, low, high time.Duration) Value {
 
 // Duration returns a Value for a duration that is a multiple of step.
 func Duration(p *time.Duration, low, high, step time.Duration) Value {
+	example := 90 * time.Second
+	if example < low || example > high {
+		example = min(max(low, 50*time.Millisecond), high)
+	}
 	v := Value{
 		Expects: fmt.Sprintf("a duration from %s to %s in steps of %s, such as %s",
-			Short(low), Short(high), step, Short(durationExample(low, high))),
-		Write:  func(string) any { return Short(*p) },
-		Schema: func() Schema { return durationSchema(low) },
+			Short(low), Short(high), step, Short(example)),
+		Write: func(string) any { return Short(*p) },
+		// JSON Schema cannot compare durations, so the schema checks no limits, but it rejects the number
+		// 0 if low is above 0. The duration 0 needs no unit.
+		Schema: func() Schema {
+			if low > 0 {
+				return PatternSchema(DurationPattern)
+			}
+			return AnySchema(PatternSchema(DurationPattern), Schema{"const": 0})
+		},
 	}
 	v.Read = func(n yamltree.Node) error {
 		d, err := ParseDuration(n.Text)
@@ -259,25 +270,6 @@ func Duration(p *time.Duration, low, high, step time.Duration) Value {
 		return nil
 	}
 	return v
-}
-
-// durationExample returns a duration between low and high that shows how to write one.
-func durationExample(low, high time.Duration) time.Duration {
-	if example := 90 * time.Second; low <= example && example <= high {
-		return example
-	}
-	return min(max(low, 50*time.Millisecond), high)
-}
-
-// durationSchema returns the JSON Schema of a duration. JSON Schema cannot compare durations,
-// so the schema checks no limits, but it rejects the number 0 if low is above 0. The duration 0
-// needs no unit.
-func durationSchema(low time.Duration) Schema {
-	written := PatternSchema(DurationPattern)
-	if low > 0 {
-		return written
-	}
-	return AnySchema(written, Schema{"const": 0})
 }
 
 // Toggle returns a Value for true or false.

@@ -30,15 +30,6 @@ func ParseFile(file string, text []byte) (Node, error) {
 	return Parse(text, &Source{Name: file, Folder: folder, lines: lines})
 }
 
-// about returns the beginning of a message about a key. It is "" if the message already begins with a
-// flag that contains the key.
-func (s *Source) about(path string) string {
-	if path == "" || path == s.Key {
-		return ""
-	}
-	return path + ": "
-}
-
 // Join returns the key inside the section, mapping or list at path, which is "" for a whole file.
 func Join(path, key string) string {
 	if path == "" || key == "" || key[0] == '[' {

@@ -64,7 +64,10 @@ func (e *Error) Error() string { return e.Place + ": " + e.Message + e.Excerpt }
 
 // Errorf returns an error about the node.
 func (n Node) Errorf(format string, args ...any) error {
-	e := &Error{Place: n.From.Name, Message: n.From.about(n.Path) + fmt.Sprintf(format, args...)}
+	e := &Error{Place: n.From.Name, Message: fmt.Sprintf(format, args...)}
+	if n.Path != "" && n.Path != n.From.Key {
+		e.Message = n.Path + ": " + e.Message
+	}
 	if n.Line > 0 {
 		e.Place = fmt.Sprintf("%s:%d:%d", n.From.Name, n.Line, n.Column)
 		e.Excerpt = n.From.excerpt(n.Line, n.Column)
@@ -98,14 +101,6 @@ func (s *Source) excerpt(line, column int) string {
 	number := strconv.Itoa(line)
 	return fmt.Sprintf("\n  %s | %s\n  %s | %s^", number, text,
 		strings.Repeat(" ", len(number)), strings.Repeat(" ", column-1))
-}
-
-// alsoAt returns the end of a message about a duplicate of n.
-func (n Node) alsoAt() string {
-	if n.Line == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", which is already on line %d", n.Line)
 }
 
 // Misfit returns an error that describes an invalid value. It points out quotes, because a
@@ -264,7 +259,11 @@ func (c *converter) mapping(n Node, values []*ast.MappingValueNode) Node {
 		}
 		key.Kind, key.Text = Plain, scalar.GetToken().Value
 		if i := slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Text == key.Text }); i >= 0 {
-			c.fault(key, "duplicate key %s%s, expected it once", key, n.Entries[i].Key.alsoAt())
+			also := ""
+			if first := n.Entries[i].Key; first.Line > 0 {
+				also = fmt.Sprintf(", which is already on line %d", first.Line)
+			}
+			c.fault(key, "duplicate key %s%s, expected it once", key, also)
 		} else if value, ok := c.convert(v.Value); ok {
 			if value.Kind == Null {
 				value.Line, value.Column = key.Line, key.Column

@@ -13,12 +13,9 @@ import (
 // A Writer has the YAML text of a tree of settings, put together from the texts of the settings. It
 // equals the text of the whole tree.
 type Writer struct {
-	text   bytes.Buffer
+	bytes.Buffer
 	before string // path of the last setting
 }
-
-// Bytes returns the text.
-func (t *Writer) Bytes() []byte { return t.text.Bytes() }
 
 // Add adds a value at a dotted path. Settings of a section must be adjacent. byDefault is the value
 // that the setting has by default.
@@ -33,7 +30,7 @@ func (t *Writer) Add(path string, written, byDefault any) error {
 		}
 	}
 	t.before = path
-	t.text.WriteString(lines)
+	t.WriteString(lines)
 	return nil
 }
 

@@ -29,23 +29,11 @@ const (
 	perKey  = "per"
 )
 
-// Values of kindKey and perKey.
-var (
-	choiceKinds = []string{"text", "number"}
-	perWords    = []string{"player", "party"}
-	pers        = map[string]population.Per{"player": population.PerPlayer, "party": population.PerParty}
-)
-
 // generated returns the Value of one attribute.
 func generated(g *population.Generated) value.Value {
-	kind, per := "", ""
+	kind := ""
 	if c, ok := g.Generator.(population.Choice); ok && c.Kind == datasets.Number {
 		kind = c.Kind.String()
-	}
-	for _, word := range perWords {
-		if g.Per == pers[word] {
-			per = word
-		}
 	}
 	var at yamltree.Node // the value of the generator
 	var keys []value.Key
@@ -62,8 +50,8 @@ func generated(g *population.Generated) value.Value {
 		Expects: "one of the generators " + generatorNames(),
 		One:     len(generators),
 		Keys: append(keys,
-			value.Named(kindKey, "whether the values of a choice are texts or numbers", value.ByDefault(&kind, "", value.Choice(&kind, choiceKinds))),
-			value.Named(perKey, "whether every player or every party has a value of its own", value.ByDefault(&per, "", value.Choice(&per, perWords)))),
+			value.Named(kindKey, "whether the values of a choice are texts or numbers", value.ByDefault(&kind, "", value.Choice(&kind, []string{"text", "number"}))),
+			value.Named(perKey, "whether every player or every party has a value of its own", value.ByDefault(&g.Per, population.PerUsual, value.Enum(&g.Per, []string{"player", "party"}, population.PerPlayer, population.PerParty)))),
 		Check: func() error {
 			if kind != "" {
 				choices, ok := g.Generator.(population.Choice)
@@ -73,7 +61,7 @@ func generated(g *population.Generated) value.Value {
 				choices.Kind, _ = datasets.ParseKind(kind)
 				g.Generator = choices
 			}
-			if g.Per = pers[per]; g.Per == population.UsualPer(g.Generator) {
+			if g.Per == population.UsualPer(g.Generator) {
 				g.Per = population.PerUsual
 			}
 			return at.Placed(g.Validate())

@@ -42,8 +42,7 @@ func DatacenterFile(file string) []Source { return []Source{{File: file}} }
 
 // parse reads sources as a configuration names them. Files are relative to folder. A file that has
 // the name of a provider, or a plus sign in its name, takes precedence.
-func parse(text, folder string) ([]Source, error) {
-	var sources []Source
+func parse(text, folder string) (sources []Source, err error) {
 	for _, word := range split(text, folder) {
 		s, err := parseSource(word, folder)
 		if err != nil {
@@ -77,6 +76,7 @@ func split(text, folder string) []string {
 	return words
 }
 
+// parseSource reads one source. The error lists all mistakes in the part of a provider.
 func parseSource(word, folder string) (Source, error) {
 	name, list, hasList := strings.Cut(word, ":")
 	if p := atlas.FindProvider(name); p != nil && !isFile(word, folder) {
@@ -84,17 +84,12 @@ func parseSource(word, folder string) (Source, error) {
 		if hasList {
 			s.Part = strings.Split(list, ",")
 		}
-		return s, checkPart(p, s.Part)
+		if faults := unknown(s.Part, p.RegionNames()); len(faults) > 0 {
+			return s, fmt.Errorf("got %s, expected regions of %s, each once; \"mmsim dataset datacenters %s\" lists them", strings.Join(faults, ", "), p.Name, p.Name)
+		}
+		return s, nil
 	}
 	return Source{File: absolute(word, folder)}, nil
-}
-
-// checkPart checks the names of a provider's regions. The error lists all mistakes.
-func checkPart(p *atlas.Provider, names []string) error {
-	if faults := unknown(names, p.RegionNames()); len(faults) > 0 {
-		return fmt.Errorf("got %s, expected regions of %s, each once; \"mmsim dataset datacenters %s\" lists them", strings.Join(faults, ", "), p.Name, p.Name)
-	}
-	return nil
 }
 
 // unknown describes the names that are not known or occur twice.

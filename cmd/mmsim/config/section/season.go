@@ -33,10 +33,10 @@ type Rating struct {
 	StartAuto, DeviationAuto bool
 	K                        float64 // of elo
 	GlickoTau, Volatility    float64
-	Model                    string  // of openskill
-	OpenSkillTau             float64 // if not auto
+	Model                    string // of openskill
+	OpenSkillTau             float64
 	OpenSkillTauAuto         bool
-	TrueSkillTau             float64 // if not auto
+	TrueSkillTau             float64
 	TrueSkillTauAuto         bool
 	Draw                     float64 // of trueskill
 }
@@ -65,7 +65,7 @@ func DefaultSeason() Season {
 		Scale: 400, Visit: 1, Shift: time.Hour, Quit: 0.03, NewcomersAuto: true,
 		Rating: Rating{
 			Attribute: "mmr", System: Glicko2, StartAuto: true, DeviationAuto: true, K: 32, GlickoTau: 0.5, Volatility: 0.06,
-			Model: PlackettLuce, OpenSkillTauAuto: true, TrueSkillTauAuto: true,
+			Model: PlackettLuce, OpenSkillTau: tauDefault, OpenSkillTauAuto: true, TrueSkillTau: tauDefault, TrueSkillTauAuto: true,
 		},
 	}
 }
@@ -79,8 +79,8 @@ func (s *Season) Settings() []value.Key {
 	share := func(p *float64, byDefault float64, l value.Limits) value.Value {
 		return value.ByDefault(p, byDefault, value.Share(p, l))
 	}
-	auto := func(p *float64, isAuto *bool, v value.Value) value.Value {
-		v = value.OrAuto(p, isAuto, 0, v)
+	auto := func(p *float64, isAuto *bool, usual float64, v value.Value) value.Value {
+		v = value.OrAuto(p, isAuto, usual, v)
 		v.Unset = func() bool { return *isAuto }
 		return v
 	}
@@ -90,19 +90,19 @@ func (s *Season) Settings() []value.Key {
 		value.Named("season.scale", "difference between the mean skills of two teams with which the better team wins 10 of 11 matches", number(&s.Scale, usual.Scale, above0)),
 		value.Named("season.rating.attribute", "name of the attribute that has each player's rating, as rules read it; a column or an entry of players.attributes with this name has the first ratings on day 0", value.ByDefault(&r.Attribute, usual.Rating.Attribute, value.Required(value.Label(&r.Attribute)))),
 		value.Named("season.rating.system", "rating system", value.ByDefault(&r.System, usual.Rating.System, value.Choice(&r.System, []string{Elo, Glicko2, OpenSkill, TrueSkill}))),
-		value.Named("season.rating.start", "first rating; auto is 1500 with elo and glicko2, and 25 with openskill and trueskill", auto(&r.Start, &r.StartAuto, value.Number(&r.Start, value.Limits{Low: -1e6, High: 1e6}))),
-		value.Named("season.rating.deviation", "first uncertainty of a rating; auto is 350 with glicko2, and 25/3 with openskill and trueskill; elo has none", auto(&r.Deviation, &r.DeviationAuto, value.Number(&r.Deviation, above0))),
+		value.Named("season.rating.start", "first rating; auto is 1500 with elo and glicko2, and 25 with openskill and trueskill", auto(&r.Start, &r.StartAuto, 0, value.Number(&r.Start, value.Limits{Low: -1e6, High: 1e6}))),
+		value.Named("season.rating.deviation", "first uncertainty of a rating; auto is 350 with glicko2, and 25/3 with openskill and trueskill; elo has none", auto(&r.Deviation, &r.DeviationAuto, 0, value.Number(&r.Deviation, above0))),
 		value.Named("season.rating.elo.k", "largest change of a rating in a match", number(&r.K, usual.Rating.K, above0)),
 		value.Named("season.rating.glicko2.tau", "how much the volatility of a player can change", number(&r.GlickoTau, usual.Rating.GlickoTau, value.Limits{Low: 0.01, High: 10})),
 		value.Named("season.rating.glicko2.volatility", "first volatility of a player", number(&r.Volatility, usual.Rating.Volatility, value.Limits{High: 10, LowOpen: true})),
 		value.Named("season.rating.openskill.model", "model of the order in which teams finish", value.ByDefault(&r.Model, usual.Rating.Model, value.Choice(&r.Model, []string{PlackettLuce, BradleyTerry}))),
-		value.Named("season.rating.openskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.OpenSkillTau, &r.OpenSkillTauAuto, value.Number(&r.OpenSkillTau, value.Limits{High: 1e6}))),
-		value.Named("season.rating.trueskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.TrueSkillTau, &r.TrueSkillTauAuto, value.Number(&r.TrueSkillTau, value.Limits{High: 1e6}))),
+		value.Named("season.rating.openskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.OpenSkillTau, &r.OpenSkillTauAuto, tauDefault, value.Number(&r.OpenSkillTau, value.Limits{High: 1e6}))),
+		value.Named("season.rating.trueskill.tau", "uncertainty that is added before every match; auto is 25/300", auto(&r.TrueSkillTau, &r.TrueSkillTauAuto, tauDefault, value.Number(&r.TrueSkillTau, value.Limits{High: 1e6}))),
 		value.Named("season.rating.trueskill.draw", "share of draws that the rating system assumes; the simulated matches have none", share(&r.Draw, 0, below1)),
 		value.Named("season.visit", "probability that a person plays on a given day; below 1, a row of the data stands for 1/visit persons", share(&s.Visit, usual.Visit, value.Limits{Low: 0.05, High: 1})),
 		value.Named("season.shift", "how far a join moves from the time in the data, in either direction, anew on every day", value.ByDefault(&s.Shift, usual.Shift, value.Span(&s.Shift, 0, 12*time.Hour))),
 		value.Named("season.quit", "probability that a person never returns after a day on which it played", share(&s.Quit, usual.Quit, value.Limits{High: 1})),
-		value.Named("season.newcomers", "number of new persons on a day, as a share of the joins in the data; auto is season.quit", auto(&s.Newcomers, &s.NewcomersAuto, value.Share(&s.Newcomers, value.Limits{High: 1}))),
+		value.Named("season.newcomers", "number of new persons on a day, as a share of the joins in the data; auto is season.quit", auto(&s.Newcomers, &s.NewcomersAuto, 0, value.Share(&s.Newcomers, value.Limits{High: 1}))),
 		value.Named("season.again_by", "what changes players.play_again: effects on its log-odds, such as {loss_streak: -0.05, wait: -0.002}", effects(&s.AgainBy, season.Failed)),
 		value.Named("season.quit_by", "what changes season.quit: effects on its log-odds, such as {loss_streak: 0.25, wait: 0.01}", effects(&s.QuitBy)),
 	}
@@ -180,17 +180,9 @@ func (r *Rating) New() season.System {
 	case Glicko2:
 		return &season.Glicko2{Tau: r.GlickoTau}
 	case TrueSkill:
-		return season.NewTrueSkill(tau(r.TrueSkillTau, r.TrueSkillTauAuto), r.Draw)
+		return season.NewTrueSkill(r.TrueSkillTau, r.Draw)
 	}
-	return &season.OpenSkill{BradleyTerry: r.Model == BradleyTerry, Tau: tau(r.OpenSkillTau, r.OpenSkillTauAuto)}
-}
-
-// tau returns the uncertainty that openskill or trueskill adds before every match.
-func tau(set float64, isAuto bool) float64 {
-	if isAuto {
-		return tauDefault
-	}
-	return set
+	return &season.OpenSkill{BradleyTerry: r.Model == BradleyTerry, Tau: r.OpenSkillTau}
 }
 
 // NewcomerShare returns the share of rows that bring a new person on a day.

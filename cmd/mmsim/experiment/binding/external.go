@@ -1,8 +1,6 @@
 package binding
 
 import (
-	"fmt"
-
 	"mmsim/cmd/mmsim/config"
 	"mmsim/datasets"
 	"mmsim/datasets/population"
@@ -26,11 +24,8 @@ func BindExternal(c *config.Config, q *config.Queue, set *config.Ruleset, region
 		r = bound
 	}
 	r.Regions, r.Sim.Regions = regions, nil
-	for _, region := range regions {
-		if _, err := r.Sim.Schema.Region(region.Name); err != nil {
-			return nil, fmt.Errorf("regions: %w", err)
-		}
-		r.Sim.Regions = append(r.Sim.Regions, region.Datacenters)
+	if err := r.addRegions(); err != nil {
+		return nil, err
 	}
 	size, required := r.Sim.Refuse, r.Sim.Required
 	r.RefuseService = func(t *matcher.Ticket) error {

@@ -28,13 +28,13 @@ type people struct {
 type playerSource struct {
 	vendor.Field
 	from  *population.Attribute
-	texts []textValue // by entry of the attribute's dictionary; entries are added when needed
+	texts dictionary[textValue]
 }
 
 // textValue is the value that the rules see for an entry of a dictionary.
 type textValue struct {
-	value       matcher.Value
-	known, sane bool
+	value matcher.Value
+	sane  bool
 }
 
 // newPeople looks up the fields of the rules in the population. It returns an error if the
@@ -123,27 +123,20 @@ func (s *playerSource) value(p *population.Person) (matcher.Value, bool) {
 		value, err := s.Number(x)
 		return value, err == nil
 	}
-	entry := s.from.Text(p)
-	if entry == 0 {
-		return matcher.Value{}, true
-	}
-	for int(entry) >= len(s.texts) {
-		s.texts = append(s.texts, textValue{})
-	}
-	t := &s.texts[entry]
-	if !t.known {
-		*t = s.read(entry)
-	}
+	t := s.texts.at(s.from, p, s.read)
 	return t.value, t.sane
 }
 
-// read converts an entry of the dictionary that has not been needed before.
+// read converts an entry of the dictionary.
 func (s *playerSource) read(entry uint32) textValue {
-	if s.Kind == matcher.IsSet {
-		return textValue{s.Texts(s.from.List(entry)), true, true}
+	switch {
+	case entry == 0:
+		return textValue{sane: true}
+	case s.Kind == matcher.IsSet:
+		return textValue{s.Texts(s.from.List(entry)), true}
 	}
 	value, err := s.Text(s.from.Dictionary()[entry])
-	return textValue{value, true, err == nil}
+	return textValue{value, err == nil}
 }
 
 // Describe implements sim.People.

@@ -46,7 +46,7 @@ type Reading struct {
 	matcher.Read
 	Attribute *population.Attribute // nil if no player has it; the default then applies to all
 	Number    bool                  // whether the attribute is a number
-	texts     []matcher.Value       // by entry of the attribute's dictionary; entries are added when needed
+	texts     dictionary[matcher.Value]
 }
 
 // Bind creates a queue's rules for the players of a replication. It returns nil if the queue
@@ -65,11 +65,8 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 		r.Regions = nil
 	}
 	r.Sim = &sim.Rules{Set: queue.Rules, Schema: queue.Schema, Refuse: queue.CheckSize}
-	for _, region := range r.Regions {
-		if _, err := r.Sim.Schema.Region(region.Name); err != nil {
-			return nil, fmt.Errorf("regions: %w", err)
-		}
-		r.Sim.Regions = append(r.Sim.Regions, region.Datacenters)
+	if err := r.addRegions(); err != nil {
+		return nil, err
 	}
 	for _, read := range queue.Reads {
 		if err := r.read(read); err != nil {
@@ -81,6 +78,17 @@ func Bind(c *config.Config, q *config.Queue, set *config.Ruleset, regions []Regi
 	}
 	r.Sim.Describe = r.describe
 	return r, nil
+}
+
+// addRegions adds r.Regions to the rules of the simulator.
+func (r *Rules) addRegions() error {
+	for _, region := range r.Regions {
+		if _, err := r.Sim.Schema.Region(region.Name); err != nil {
+			return fmt.Errorf("regions: %w", err)
+		}
+		r.Sim.Regions = append(r.Sim.Regions, region.Datacenters)
+	}
+	return nil
 }
 
 // Regions lists the regions that a queue's ruleset or external matchmaker may use. These are the
@@ -225,21 +233,16 @@ func (a *Reading) fill(schema *matcher.Schema, p *population.Person, to *matcher
 		}
 		return
 	}
-	entry := a.Attribute.Text(p)
-	for int(entry) >= len(a.texts) {
-		n := uint32(len(a.texts))
-		text := a.Attribute.Dictionary()[n]
+	*to = a.texts.at(a.Attribute, p, func(entry uint32) matcher.Value {
 		var items []string
 		if a.Attribute.Kind == datasets.List {
-			items = a.Attribute.List(n)
+			items = a.Attribute.List(entry)
 		}
-		value := a.of(schema, text, items)
-		if value.Kind == matcher.Missing {
-			value = a.Default
+		if value := a.of(schema, a.Attribute.Dictionary()[entry], items); value.Kind != matcher.Missing {
+			return value
 		}
-		a.texts = append(a.texts, value)
-	}
-	*to = a.texts[entry]
+		return a.Default
+	})
 }
 
 // of converts an attribute's text, or its list if items is not nil. An empty text gives a
