@@ -79,7 +79,7 @@ func Load(file string, overrides []Override) (*Config, error) {
 // rules: FILE#*, the file of rulesets. It is for commands that need some settings and do not
 // simulate. It does not determine the placement of a queue whose ruleset decides it.
 func Read(file string, overrides []Override) (*Config, error) {
-	b, err := ReadBase(file, overrides)
+	b, err := ReadBase(yamltree.Node{}, file, overrides)
 	if err != nil {
 		return nil, err
 	}
@@ -379,26 +379,20 @@ type Base struct {
 	overrides []Override
 }
 
-// ReadBase reads a configuration file, unless its name is empty.
-func ReadBase(file string, overrides []Override) (*Base, error) {
+// ReadBase reads a configuration file, unless its name is empty. If another file names it at n and there
+// is no such file, the error is about n.
+func ReadBase(n yamltree.Node, file string, overrides []Override) (*Base, error) {
 	b := &Base{overrides: overrides}
-	if file == "" {
+	if file != "" {
+		b.file, b.fault = yamltree.ReadFile(file)
+	}
+	switch {
+	case b.fault == nil || b.file.From != nil:
 		return b, nil
+	case n.From != nil && errors.Is(b.fault, fs.ErrNotExist):
+		return nil, n.Errorf("%v", b.fault)
 	}
-	if b.file, b.fault = yamltree.ReadFile(file); b.file.From == nil {
-		return nil, b.fault
-	}
-	return b, nil
-}
-
-// ReadBaseAt is like ReadBase for a file that another file names at n. If there is no such file, the error
-// is about n.
-func ReadBaseAt(n yamltree.Node, file string, overrides []Override) (*Base, error) {
-	b, err := ReadBase(file, overrides)
-	if n.From != nil && errors.Is(err, fs.ErrNotExist) {
-		err = n.Errorf("%v", err)
-	}
-	return b, err
+	return nil, b.fault
 }
 
 // LoadWith resolves a configuration like Load, but also sets keys to values after the

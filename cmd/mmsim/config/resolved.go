@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
@@ -50,15 +49,6 @@ func (c *Config) RunHashes(contents map[string]string) (ofRun func(run uint32) s
 	}, nil
 }
 
-// defaultValues has the default of each setting, as it is written.
-var defaultValues = sync.OnceValue(func() map[string]any {
-	values := map[string]any{}
-	for _, s := range leaves(Default()) {
-		values[s.Path] = s.Write("")
-	}
-	return values
-})
-
 // yaml returns the configuration as a YAML file. File names are relative to folder. It leaves
 // out the keys for which omit returns true. A value in replacements, by key, replaces the
 // setting's value. Settings that have their defaults are left out if they are Unset: those of reports,
@@ -79,7 +69,7 @@ func (c *Config) yaml(folder string, omit func(path string) bool, replacements m
 		if s.Path == "queues" && len(replacements) > 0 {
 			written = c.queuesWith(folder, replacements)
 		}
-		if err := text.Add(s.Path, written, defaultValues()[s.Path]); err != nil {
+		if err := text.Add(s.Path, written); err != nil {
 			return nil, fmt.Errorf("writing the configuration: %w", err)
 		}
 	}

@@ -348,19 +348,14 @@ func (in *Inputs) LatencyWarnings(day *placeRTTs) []string {
 	}
 	warnings = append(warnings, in.Latency.Empty()...)
 	for _, file := range in.Latency.Stray() {
-		if in.isOthersMap(file) {
+		// The map of a datacenter that is not in the list, but in its sources, is not a stray.
+		name := strings.TrimSuffix(file, filepath.Ext(file))
+		if slices.ContainsFunc(in.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) }) {
 			continue
 		}
 		warnings = append(warnings, fmt.Sprintf("%s is not used, because it belongs to no datacenter", file))
 	}
 	return warnings
-}
-
-// isOthersMap reports whether a file is the map of a datacenter that is not in the list, but in its
-// sources.
-func (in *Inputs) isOthersMap(file string) bool {
-	name := strings.TrimSuffix(file, filepath.Ext(file))
-	return slices.ContainsFunc(in.Others, func(other string) bool { return name == "latency_"+latencymap.MapName(other) })
 }
 
 // PreferOwnDatacenters uses the list of datacenters in the folder of the latency maps, because

@@ -59,7 +59,7 @@ func (h here) Prepare(in *Inputs, run uint64, brief bool) (Work, error) {
 		if err != nil {
 			return nil, err
 		}
-		return found.Kept(brief), replication.Fault() // the rest of the result can be freed
+		return found.Kept(brief), replication.Fault // the rest of the result can be freed
 	}, nil
 }
 

@@ -45,7 +45,7 @@ type Replication struct {
 	wrap        func(exchange.Matcher) exchange.Matcher
 	times       *binding.MatchmakerTimes // see Options
 	matchmakers []*binding.Matchmaker    // by queue; nil where mmsim makes the matches
-	fault       error                    // error of an external matchmaker that ended the replication
+	Fault       error                    // error of an external matchmaker that ended the replication
 	noQueue     error                    // about a person of the season whom no queue takes, which ends the replication
 	Warnings    []jsontree.Warning
 	hash        string // JobHash
@@ -110,9 +110,6 @@ func (r *Replication) beginSeason() error {
 	}, queueOf)
 	return nil
 }
-
-// Fault returns the error of an external matchmaker if it ended the replication.
-func (r *Replication) Fault() error { return r.fault }
 
 // RTTs returns the RTTs from the places in Day to the datacenters of the list.
 func (r *Replication) RTTs() *latencymap.Table { return r.table }
@@ -190,7 +187,7 @@ type Progress interface {
 
 // simulate runs the replication to its end. If ctx is cancelled, simulate stops at the next
 // tick, or after a second of virtual time if ticks are shorter, and complete is false. If an
-// external matchmaker fails, simulate keeps the error in r.fault, and complete is false. At the
+// external matchmaker fails, simulate keeps the error in r.Fault, and complete is false. At the
 // end of every run, simulate checks that the totals of arrivals and players agree.
 //
 // The error is that of ctx, or a bad input error if no exchange with an external matchmaker can
@@ -233,7 +230,7 @@ func (r *Replication) simulate(ctx context.Context, p Progress, observers ...sim
 	for end := sim.Instant(cfg.Duration); e.Now() < end && ctx.Err() == nil; {
 		from := e.Now()
 		if err := e.RunUntil(min(from.Add(stride), end)); errors.As(err, new(*binding.MatchmakerError)) {
-			r.fault = input.Bad(err)
+			r.Fault = input.Bad(err)
 			break
 		} else if r.noQueue != nil {
 			return sim.Totals{}, false, r.noQueue
@@ -275,7 +272,7 @@ func (r *Replication) Measure(ctx context.Context, p Progress, observers ...sim.
 		return nil, fmt.Errorf("reports: %d more players began to search than are accounted for", balance)
 	}
 	if overlapping != nil {
-		n := outcome.Count(overlapping.Count())
+		n := outcome.Count(overlapping.Count)
 		result.Summary.Players.Overlapping = &n
 	}
 	if machines != nil {

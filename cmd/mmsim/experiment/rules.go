@@ -234,6 +234,6 @@ func (in *Inputs) askHello(hello *exchange.Hello, q *config.Queue) (*exchange.He
 			return nil, err
 		}
 		e.Close("only asked for its name")
-		return e.Answer(), nil
+		return e.Answer, nil
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
 )
@@ -144,10 +143,8 @@ func (e *External) MatcherValue() value.Value {
 			return nil
 		},
 		Write: func(folder string) any {
-			if file := e.File(); file != "" && folder != "" {
-				return value.EscapedText(strings.TrimSuffix(e.Matcher, file) + input.Relative(folder, file))
-			}
-			return value.EscapedText(e.Matcher)
+			file := e.File()
+			return value.EscapedText(strings.TrimSuffix(e.Matcher, file) + value.Relative(folder, file))
 		},
 		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}

@@ -164,7 +164,7 @@ func (s *sweepSpec) tooMany(points int) error {
 
 // base reads the configuration from which all points start.
 func (s *sweepSpec) base() (*config.Base, error) {
-	return config.ReadBaseAt(s.configAt, input.Shown(s.config), s.overrides)
+	return config.ReadBase(s.configAt, input.Shown(s.config), s.overrides)
 }
 
 // pointSettings returns the settings of the i-th of n points.

@@ -200,7 +200,7 @@ func (s *tuneSpec) checkSettings() error {
 
 // load resolves the initial configuration with other values of some keys; see [config.Base.LoadWith].
 func (s *tuneSpec) load(folder string, keys, values []yamltree.Node) (*config.Config, []string, error) {
-	from, err := config.ReadBaseAt(s.configAt, input.Shown(s.config), s.overrides)
+	from, err := config.ReadBase(s.configAt, input.Shown(s.config), s.overrides)
 	if err != nil {
 		return nil, nil, err
 	}

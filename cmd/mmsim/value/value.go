@@ -329,15 +329,17 @@ func Path(p *string, description string) Value {
 			*p = name
 			return nil
 		},
-		Write: func(folder string) any {
-			name := *p
-			if folder != "" && name != "" {
-				name = input.Relative(folder, name)
-			}
-			return Escaped(name)
-		},
+		Write:  func(folder string) any { return Escaped(Relative(folder, *p)) },
 		Schema: func() Schema { return NullableSchema(ScalarSchema()) },
 	}
+}
+
+// Relative returns the name of a file as Write writes it.
+func Relative(folder, name string) string {
+	if folder == "" || name == "" {
+		return name
+	}
+	return input.Relative(folder, name)
 }
 
 // PathOrStdin returns a Value like Path. The name - stands for standard input and is stored as it

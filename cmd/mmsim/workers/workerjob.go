@@ -148,7 +148,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 			return nil, err
 		}
 		payload, err := results.Pack(found, j.Brief)
-		return payload, cmp.Or(err, replication.Fault())
+		return payload, cmp.Or(err, replication.Fault)
 	}
 	folder, err := d.folder()
 	if err != nil {
@@ -160,7 +160,7 @@ func (d *workerSession) simulate(ctx context.Context, j *job, in *experiment.Inp
 		return nil, err
 	}
 	payload, err := results.PackFolder(folder)
-	return payload, cmp.Or(err, replication.Fault())
+	return payload, cmp.Or(err, replication.Fault)
 }
 
 // inputs fetches a job's missing inputs and returns the paths of all its inputs.

@@ -2,7 +2,7 @@ package yamltree
 
 import (
 	"bytes"
-	"math"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -17,10 +17,9 @@ type Writer struct {
 	before string // path of the last setting
 }
 
-// Add adds a value at a dotted path. Settings of a section must be adjacent. byDefault is the value
-// that the setting has by default.
-func (t *Writer) Add(path string, written, byDefault any) error {
-	lines, err := textOf(path, written, byDefault)
+// Add adds a value at a dotted path. Settings of a section must be adjacent.
+func (t *Writer) Add(path string, written any) error {
+	lines, err := textOf(path, written)
 	if err != nil {
 		return err
 	}
@@ -43,42 +42,36 @@ var texts struct {
 
 const textsMax = 10_000
 
-// setting is a path with a value. isDefault stands for a default value that cannot be the key of a
-// map, such as a list.
+// setting is a path with a value.
 type setting struct {
-	path      string
-	value     any
-	isDefault bool
+	path  string
+	value any
 }
 
+// syntax stands for a value that cannot be the key of a map, such as a list, or that equals another one
+// with a different text, such as 0 and -0. It is the value in the syntax of Go.
+type syntax string
+
 // textOf returns the text of one setting, with the lines of its sections.
-func textOf(path string, written, byDefault any) (string, error) {
-	key := setting{path, written, false}
-	switch v := reflect.ValueOf(written); {
-	case v.IsValid() && !v.Comparable() && reflect.DeepEqual(written, byDefault):
-		key = setting{path, nil, true}
-	case !v.IsValid() || !v.Comparable() || v.CanFloat() && math.Signbit(v.Float()): // -0 and 0 are equal keys with different texts
-		return marshal(path, written)
+func textOf(path string, written any) (string, error) {
+	key := setting{path, written}
+	if v := reflect.ValueOf(written); !v.IsValid() || !v.Comparable() || v.CanFloat() {
+		key.value = syntax(fmt.Sprintf("%#v", written))
 	}
 	texts.mutex.Lock()
 	defer texts.mutex.Unlock()
 	if text, isKnown := texts.known[key]; isKnown {
 		return text, nil
 	}
-	text, err := marshal(path, written)
+	text, err := yaml.Marshal(Insert(nil, strings.Split(path, "."), written))
 	if err != nil {
 		return "", err
 	}
 	if len(texts.known) == 0 || len(texts.known) >= textsMax {
 		texts.known = map[setting]string{}
 	}
-	texts.known[key] = text
-	return text, nil
-}
-
-func marshal(path string, written any) (string, error) {
-	text, err := yaml.Marshal(Insert(nil, strings.Split(path, "."), written))
-	return string(text), err
+	texts.known[key] = string(text)
+	return string(text), nil
 }
 
 // Insert adds a value to tree at a dotted path. Settings of a section are adjacent, so only

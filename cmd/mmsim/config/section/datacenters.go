@@ -138,20 +138,16 @@ func isFile(name, folder string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// text returns the sources as a configuration names them. Files are relative to folder, or absolute
-// if folder is "".
-func (c *Datacenters) text(folder string) string {
+// text returns the sources as a configuration names them. named returns the name of a file.
+func (c *Datacenters) text(named func(file string) string) string {
 	var words []string
 	for _, s := range c.Sources {
-		word := s.File
-		switch {
-		case s.Provider != "":
+		word := named(s.File)
+		if s.Provider != "" {
 			word = s.Provider
 			if len(s.Part) > 0 {
 				word += ":" + strings.Join(s.Part, ",")
 			}
-		case folder != "":
-			word = input.Relative(folder, s.File)
 		}
 		words = append(words, word)
 	}
@@ -159,16 +155,7 @@ func (c *Datacenters) text(folder string) string {
 }
 
 // Shown names the sources in messages.
-func (c *Datacenters) Shown() string {
-	if len(c.Sources) == 0 {
-		return ""
-	}
-	shown := Datacenters{Sources: slices.Clone(c.Sources)}
-	for i := range shown.Sources {
-		shown.Sources[i].File = input.Shown(shown.Sources[i].File)
-	}
-	return shown.text("")
-}
+func (c *Datacenters) Shown() string { return c.text(input.Shown) }
 
 // Rename replaces the name of each file with the result of rename.
 func (c *Datacenters) Rename(rename func(name string) (string, error)) error {
@@ -206,7 +193,9 @@ func (c *Datacenters) SourcesValue() value.Value {
 			c.Sources = sources
 			return nil
 		},
-		Write:  func(folder string) any { return value.Escaped(c.text(folder)) },
+		Write: func(folder string) any {
+			return value.Escaped(c.text(func(file string) string { return value.Relative(folder, file) }))
+		},
 		Schema: func() value.Schema { return value.NullableSchema(value.ScalarSchema()) },
 	}
 }

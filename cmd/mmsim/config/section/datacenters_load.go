@@ -162,17 +162,12 @@ func (c *Datacenters) distinguish(all []listed) error {
 	from := map[string]int{}
 	for _, dc := range all {
 		if first, ok := from[dc.Name]; ok {
-			return fmt.Errorf("%s: the datacenter %s is in %s and in %s, expected it once",
-				c.Shown(), dc.Name, c.sourceShown(first), c.sourceShown(dc.source))
+			a, b := Datacenters{Sources: c.Sources[first:][:1]}, Datacenters{Sources: c.Sources[dc.source:][:1]}
+			return fmt.Errorf("%s: the datacenter %s is in %s and in %s, expected it once", c.Shown(), dc.Name, a.Shown(), b.Shown())
 		}
 		from[dc.Name] = dc.source
 	}
 	return nil
-}
-
-func (c *Datacenters) sourceShown(i int) string {
-	one := Datacenters{Sources: c.Sources[i : i+1]}
-	return one.Shown()
 }
 
 // A UseError says that datacenters.use names datacenters that do not take part.

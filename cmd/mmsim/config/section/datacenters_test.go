@@ -263,9 +263,9 @@ func FuzzParse(f *testing.F) {
 		if slices.ContainsFunc(sources, func(s Source) bool { return strings.Contains(s.File, "+") }) {
 			return // only the name of an existing file may contain a plus sign
 		}
-		again, err := parse(c.text(""), "/nowhere")
-		if err != nil || (&Datacenters{Sources: again}).text("") != c.text("") {
-			t.Fatalf("%q: wrote %q, which is read as %+v (error %v)", text, c.text(""), again, err)
+		again, err := parse(c.text(strings.Clone), "/nowhere")
+		if err != nil || (&Datacenters{Sources: again}).text(strings.Clone) != c.text(strings.Clone) {
+			t.Fatalf("%q: wrote %q, which is read as %+v (error %v)", text, c.text(strings.Clone), again, err)
 		}
 		for _, s := range sources {
 			if (s.File == "") == (s.Provider == "") {

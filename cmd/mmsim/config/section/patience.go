@@ -66,8 +66,3 @@ func checkPatience(n yamltree.Node) error {
 	}
 	return nil
 }
-
-// Descends reports whether a share is below the one before it.
-func Descends(steps []sim.PatienceStep) bool {
-	return !slices.IsSortedFunc(steps, func(a, b sim.PatienceStep) int { return cmp.Compare(a.Share, b.Share) })
-}

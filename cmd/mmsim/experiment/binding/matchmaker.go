@@ -22,7 +22,7 @@ type Matchmaker struct {
 	ctx     context.Context // context of the replication; kept here because package sim does not pass contexts
 	hello   *exchange.Hello
 	matcher exchange.Matcher
-	answer  *exchange.HelloAnswer
+	Answer  *exchange.HelloAnswer // to the hello message: its name and version
 	pool    *external.Pool
 	Times   *MatchmakerTimes // measures the passes; may be nil
 }
@@ -65,7 +65,7 @@ func OpenMatchmaker(ctx context.Context, c *config.Config, q *config.Queue, hell
 	}
 	within, cancel := e.inTime()
 	defer cancel()
-	if e.answer, err = e.matcher.Hello(within, hello); err != nil {
+	if e.Answer, err = e.matcher.Hello(within, hello); err != nil {
 		e.Close("the hello failed")
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -97,9 +97,6 @@ func (e *Matchmaker) fault(where string, err error) error {
 	}
 	return &MatchmakerError{where: e.label() + where, err: err}
 }
-
-// Answer returns the matchmaker's answer to the hello message, which has its name and version.
-func (e *Matchmaker) Answer() *exchange.HelloAnswer { return e.answer }
 
 // Close closes the connection and tells the matchmaker why.
 func (e *Matchmaker) Close(why string) { _ = e.matcher.Close(why) } // an error of the matchmaker was already reported
@@ -151,7 +148,7 @@ func passed(p *exchange.Pass) string {
 func (e *Matchmaker) Describe() *outcome.External {
 	r := e.pool.Report()
 	d := &outcome.External{
-		Matcher: e.queue.External.Shown(), Name: e.answer.Name, Version: e.answer.Version,
+		Matcher: e.queue.External.Shown(), Name: e.Answer.Name, Version: e.Answer.Version,
 		Passes: outcome.Count(r.Passes), Messages: outcome.Count(r.Cost.Messages), Bytes: outcome.Count(r.Cost.Bytes), Proposals: outcome.Count(r.Proposals), Accepted: outcome.Count(r.Proposals),
 		Dropped: outcome.Parts{}, Examples: []outcome.Example{}, Checked: outcome.Count(r.Checked), ShareBroken: outcome.ShareOf(r.Broken, r.Checked),
 		Violations: partsOf(r.Violations, r.Checked),

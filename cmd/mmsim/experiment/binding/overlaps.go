@@ -23,11 +23,8 @@ type Overlaps struct {
 	ownRows bool     // whether each player of a party has a row
 	busy    map[identity]activity
 	swept   int // size of busy when finished players were last removed from it
-	count   int
+	Count   int // overlapping searches so far
 }
-
-// Count returns the number of overlapping searches so far.
-func (o *Overlaps) Count() int { return o.count }
 
 // identity tells the players of a run apart: by player_id, by repetition of the data, and by copy.
 type identity struct{ id, repetition, replica uint32 }
@@ -52,7 +49,7 @@ func NewOverlaps(day *datasets.Day) *Overlaps {
 // of returns the identity of a player, and false if it is unknown.
 func (o *Overlaps) of(p *sim.Person) (identity, bool) {
 	id := o.ids[p.Row]
-	replica, day := replicaOf(p.Copy)
+	replica, day := p.Copy%datasets.MaxCopies, int32(p.Copy/datasets.MaxCopies)-1 // as CopyOf has joined them
 	return identity{id, uint32((day + o.days) / o.days), replica}, id != 0 && (o.ownRows || p.Party == p.Entity)
 }
 
@@ -62,7 +59,7 @@ func (o *Overlaps) Entered(s *sim.Search) {
 		if player, ok := o.of(&s.Players[i].Person); ok {
 			a := o.busy[player]
 			if a.lasts(s.Began) {
-				o.count++
+				o.Count++
 			}
 			a.searches++
 			o.busy[player] = a
@@ -88,11 +85,6 @@ func (o *Overlaps) Ended(e *sim.Ended) {
 // CopyOf returns a number for the given copy of a row on the given day. Players can be friends
 // only if they have the same number.
 func CopyOf(replica uint32, day int32) uint32 { return uint32(day+1)*datasets.MaxCopies + replica }
-
-// replicaOf returns the copy and the day of a number from CopyOf.
-func replicaOf(number uint32) (replica uint32, day int32) {
-	return number % datasets.MaxCopies, int32(number/datasets.MaxCopies) - 1
-}
 
 // Sampled implements sim.Observer.
 func (o *Overlaps) Sampled(*sim.Census) {}
