@@ -172,16 +172,16 @@ func (l *loader) checkQueueKeys() error {
 	for i := range l.config.Queues {
 		known = append(known, "queues."+l.config.Queues[i].Name, fmt.Sprintf("queues[%d]", i))
 	}
-	for _, k := range l.queueKeys {
-		path := k.Value.Path
-		if len(known) == 0 {
-			return k.Key.Errorf("unknown key %q: there are no queues", path)
-		}
-		// The queue's name ends at the first dot after "queues.".
-		end := len("queues.") + strings.IndexByte(path[len("queues."):], '.')
-		return k.Key.Errorf("unknown key %q: no such queue%s", path, input.DidYouMean(path[:end], known))
+	if len(l.queueKeys) == 0 {
+		return nil
 	}
-	return nil
+	key, path := l.queueKeys[0].Key, l.queueKeys[0].Value.Path
+	if len(known) == 0 {
+		return key.Errorf("unknown key %q: there are no queues", path)
+	}
+	// The queue's name ends at the first dot after "queues.".
+	end := len("queues.") + strings.IndexByte(path[len("queues."):], '.')
+	return key.Errorf("unknown key %q: no such queue%s", path, input.DidYouMean(path[:end], known))
 }
 
 // checkShares checks that shares sum to 1. At most one queue may have neither a share nor a

@@ -45,9 +45,9 @@ func (q *Queue) ReadRuleset(options vendor.CompileOptions) (*Ruleset, error) {
 	}
 	set := &Ruleset{File: input.Shown(q.Rules), Part: q.RulesPart, Text: text, follow: q.Follow, backfill: q.Match.Backfill}
 	compiled, err := set.compileWith(q.RuleKeys, q.Dialect, options)
-	var several *dialect.SeveralError
+	several, hasSeveral := errors.AsType[*dialect.SeveralError](err)
 	switch {
-	case errors.As(err, &several):
+	case hasSeveral:
 		return nil, severalError(set.File, several)
 	case err != nil && set.Part == "":
 		if patched, faulty := set.patched(q.RuleKeys, q.Dialect); faulty == nil {

@@ -104,11 +104,9 @@ func Entries(expects string, empty func(), any func() Value, entry func(key yaml
 // readEntry sets one entry of the mapping at path.
 func (v Value) readEntry(path string, key, n yamltree.Node) error {
 	one, err := v.Entry(key)
-	var placed *yamltree.Error
-	switch {
-	case errors.As(err, &placed):
+	if _, placed := errors.AsType[*yamltree.Error](err); placed {
 		return err
-	case err != nil:
+	} else if err != nil {
 		key.Path = path
 		return key.Errorf("got %v, expected %s", err, v.Expects)
 	}

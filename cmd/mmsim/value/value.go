@@ -454,8 +454,7 @@ func (v Value) ReadRoot(root yamltree.Node, err error) error {
 func (v Value) ReadAt(path string, n yamltree.Node) error {
 	n.Path = path
 	err := v.Read(n)
-	var placed *yamltree.Error
-	if err == nil || errors.As(err, &placed) {
+	if _, placed := errors.AsType[*yamltree.Error](err); err == nil || placed {
 		return err
 	}
 	return n.Errorf("got %v, expected %s", err, v.Expects)

@@ -77,8 +77,7 @@ func (n Node) Errorf(format string, args ...any) error {
 
 // Placed returns an error about the node with the message of err, unless err already has a place.
 func (n Node) Placed(err error) error {
-	var placed *Error
-	if err == nil || errors.As(err, &placed) {
+	if _, placed := errors.AsType[*Error](err); err == nil || placed {
 		return err
 	}
 	return n.Errorf("%v", err)
@@ -178,8 +177,8 @@ func Parse(text []byte, from *Source) (n Node, err error) {
 
 // syntaxError converts an error of the parser.
 func syntaxError(err error, start Node) error {
-	var known yaml.Error
-	if !errors.As(err, &known) {
+	known, ok := errors.AsType[yaml.Error](err)
+	if !ok {
 		return start.Errorf("the text is not YAML: %v", err)
 	}
 	if t := known.GetToken(); t != nil && t.Position != nil && start.Line > 0 {
