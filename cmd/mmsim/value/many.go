@@ -141,13 +141,7 @@ func IsName(key yamltree.Node) error {
 
 // NotEmpty changes v, a list or a mapping, to need an element.
 func NotEmpty(v Value) Value {
-	read := v.Read
-	v.Read = func(n yamltree.Node) error {
-		if len(n.Elements)+len(n.Entries) == 0 {
-			return n.Misfit()
-		}
-		return read(n)
-	}
+	v = v.Where(func(n yamltree.Node) bool { return len(n.Elements)+len(n.Entries) == 0 }, yamltree.Node.Misfit)
 	return v.Taking(func(s Schema) Schema {
 		if s["type"] == "array" {
 			return s.With("minItems", 1)

@@ -10,13 +10,7 @@ import (
 
 // Or changes v to be read and described as whole if it is written as a mapping.
 func (v Value) Or(whole Value) Value {
-	read := v.Read
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind == yamltree.Mapping {
-			return whole.Read(n)
-		}
-		return read(n)
-	}
+	v = v.Where(func(n yamltree.Node) bool { return n.Kind == yamltree.Mapping }, whole.Read)
 	v.Parts = whole.Parts
 	return v.Taking(func(s Schema) Schema { return AnySchema(s, whole.Schema()) })
 }
@@ -60,15 +54,10 @@ func OrAuto[T any](p *T, isAuto *bool, usual T, v Value) Value {
 // CountOrShare returns a Value for a whole number up to most, or a share within l, written as a
 // percentage. The number is 0 if the share is not, and the other way round.
 func CountOrShare(number *int, share *float64, most int, l Limits) Value {
-	v, part := Whole(number, 0, most), Share(share, l).Then(func() { *number = 0 })
-	whole := v.Then(func() { *share = 0 })
+	part := Share(share, l).Then(func() { *number = 0 })
+	v := Whole(number, 0, most).Then(func() { *share = 0 }).
+		Where(func(n yamltree.Node) bool { return strings.HasSuffix(n.Text, "%") }, part.Read)
 	v.IsWhole = false
-	v.Read = func(n yamltree.Node) error {
-		if strings.HasSuffix(n.Text, "%") {
-			return part.Read(n)
-		}
-		return whole.Read(n)
-	}
 	v.Write = func(string) any {
 		if *share == 0 {
 			return *number

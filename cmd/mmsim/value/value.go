@@ -93,6 +93,21 @@ func (v Value) Checked(check func(n yamltree.Node) error) Value {
 	return v
 }
 
+// Where changes v to be read by read from the nodes for which is returns true.
+func (v Value) Where(is func(n yamltree.Node) bool, read func(n yamltree.Node) error) Value {
+	other := v.Read
+	v.Read = func(n yamltree.Node) error {
+		if is(n) {
+			return read(n)
+		}
+		return other(n)
+	}
+	return v
+}
+
+// isNothing reports whether n is null or "".
+func isNothing(n yamltree.Node) bool { return n.Kind <= yamltree.Text && n.Text == "" }
+
 // Taking changes the schema of v.
 func (v Value) Taking(change func(s Schema) Schema) Value {
 	takes := v.Schema
@@ -345,15 +360,12 @@ func Relative(folder, name string) string {
 // PathOrStdin returns a Value like Path. The name - stands for standard input and is stored as it
 // is. A file of that name is ./-.
 func PathOrStdin(p *string, description string) Value {
-	v := Path(p, description)
-	read, write := v.Read, v.Write
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text == input.Stdin {
-			*p = input.Stdin
-			return nil
-		}
-		return read(n)
-	}
+	isStdin := func(n yamltree.Node) bool { return n.Kind <= yamltree.Text && n.Text == input.Stdin }
+	v := Path(p, description).Where(isStdin, func(yamltree.Node) error {
+		*p = input.Stdin
+		return nil
+	})
+	write := v.Write
 	v.Write = func(folder string) any {
 		if *p == input.Stdin {
 			return input.Stdin
@@ -366,36 +378,25 @@ func PathOrStdin(p *string, description string) Value {
 // Optional extends v, the Value for *p, to also accept null and "", which stand for the zero value.
 func Optional[T comparable](p *T, v Value) Value {
 	var zero T
-	read, write, filled := v.Read, v.Write, v.Schema
+	write, filled := v.Write, v.Schema
 	v.Expects += ", or nothing"
 	v.Schema = func() Schema { return AnySchema(filled(), Schema{"enum": []any{"", nil}}) }
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text == "" {
-			*p = zero
-			return nil
-		}
-		return read(n)
-	}
 	v.Write = func(folder string) any {
 		if *p == zero {
 			return ""
 		}
 		return write(folder)
 	}
-	return v
+	return v.Where(isNothing, func(yamltree.Node) error {
+		*p = zero
+		return nil
+	})
 }
 
 // Required changes v to reject null and "".
 func Required(v Value) Value {
-	read := v.Read
 	v.Schema = FilledSchema
-	v.Read = func(n yamltree.Node) error {
-		if n.Text == "" && n.Kind <= yamltree.Text {
-			return n.Misfit()
-		}
-		return read(n)
-	}
-	return v
+	return v.Where(isNothing, yamltree.Node.Misfit)
 }
 
 // Day returns a Value for a calendar day.

@@ -206,15 +206,11 @@ func (c *Datacenters) SourcesValue() value.Value {
 // UseValue returns the value of datacenters.use. Whether the list has the names is known when it has
 // been loaded.
 func (c *Datacenters) UseValue() value.Value {
-	some := value.Distinct(&c.Use, "a list of datacenters without repetition, or an empty list for all")
-	v := some
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind != yamltree.Mapping && n.Text == "" && len(n.Elements) == 0 {
-			c.Use = nil
-			return nil
-		}
-		return some.Read(n)
-	}
+	isAll := func(n yamltree.Node) bool { return n.Kind != yamltree.Mapping && n.Text == "" && len(n.Elements) == 0 }
+	v := value.Distinct(&c.Use, "a list of datacenters without repetition, or an empty list for all").Where(isAll, func(yamltree.Node) error {
+		c.Use = nil
+		return nil
+	})
 	v.Schema = func() value.Schema {
 		return value.AnySchema(value.ListSchema(value.FilledSchema(), 0).With("uniqueItems", true), value.NullableSchema(value.ScalarSchema()))
 	}

@@ -61,15 +61,9 @@ const (
 
 // Settings returns the key events. Its value is a list, or the name of a file that has only this list.
 func (l *Events) Settings() []value.Key {
-	v := l.list().Taking(func(s value.Schema) value.Schema { return value.AnySchema(s, value.FilledSchema()) })
-	read := v.Read
+	v := l.list().Taking(func(s value.Schema) value.Schema { return value.AnySchema(s, value.FilledSchema()) }).
+		Where(func(n yamltree.Node) bool { return n.Kind <= yamltree.Text && n.Text != "" }, l.readFile)
 	v.Expects += ", or the name of a YAML file that has only the key events"
-	v.Read = func(n yamltree.Node) error {
-		if n.Kind <= yamltree.Text && n.Text != "" {
-			return l.readFile(n)
-		}
-		return read(n)
-	}
 	return []value.Key{value.Named("events", "what happens to all queues of the run for some time: datacenters that cannot be used (outage), higher RTTs (latency), a game that is closed (maintenance), or more joins (joins)", v)}
 }
 
@@ -85,15 +79,10 @@ func (l Events) Files() (names []string) {
 
 // list returns the Value of the list.
 func (l *Events) list() value.Value {
-	v := value.ListOf((*[]Event)(l), "a list of events", (*Event).value)
-	read := v.Read
-	v.Read = func(n yamltree.Node) error {
-		if len(n.Elements) > sim.MaxEvents {
-			return n.Errorf("got %d events, expected at most %d (MaxEvents)", len(n.Elements), sim.MaxEvents)
-		}
-		return read(n)
-	}
-	return v
+	isLong := func(n yamltree.Node) bool { return len(n.Elements) > sim.MaxEvents }
+	return value.ListOf((*[]Event)(l), "a list of events", (*Event).value).Where(isLong, func(n yamltree.Node) error {
+		return n.Errorf("got %d events, expected at most %d (MaxEvents)", len(n.Elements), sim.MaxEvents)
+	})
 }
 
 // readFile reads the events from the file that a node names.
