@@ -6,24 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"mmsim/cmd/mmsim/value"
-	"mmsim/cmd/mmsim/yamltree"
 )
-
-// shares returns the setting that maps party sizes to shares of parties. The sum of the shares
-// is checked after all settings have been read.
-func shares(p *map[int]float64, sizeMax int) value.Value {
-	return value.MapOf(p, fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax), func(key yamltree.Node) (size int, err error) {
-		if err := value.Whole(&size, 1, sizeMax).Read(key); err != nil {
-			return 0, fmt.Errorf("party size %w", err)
-		}
-		return size, nil
-	}, func(share *float64) value.Value { return value.Share(share, value.Limits{High: 1}) }).
-		Taking(func(s value.Schema) value.Schema {
-			return s.With("propertyNames", value.PatternSchema(`^[-+.0-9eE]+$`))
-		})
-}
 
 // PartySizes lists the sizes of generated parties in ascending order.
 func (c *Config) PartySizes() []int {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,9 +11,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/cmd/mmsim/yamltree"
-	"mmsim/matcher/dialect"
 	"mmsim/matcher/dialect/jsontree"
-	"mmsim/matcher/dialect/vendor"
 )
 
 // RuleKey sets one value inside a vendor's ruleset.
@@ -73,48 +70,6 @@ func withRuleKey(keys []RuleKey, key string, n yamltree.Node) []RuleKey {
 	keys = slices.DeleteFunc(keys, func(k RuleKey) bool { return k.Key == key })
 	return append(keys, RuleKey{Key: key, JSON: string(n.JSON()), at: n})
 }
-
-// patched returns r after setting keys, in order. dialect is "" if it is not known.
-func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
-	set := *r
-	for i := range keys {
-		v, err := set.value(keys[i].Key, dialect)
-		if _, is := errors.AsType[*unknownKeyError](err); is {
-			return nil, keys[i].at.Errorf("unknown key of %s: %v", r.File, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		set.Text = v.Replaced(keys[i].JSON)
-	}
-	return &set, nil
-}
-
-// value returns the value of a key in the ruleset. If the ruleset is a part of the file, the key may
-// also begin at the top of the file.
-func (r *Ruleset) value(key, name string) (jsontree.Value, error) {
-	root, err := jsontree.ParseRelaxed(r.File, r.Text)
-	if err != nil {
-		return root, err
-	}
-	part := root
-	if doc, err := dialect.Read(name, root, vendor.CompileOptions{}); err == nil {
-		if set, err := doc.Ruleset(r.Part); err == nil {
-			part = set.Value
-		}
-	}
-	v, err := ruleValue(part, key)
-	if _, _, outside := named(root.Members(), key); err != nil && outside {
-		v, err = ruleValue(root, key)
-	}
-	if err != nil {
-		return v, &unknownKeyError{err}
-	}
-	return v, nil
-}
-
-// unknownKeyError is the error for a key that a ruleset does not have.
-type unknownKeyError struct{ error }
 
 // ruleValue finds the value of key in a ruleset. A list element is found by name or by index,
 // as in Rules[0]. Names may contain dots, so the longest matching name wins.

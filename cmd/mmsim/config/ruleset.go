@@ -109,6 +109,48 @@ func (r *Ruleset) compileWith(keys []RuleKey, dialect string, options vendor.Com
 	return nil, faultyKey.at.Errorf("%v", err)
 }
 
+// patched returns r after setting keys, in order. dialect is "" if it is not known.
+func (r *Ruleset) patched(keys []RuleKey, dialect string) (*Ruleset, error) {
+	set := *r
+	for i := range keys {
+		v, err := set.value(keys[i].Key, dialect)
+		if _, is := errors.AsType[*unknownKeyError](err); is {
+			return nil, keys[i].at.Errorf("unknown key of %s: %v", r.File, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		set.Text = v.Replaced(keys[i].JSON)
+	}
+	return &set, nil
+}
+
+// value returns the value of a key in the ruleset. If the ruleset is a part of the file, the key may
+// also begin at the top of the file.
+func (r *Ruleset) value(key, name string) (jsontree.Value, error) {
+	root, err := jsontree.ParseRelaxed(r.File, r.Text)
+	if err != nil {
+		return root, err
+	}
+	part := root
+	if doc, err := dialect.Read(name, root, vendor.CompileOptions{}); err == nil {
+		if set, err := doc.Ruleset(r.Part); err == nil {
+			part = set.Value
+		}
+	}
+	v, err := ruleValue(part, key)
+	if _, _, outside := named(root.Members(), key); err != nil && outside {
+		v, err = ruleValue(root, key)
+	}
+	if err != nil {
+		return v, &unknownKeyError{err}
+	}
+	return v, nil
+}
+
+// unknownKeyError is the error for a key that a ruleset does not have.
+type unknownKeyError struct{ error }
+
 // RuleValue returns the value of a key inside a ruleset, such as rules.MaxMatchSize or
 // queues[0].rules.MaxMatchSize. It returns "" if there is no such key.
 func (c *Config) RuleValue(key string) string {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"mmsim/cmd/mmsim/config/section"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
+	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets/atlas"
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
@@ -196,5 +198,19 @@ func regions(p *map[string][]string) value.Value {
 	return value.MapOf(p, "a mapping of regions to datacenters, such as {WestUs: [sanjose, seattle]}", value.Name,
 		func(names *[]string) value.Value {
 			return value.Distinct(names, "a list of datacenters without repetition")
+		})
+}
+
+// shares returns the setting that maps party sizes to shares of parties. The sum of the shares
+// is checked after all settings have been read.
+func shares(p *map[int]float64, sizeMax int) value.Value {
+	return value.MapOf(p, fmt.Sprintf("a mapping of party sizes (1 to %d) to shares from 0 to 1", sizeMax), func(key yamltree.Node) (size int, err error) {
+		if err := value.Whole(&size, 1, sizeMax).Read(key); err != nil {
+			return 0, fmt.Errorf("party size %w", err)
+		}
+		return size, nil
+	}, func(share *float64) value.Value { return value.Share(share, value.Limits{High: 1}) }).
+		Taking(func(s value.Schema) value.Schema {
+			return s.With("propertyNames", value.PatternSchema(`^[-+.0-9eE]+$`))
 		})
 }
