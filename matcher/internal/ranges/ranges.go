@@ -37,8 +37,13 @@ func (s Span) String() string {
 	return fmt.Sprintf("%v to %v", s.Low, s.High)
 }
 
-// Add extends a span to include a number.
-func (s *Span) Add(x float64) { *s = Span{min(s.Low, x), max(s.High, x)} }
+// Add extends a span to include a number. Most numbers are inside, which two comparisons show faster than
+// min and max.
+func (s *Span) Add(x float64) {
+	if !(s.Low < x && x < s.High) {
+		*s = Span{min(s.Low, x), max(s.High, x)}
+	}
+}
 
 // Exceeds reports whether the span would be wider than width if it included a number. It gives the same
 // result as Add and a subtraction, but takes a quarter of the instructions: min and max also handle NaN.

@@ -143,9 +143,10 @@ func (q *State) join(g *Group, before, now *depth, member entry) {
 		now.texts[i] = before.texts[i] & g.Columns.Cell(q.Agreements[i].Column, member).All
 	}
 	for i, r := range q.Regions {
-		reach := r.Reach.ByLevel(Row(member))
-		for level, mask := range before.masks[i] {
-			now.masks[i][level] = mask & reach[level]
+		was, reach := before.masks[i], r.Reach.ByLevel(Row(member))
+		masks := now.masks[i][:len(was)]
+		for level, mask := range was {
+			masks[level] = mask & reach[:len(was)][level]
 		}
 	}
 }
