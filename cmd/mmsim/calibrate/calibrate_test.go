@@ -364,7 +364,7 @@ func TestWords(t *testing.T) {
 
 func TestBadFlags(t *testing.T) {
 	for flag, want := range map[string]string{
-		"--position=0.5": "--position: got", "--day=all": "--day: got", "--format=csv": "--format: got", "--map-end=GONE=away": "--map-end: got",
+		"--position=0.5": "expected 0.01, 0.1 or 1", "--day=all": "expected rows or none", "--format=csv": "expected tickets or flexmatch", "--map-end=GONE=away": "--map-end: got",
 		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "--min-matches: got",
 		"--map=created": "--map: ", "--session-gap=0s": "--session-gap: got",
 		"--runs=-1": "--runs: got", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "no queues: ranked; expected one of a, b", "--set=placement=servers": "placement: got servers",

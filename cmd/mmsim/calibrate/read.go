@@ -29,7 +29,7 @@ var positions = map[string]int{"0.01": 1, "0.1": 10, "1": 100}
 // forLog returns the options for reading the log.
 func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	l := &ticketlog.Options{
-		Format: o.format, Configuration: o.configuration, SessionGap: o.gap, MinMatches: o.minMatches,
+		Format: o.format, Position: positions[o.position], Configuration: o.configuration, SessionGap: o.gap, MinMatches: o.minMatches,
 		Kinds: map[string]datasets.Kind{}, Ends: map[string]ticketlog.End{},
 	}
 	var err error
@@ -41,15 +41,6 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	}
 	if c.Placement == config.PlacementServers {
 		return nil, input.Badf("placement: got servers, expected pool or datacenters: no ticket waits there for a match")
-	}
-	if o.format != "" && o.format != ticketlog.Tickets && o.format != ticketlog.FlexMatch {
-		return nil, input.Badf("--format: got %q, expected tickets or flexmatch", o.format)
-	}
-	if o.day != dayRows && o.day != dayNone {
-		return nil, input.Badf("--day: got %q, expected rows or none", o.day)
-	}
-	if l.Position = positions[o.position]; l.Position == 0 {
-		return nil, input.Badf("--position: got %q, expected 0.01, 0.1 or 1", o.position)
 	}
 	if o.gap <= 0 || o.gap > 24*time.Hour {
 		return nil, input.Badf("--session-gap: got %v, expected a duration above 0s and at most 24h", o.gap)

@@ -69,7 +69,7 @@ func CommandLine(c *cobra.Command, args []string, lists ...ConfigFlags) string {
 			}
 			return
 		}
-		switch role := RoleOf(c, f.Name); {
+		switch role := RoleOf(f); {
 		case role == WritesFile, role == WritesFolder, role == Secret, slices.Contains(aside, f.Name):
 		default:
 			words = append(words, "--"+f.Name, f.Value.String())

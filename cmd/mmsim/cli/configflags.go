@@ -41,13 +41,27 @@ func (f *ConfigFlags) checked(c *config.Config, err error) (*config.Config, erro
 	return c, err
 }
 
-// shortFlags are the short forms of --set. Each sets one key. The value of a literal flag is its
-// text, which need not be valid YAML, such as the name of a file.
-var shortFlags = []struct {
+// shortForm is a short form of --set, which sets one key. The value of a literal flag is its text,
+// which need not be valid YAML, such as the name of a file.
+type shortForm struct {
 	name, key, placeholder, group string
 	literal                       bool
 	files                         string // file extensions for completion, or "/" for folders
-}{
+}
+
+// role returns the role of the flag.
+func (s *shortForm) role() Role {
+	switch {
+	case s.key == "output.dir":
+		return WritesFolder
+	case s.files != "", s.key == "matcher.external":
+		return Reads
+	}
+	return Neither
+}
+
+// shortFlags are the short forms of --set.
+var shortFlags = []shortForm{
 	{"dataset", "dataset.file", "FILE", GroupInput, true, "csv gz zst tsv jsonl ndjson parquet"},
 	{"map", "dataset.map", "NAME=COLUMN,...", GroupInput, false, ""},
 	{"time-zone", "dataset.time_zone", "ZONE", GroupInput, true, ""},
@@ -98,25 +112,21 @@ var (
 // Add registers --config, --set and the short flags in names.
 func (f *ConfigFlags) Add(c *cobra.Command, names ...string) {
 	c.Flags().SortFlags = false
-	c.Flags().Var((*FileFlag)(&f.File), "config", "configuration file (YAML); see \"mmsim help config\"")
-	Grouped(c.Flags(), GroupInput, "config")
-	Must(c.MarkFlagFilename("config", "yaml", "yml", "json"))
+	Under(c, GroupInput).File(&f.File, Reads, "config", "", "configuration file (YAML); see \"mmsim help config\"", "yaml", "yml", "json")
 	f.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	f.AddShort(c, names...)
 }
 
 // AddSet registers a flag that sets one key.
 func (f *ConfigFlags) AddSet(c *cobra.Command, name, usage string) {
-	c.Flags().Var(&setFlag{f, name}, name, usage)
-	Grouped(c.Flags(), GroupInput, name)
+	Under(c, GroupInput).Value(&setFlag{f, name}, name, "", Neither, usage)
 	Must(c.RegisterFlagCompletionFunc(name, completeSet))
 }
 
 // AddShort registers the short flags whose names or keys are in names.
 func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
 	f.command = c
-	flags := c.Flags()
-	flags.SortFlags = false
+	c.Flags().SortFlags = false
 	for _, short := range shortFlags {
 		if !slices.Contains(names, short.key) && (short.name == "date" || !slices.Contains(names, short.name)) {
 			continue
@@ -131,17 +141,14 @@ func (f *ConfigFlags) AddShort(c *cobra.Command, names ...string) {
 		case short.placeholder != noValue && standard != "" && standard != "{}":
 			usage += " (default " + standard + ")"
 		}
-		flags.Var(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, usage)
-		Grouped(flags, short.group, short.name)
+		Under(c, short.group).Value(&shortFlag{f, short.name, short.key, short.placeholder, short.literal}, short.name, "", short.role(), usage)
 		switch {
 		case short.placeholder == noValue:
-			flags.Lookup(short.name).NoOptDefVal = "true"
-		case short.files == "/":
-			Must(c.MarkFlagDirname(short.name))
+			c.Flags().Lookup(short.name).NoOptDefVal = "true"
 		case short.files != "":
-			Must(c.MarkFlagFilename(short.name, strings.Fields(short.files)...))
+			completeFiles(c, short.name, strings.Fields(short.files))
 		default:
-			Complete(c, short.name, s.Choices)
+			complete(c, short.name, s.Choices)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func CheckConfigs(c *cobra.Command, configs ...*config.Config) error {
 		}
 		if f := c.Flags().Lookup("out"); f != nil {
 			if _, is := f.Value.(*shortFlag); is {
-				files = append(files, namedFile{RoleOf(c, f.Name), "--" + f.Name, input.Shown(own.Output.Dir)})
+				files = append(files, namedFile{RoleOf(f), "--" + f.Name, input.Shown(own.Output.Dir)})
 			}
 		}
 	}

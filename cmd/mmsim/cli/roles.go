@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,32 +23,6 @@ const (
 	Updates      Role = "updates"         // a folder that the command both reads and writes
 )
 
-// flagRoles has the role of every flag with a value. A flag has the same role in all commands,
-// except where an entry names the command, too.
-var flagRoles = map[string]Role{
-	// the configuration; its files are checked when it is read
-	"config": Reads, "set": Neither, "set-a": Neither, "set-b": Neither,
-	"dataset": Reads, "map": Neither, "time-zone": Neither, "time-format": Neither, "date": Neither, "geoip": Reads,
-	"days": Neither, "scale": Neither, "preset": Neither, "joins": Neither, "datacenters": Reads, "latency-maps": Reads,
-	"seed": Neither, "duration": Neither, "placement": Neither,
-	"rules": Reads, "events": Reads, "matcher": Reads, "profiles": Reads,
-	"expansion-basis": Neither, "optional-basis": Neither, "budget": Neither, "batch": Neither, "partition-above": Neither,
-	// what is simulated, and where
-	"runs": Neither, "shard": Neither, "vary": Neither, "metrics": Neither, "jobs": Neither,
-	"serve": Secret, "nats": Secret, "creds": Secret, "token-file": Secret,
-	"gate": Reads, "baseline": Reads, "undecided": Neither, "run": Neither, "template": Neither,
-	"from": Neither, "to": Neither, "max-bad-rows": Neither, "min-count": Neither, "fill": Neither, "datacenter": Neither,
-	"limit": Neither, "top": Neither,
-	// calibrate
-	"players": Reads, "matches": Reads, "configuration": Neither, "map-end": Neither, "session-gap": Neither,
-	"min-matches": Neither, "position": Neither, "day": Neither,
-	// outputs
-	"out": WritesFolder, "mmsim test new --out": WritesFile, "mmsim dataset gen --out": WritesFile,
-	"mmsim latency render --out": WritesFile, "mmsim latency diff --out": WritesFile,
-	"records": Neither, "capture": WritesFile, "junit": WritesFile,
-	"live": Neither, "live-speed": Neither, "format": Neither,
-}
-
 // argumentRoles has the roles of the arguments of every command that takes some. The last role is
 // that of all further arguments.
 var argumentRoles = map[string][]Role{
@@ -63,10 +37,11 @@ var argumentRoles = map[string][]Role{
 	"mmsim init": {Neither}, "mmsim man": {Neither}, "mmsim schema": {Neither}, // man needs an empty folder
 }
 
-// RoleOf returns the role of a flag of a command, or "" if the table does not have it.
-func RoleOf(c *cobra.Command, flag string) Role {
-	return cmp.Or(flagRoles[c.CommandPath()+" --"+flag], flagRoles[flag])
-}
+// roleAnnotation annotates a flag with its role.
+const roleAnnotation = "mmsim_role"
+
+// RoleOf returns the role of a flag, or "" if it was not declared in a Section.
+func RoleOf(f *pflag.Flag) Role { return Role(strings.Join(f.Annotations[roleAnnotation], "")) }
 
 // RoleOfArgument returns the role of the argument with the given index, or "" if the table does not
 // have it.
@@ -90,7 +65,7 @@ type namedFile struct {
 func namedFiles(c *cobra.Command) (list []namedFile) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, name := range filesOf(f) {
-			list = append(list, namedFile{RoleOf(c, f.Name), "--" + f.Name, name})
+			list = append(list, namedFile{RoleOf(f), "--" + f.Name, name})
 		}
 	})
 	for i, name := range c.Flags().Args() {

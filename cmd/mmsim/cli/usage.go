@@ -22,13 +22,6 @@ const (
 	GroupOther      = "Other"
 )
 
-// Grouped sets the heading of flags in the help.
-func Grouped(flags *pflag.FlagSet, heading string, names ...string) {
-	for _, name := range names {
-		Must(flags.SetAnnotation(name, GroupAnnotation, []string{heading}))
-	}
-}
-
 // WriteHelp writes the help of a command: how to call it, what it does, examples, its subcommands
 // in groups, and its flags under headings. The help of a topic is its text alone.
 func WriteHelp(c *cobra.Command, _ []string) {

@@ -32,16 +32,13 @@ type decisionFlags struct {
 
 // add adds the flags to a command. runs is the default of --runs, and about is its help.
 func (d *decisionFlags) add(c *cobra.Command, runs int, about string) {
-	c.Flags().IntVar(&d.replications, "runs", runs, about)
+	cli.Under(c, cli.GroupSimulation).Int(&d.replications, "runs", "N", runs, about)
 	addWorkers(c, &d.workers)
-	c.Flags().Var((*cli.FileFlag)(&d.dir), "out", "result directory (default: none is written)")
-	cli.Must(c.MarkFlagDirname("out"))
-	c.Flags().BoolVar(&d.quiet, "quiet", false, "print no progress")
-	c.Flags().BoolVar(&d.json, "json", false, "print JSON instead of text")
-	c.Flags().BoolVar(&d.tabular, "markdown", false, "print markdown instead of text")
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json", "markdown")
+	out := cli.Under(c, cli.GroupOutput)
+	out.File(&d.dir, cli.WritesFolder, "out", "", "result directory (default: none is written)", "/")
+	out.Bool(&d.quiet, "quiet", "print no progress")
+	out.Bool(&d.json, "json", "print JSON instead of text")
+	out.Bool(&d.tabular, "markdown", "print markdown instead of text")
 	cli.AddNoColour(c, d.Streams)
 }
 

@@ -22,8 +22,8 @@ import (
 func TestRolesAreComplete(t *testing.T) {
 	for _, c := range ownCommands(t) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.NoOptDefVal == "" && cli.RoleOf(c, f.Name) == "" {
-				t.Errorf("%s --%s: no role, expected one in flagRoles", c.CommandPath(), f.Name)
+			if f.NoOptDefVal == "" && cli.RoleOf(f) == "" {
+				t.Errorf("%s --%s: no role, expected it declared with cli.Under", c.CommandPath(), f.Name)
 			}
 		})
 		form := strings.TrimPrefix(strings.TrimPrefix(c.Use, c.Name()), " [flags]")
@@ -66,7 +66,7 @@ func fileCommands(t *testing.T) (list []fileCommand) {
 		for i := range 2 {
 			writes = writes || isOutput(cli.RoleOfArgument(c, i))
 		}
-		c.Flags().VisitAll(func(f *pflag.Flag) { writes = writes || isOutput(cli.RoleOf(c, f.Name)) })
+		c.Flags().VisitAll(func(f *pflag.Flag) { writes = writes || isOutput(cli.RoleOf(f)) })
 		if !writes {
 			continue
 		}
@@ -104,7 +104,7 @@ func (c *fileCommand) slots(wanted func(cli.Role) bool) (list []slot) {
 		list = append(list, slot{cli.RoleOfArgument(c.Command, i), "", i})
 	}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		list = append(list, slot{cli.RoleOf(c.Command, f.Name), f.Name, 0})
+		list = append(list, slot{cli.RoleOf(f), f.Name, 0})
 	})
 	return slices.DeleteFunc(list, func(s slot) bool { return !wanted(s.role) })
 }

@@ -28,11 +28,8 @@ type gateCommand struct {
 	cobra                 *cobra.Command
 }
 
-// Values of --undecided.
-const (
-	undecidedFail = "fail"
-	undecidedPass = "pass"
-)
+// undecidedPass is the value of --undecided with which they pass.
+const undecidedPass = "pass"
 
 func newGateCommand(s *terminal.Streams) *cobra.Command {
 	g := &gateCommand{decisionFlags: decisionFlags{Streams: s}}
@@ -67,8 +64,6 @@ writes report.html, which shows for every limit whether it holds.`,
 			switch {
 			case g.gate == "":
 				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
-			case g.undecided != undecidedFail && g.undecided != undecidedPass:
-				return input.Badf("--undecided %s: expected %s or %s", g.undecided, undecidedFail, undecidedPass)
 			case c.Flags().Changed("runs"):
 				if err := checkReplications(g.replications); err != nil {
 					return err
@@ -89,18 +84,13 @@ writes report.html, which shows for every limit whether it holds.`,
 func (g *gateCommand) addFlags(c *cobra.Command) {
 	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
 	g.flags.AddShort(c, cli.SimulationFlags...)
-	c.Flags().Var((*cli.FileFlag)(&g.gate), "gate", "gate file with the limits")
-	c.Flags().Var((*cli.FileFlag)(&g.baseline), "baseline", "result directory with which to compare the results (max_increase, max_decrease and max_distance)")
+	in, out := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupOutput)
+	in.File(&g.gate, cli.Reads, "gate", "", "gate file with the limits", "yaml", "yml")
+	in.File(&g.baseline, cli.Reads, "baseline", "", "result directory with which to compare the results (max_increase, max_decrease and max_distance)", "/")
 	g.add(c, 0, "number of replications (default: as many as the baseline has, or 1 without a baseline)")
-	c.Flags().Var((*cli.FileFlag)(&g.junit), "junit", "also write the results to this file, as JUnit XML")
-	c.Flags().BoolVar(&g.github, "github", false, "for GitHub Actions: annotate the limits in the gate file that are broken or undecided, and add the results to the job summary")
-	c.Flags().StringVar(&g.undecided, "undecided", undecidedFail, "whether undecided limits fail or pass the check")
-	cli.Must(c.MarkFlagFilename("gate", "yaml", "yml"))
-	cli.Must(c.MarkFlagDirname("baseline"))
-	cli.Must(c.MarkFlagFilename("junit", "xml"))
-	cli.Placeholders(c.Flags(), map[string]string{"baseline": "DIR", "undecided": "fail|pass"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "gate", "baseline", "undecided")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "junit", "github")
+	addJUnit(c, &g.junit)
+	out.Bool(&g.github, "github", "for GitHub Actions: annotate the limits in the gate file that are broken or undecided, and add the results to the job summary")
+	in.Word(&g.undecided, "undecided", "fail|pass", "fail", "whether undecided limits fail or pass the check", []string{"fail", undecidedPass})
 }
 
 func (g *gateCommand) check(ctx context.Context, source string) error {

@@ -38,11 +38,7 @@ init never overwrites a file: if one of the project's files exists, it writes no
   mmsim init --template accelbyte my-game`,
 		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			project, ok := gallery.Find(template)
-			if !ok {
-				return input.Badf("--template: got %q%s, expected %s", template,
-					input.DidYouMean(template, gallery.Names()), input.Either(gallery.Names()))
-			}
+			project, _ := gallery.Find(template)
 			folder := "."
 			if len(args) > 0 {
 				folder = args[0]
@@ -50,10 +46,7 @@ init never overwrites a file: if one of the project's files exists, it writes no
 			return initProject(s, project, folder)
 		},
 	}
-	c.Flags().StringVar(&template, "template", gallery.Names()[0], "project to write")
-	cli.Placeholders(c.Flags(), map[string]string{"template": "NAME"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "template")
-	cli.Complete(c, "template", gallery.Names())
+	cli.Under(c, cli.GroupInput).Word(&template, "template", "NAME", gallery.Names()[0], "project to write", gallery.Names())
 	return c
 }
 

@@ -56,11 +56,11 @@ and once for each complete match.`,
 		RunE: func(_ *cobra.Command, args []string) error { return m.match(args[0]) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().BoolVar(&m.json, "json", false, "print JSON instead of text")
-	c.Flags().BoolVar(&m.explain, "explain", false, "explain why tickets still wait")
+	out := cli.Under(c, cli.GroupOutput)
+	out.Bool(&m.json, "json", "print JSON instead of text")
+	out.Bool(&m.explain, "explain", "explain why tickets still wait")
 	m.rules.AddShort(c, cli.PassFlags...)
 	m.matcher.add(c)
-	cli.Grouped(c.Flags(), cli.GroupOutput, "json", "explain")
 	return c
 }
 

@@ -145,10 +145,10 @@ func (r *runCommand) recording(in *experiment.Inputs, options *experiment.Option
 type matcherFlag struct{ text, profiles string }
 
 func (f *matcherFlag) add(c *cobra.Command) {
+	rules := cli.Under(c, cli.GroupRules)
 	c.Flags().StringVar(&f.text, "matcher", "", cli.SettingUsage("matcher.external"))
-	c.Flags().StringVar(&f.profiles, "profiles", "", cli.SettingUsage("matcher.profiles"))
-	cli.Placeholders(c.Flags(), map[string]string{"matcher": "KIND:TARGET", "profiles": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupRules, "matcher", "profiles")
+	rules.Place("matcher", "KIND:TARGET", cli.Reads)
+	rules.File(&f.profiles, cli.Reads, "profiles", "", cli.SettingUsage("matcher.profiles"), "yaml")
 }
 
 // takeRules replaces the matchmaker that makes the pass of a case.

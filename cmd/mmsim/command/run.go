@@ -123,19 +123,18 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 		},
 	}
 	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
-	c.Flags().IntVar(&r.replications, "runs", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
+	out := cli.Under(c, cli.GroupOutput)
+	cli.Under(c, cli.GroupSimulation).Int(&r.replications, "runs", "N", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
 	addWorkers(c, &r.workers)
 	for _, name := range []string{"serve", "nats"} {
 		c.Flags().Lookup(name).Usage += "; only with --runs"
 	}
-	c.Flags().Var(&r.captures, "capture", "write a matching pass as a case file, such as 20:15:00=case.json; repeatable; not with --runs")
-	c.Flags().StringVar(&r.live, "live", "", "show the run in a browser while it is simulated; the page has this address on this machine, such as 8080 or localhost:8080; not with --runs")
+	out.Value(&r.captures, "capture", "", cli.WritesFile, "write a matching pass as a case file, such as 20:15:00=case.json; repeatable; not with --runs")
+	out.Text(&r.live, "live", "ADDRESS", "", "show the run in a browser while it is simulated; the page has this address on this machine, such as 8080 or localhost:8080; not with --runs")
 	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("number of simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
-	c.Flags().BoolVar(&r.quiet, "quiet", false, "print no progress and no summary")
-	c.Flags().BoolVar(&r.json, "json", false, "print the summary as JSON (summary.json) instead of text")
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "live": "ADDRESS", "live-speed": "N"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "capture", "live", "live-speed", "quiet", "json")
+	out.Place("live-speed", "N", cli.Neither)
+	out.Bool(&r.quiet, "quiet", "print no progress and no summary")
+	out.Bool(&r.json, "json", "print the summary as JSON (summary.json) instead of text")
 	cli.AddNoColour(c, s)
 	return c, r
 }

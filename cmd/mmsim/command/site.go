@@ -3,7 +3,6 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 )
@@ -20,8 +19,6 @@ func newSiteCommand(s *terminal.Streams) *cobra.Command {
   mmsim run --config sites/5-1.yaml           # one of the sets`,
 	}
 	asSearch(c, &w.Options, "set", search.DefaultSiteRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
-	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "shard")
+	addShard(c, &w.Shard)
 	return c
 }

@@ -27,12 +27,9 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}
 	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
-	c.Flags().StringVar(&w.Shard, "shard", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
-	c.Flags().Var((*cli.ListFlag)(&w.Vary), "vary", "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
-	c.Flags().StringVar(&w.Metrics, "metrics", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
-	cli.Placeholders(c.Flags(), map[string]string{"shard": "I/N", "metrics": "NAME,..."})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "vary", "shard")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "metrics")
+	addShard(c, &w.Shard)
+	cli.Under(c, cli.GroupSimulation).Value((*cli.ListFlag)(&w.Vary), "vary", "", cli.Neither, "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
+	cli.Under(c, cli.GroupOutput).Text(&w.Metrics, "metrics", "NAME,...", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(w.Vary) > 0 && len(args) > 0:
@@ -46,6 +43,11 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 	return c
 }
 
+// addShard adds --shard.
+func addShard(c *cobra.Command, p *string) {
+	cli.Under(c, cli.GroupSimulation).Text(p, "shard", "I/N", "", "do only part I of N of the jobs, such as 2/3 (default: all jobs or, in a job array, this task's part)")
+}
+
 // asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
 // each is the command's word for one simulated configuration, such as "trial". usual is its number
 // of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
@@ -53,15 +55,12 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 	var flags cli.ConfigFlags
 	flags.Add(c, cli.SimulationFlags...)
 	c.Flags().Lookup("config").Usage = "configuration file (YAML), instead of the one that SPEC.yaml names; see \"mmsim help config\""
-	c.Flags().IntVar(&o.Runs, "runs", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
+	cli.Under(c, cli.GroupSimulation).Int(&o.Runs, "runs", "N", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
 	addWorkers(c, &o.Workers)
-	c.Flags().StringVar(&o.Dir, "out", "mmsim-"+c.Name(), "result directory")
-	c.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
-	c.Flags().BoolVar(&o.JSON, "json", false, json)
-	cli.Must(c.MarkFlagDirname("out"))
-	cli.Placeholders(c.Flags(), map[string]string{"runs": "N", "out": "DIR"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "runs")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out", "quiet", "json")
+	out := cli.Under(c, cli.GroupOutput)
+	out.File(&o.Dir, cli.WritesFolder, "out", "mmsim-"+c.Name(), "result directory", "/")
+	out.Bool(&o.Quiet, "quiet", "print no progress and no table")
+	out.Bool(&o.JSON, "json", json)
 	c.Args = cli.ExactArgs("SPEC.yaml")
 	c.Annotations = map[string]string{cli.OwnsSignals: ""}
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -103,7 +102,6 @@ first directory, and write the results of the sweep there. The exit code is 2 if
 			return cli.UntilInterrupted(c, func(ctx context.Context) error { return w.Merge(ctx, args[1:]) })
 		},
 	}
-	c.Flags().BoolVar(&w.JSON, "json", false, "print JSON instead of a table")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
+	cli.Under(c, cli.GroupOutput).Bool(&w.JSON, "json", "print JSON instead of a table")
 	return c
 }

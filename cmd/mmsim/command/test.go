@@ -49,17 +49,18 @@ case failed, and 2 if a file is not a valid case.`,
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&t.run, "run", "", "run only the cases whose name matches this regular expression")
-	c.Flags().StringVar(&t.junit, "junit", "", "also write the results to this file, as JUnit XML")
-	cli.Must(c.MarkFlagFilename("junit", "xml"))
+	cli.Under(c, cli.GroupInput).Text(&t.run, "run", "REGEXP", "", "run only the cases whose name matches this regular expression")
+	addJUnit(c, &t.junit)
 	t.command = c
 	t.rules.AddShort(c, cli.PassFlags...)
 	t.matcher.add(c)
-	cli.Placeholders(c.Flags(), map[string]string{"run": "REGEXP", "junit": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "run")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "junit")
 	c.AddCommand(newNewCaseCommand(s))
 	return c
+}
+
+// addJUnit adds --junit.
+func addJUnit(c *cobra.Command, p *string) {
+	cli.Under(c, cli.GroupOutput).File(p, cli.WritesFile, "junit", "", "also write the results to this file, as JUnit XML", "xml")
 }
 
 // verdict is the result of one case file.

@@ -49,11 +49,8 @@ overwrites a file. To test a folder with the name new, write "mmsim test ./new".
 		RunE: func(_ *cobra.Command, args []string) error { return n.write(args[0]) },
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&n.out, "out", "", "file to write (default: NAME-case.json in the working directory, for the rules NAME.json or FILE#NAME)")
-	cli.Must(c.MarkFlagFilename("out", "json"))
+	cli.Under(c, cli.GroupOutput).File(&n.out, cli.WritesFile, "out", "", "file to write (default: NAME-case.json in the working directory, for the rules NAME.json or FILE#NAME)", "json")
 	n.rules.AddShort(c, cli.PassFlags...)
-	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
 	return c
 }
 

@@ -12,12 +12,10 @@ import (
 
 // addWorkers adds the flags of a command that can simulate on workers.
 func addWorkers(c *cobra.Command, o *workers.Options) {
-	c.Flags().StringVar(&o.Serve, "serve", "", "simulate on workers, which connect to this address, such as :4222 (see \"mmsim worker --help\")")
-	c.Flags().StringVar(&o.NATS, "nats", "", "simulate on workers, which connect to this NATS server (see \"mmsim worker --help\")")
-	c.Flags().StringVar(&o.Creds, "creds", "", "file with the credentials for the NATS server; only with --nats")
-	cli.Must(c.MarkFlagFilename("creds", "creds"))
-	cli.Placeholders(c.Flags(), map[string]string{"serve": "ADDRESS", "nats": "URL", "creds": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "serve", "nats", "creds")
+	simulation := cli.Under(c, cli.GroupSimulation)
+	simulation.Secret(&o.Serve, "serve", "ADDRESS", "simulate on workers, which connect to this address, such as :4222 (see \"mmsim worker --help\")")
+	simulation.Secret(&o.NATS, "nats", "URL", "simulate on workers, which connect to this NATS server (see \"mmsim worker --help\")")
+	simulation.File(&o.Creds, cli.Secret, "creds", "", "file with the credentials for the NATS server; only with --nats", "creds")
 }
 
 func newWorkerCommand(s *terminal.Streams) *cobra.Command {
@@ -76,14 +74,10 @@ simulates for all commands that use the server, and exits only when you interrup
 			return cli.UntilInterrupted(c, w.Run)
 		},
 	}
-	c.Flags().IntVar(&w.Jobs, "jobs", 0, "number of simulations at a time (default 0: one per core)")
-	c.Flags().BoolVar(&w.AllowExec, "allow-exec", false, "also simulate with a matchmaker that is a program or a service")
-	c.Flags().StringVar(&tokenFile, "token-file", "", "file with the token of the command (default: the variable MMSIM_WORKER_TOKEN)")
-	c.Flags().StringVar(&w.Creds, "creds", "", "file with the credentials for the NATS server")
-	cli.Must(c.MarkFlagFilename("creds", "creds"))
-	cli.Must(c.MarkFlagFilename("token-file"))
-	cli.Placeholders(c.Flags(), map[string]string{"jobs": "N", "creds": "FILE", "token-file": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupInput, "creds", "token-file")
-	cli.Grouped(c.Flags(), cli.GroupSimulation, "jobs", "allow-exec")
+	in, simulation := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupSimulation)
+	simulation.Int(&w.Jobs, "jobs", "N", 0, "number of simulations at a time (default 0: one per core)")
+	simulation.Bool(&w.AllowExec, "allow-exec", "also simulate with a matchmaker that is a program or a service")
+	in.File(&tokenFile, cli.Secret, "token-file", "", "file with the token of the command (default: the variable MMSIM_WORKER_TOKEN)")
+	in.File(&w.Creds, cli.Secret, "creds", "", "file with the credentials for the NATS server", "creds")
 	return c
 }

@@ -37,25 +37,13 @@ func NewDatasetCommand(s *terminal.Streams) *cobra.Command {
 // formats maps the words of --format to formats.
 var formats = map[string]datasets.DayFormat{"headed": datasets.Headed, "article": datasets.Article}
 
-// formatWords lists the keys of formats in the order of the help.
+// formatWords lists the keys of formats in the order of the help, the default first.
 var formatWords = []string{"headed", "article"}
 
 // addFormat registers --format.
 func addFormat(c *cobra.Command, p *string) {
-	c.Flags().StringVar(p, "format", "headed",
-		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)")
-	cli.Placeholders(c.Flags(), map[string]string{"format": "WORD"})
-	cli.Grouped(c.Flags(), cli.GroupOutput, "format")
-	cli.Complete(c, "format", formatWords)
-}
-
-func parseFormat(word string) (datasets.DayFormat, error) {
-	format, ok := formats[word]
-	if !ok {
-		return 0, input.Badf("--format: got %q%s, expected %s",
-			word, input.DidYouMean(word, formatWords), input.Either(formatWords))
-	}
-	return format, nil
+	cli.Under(c, cli.GroupOutput).Word(p, "format", "WORD", formatWords[0],
+		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)", formatWords)
 }
 
 // readDay reads a file of joins as the configuration says. Columns of measured RTTs may name any
@@ -74,8 +62,7 @@ func readDay(c *config.Config, file string) (*datasets.Day, error) {
 
 // addForce registers --force.
 func addForce(c *cobra.Command, force *bool) {
-	c.Flags().BoolVar(force, "force", false, "replace the output file if it exists (default: only an empty file is replaced)")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "force")
+	cli.Under(c, cli.GroupOutput).Bool(force, "force", "replace the output file if it exists (default: only an empty file is replaced)")
 }
 
 // checkNew refuses to replace a file that has content, unless force says so: it may be a day that was

@@ -27,10 +27,6 @@ standard output. convert does not replace an existing file without --force.`,
   mmsim dataset convert --set dataset.columns.build=text in.csv out.csv    # build 1.10 stays 1.10`,
 		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			form, err := parseFormat(format)
-			if err != nil {
-				return err
-			}
 			c, err := flags.Read()
 			if err != nil {
 				return err
@@ -43,7 +39,7 @@ standard output. convert does not replace an existing file without --force.`,
 				return err
 			}
 			cli.WriteWarnings(s, experiment.DayWarnings(day))
-			if err = writeDay(s, args[1], day, form); errors.Is(err, datasets.ErrSeveralDays) {
+			if err = writeDay(s, args[1], day, formats[format]); errors.Is(err, datasets.ErrSeveralDays) {
 				return input.Bad(err)
 			}
 			return err

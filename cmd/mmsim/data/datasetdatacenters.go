@@ -51,8 +51,7 @@ Regions that need an account of their own (China, governments, sovereign clouds)
 			return printProviders(s.Out, list)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of text")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
+	cli.Under(c, cli.GroupOutput).Bool(&asJSON, "json", "print JSON instead of text")
 	return c
 }
 

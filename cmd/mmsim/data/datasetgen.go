@@ -31,10 +31,6 @@ joins and the date. Set their keys instead:
   mmsim dataset gen --set dataset.builtin.spike='{hour: 18, factor: 5}' --out launch.csv`,
 		Args: cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
-			form, err := parseFormat(format)
-			if err != nil {
-				return err
-			}
 			c, err := flags.Read()
 			if err != nil {
 				return err
@@ -51,14 +47,11 @@ joins and the date. Set their keys instead:
 			if err != nil {
 				return input.Bad(err)
 			}
-			return writeDay(s, out, day, form)
+			return writeDay(s, out, day, formats[format])
 		},
 	}
 	flags.Add(c, "preset", "joins", "dataset.builtin.date", "seed")
-	c.Flags().StringVar(&out, "out", "-", "output file, or \"-\" for standard output")
-	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
-	cli.Must(c.MarkFlagFilename("out", "csv", "gz", "zst"))
+	cli.Under(c, cli.GroupOutput).File(&out, cli.WritesFile, "out", "-", "output file, or \"-\" for standard output", "csv", "gz", "zst")
 	addFormat(c, &format)
 	addForce(c, &force)
 	return c

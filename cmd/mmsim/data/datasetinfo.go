@@ -56,8 +56,7 @@ those with another row within 10 minutes.`,
 		},
 	}
 	flags.Add(c, cli.JoinFlags...)
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of text")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "json")
+	cli.Under(c, cli.GroupOutput).Bool(&asJSON, "json", "print JSON instead of text")
 	return c
 }
 

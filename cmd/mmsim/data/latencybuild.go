@@ -81,34 +81,22 @@ build, and keeps files that mmsim did not write.`,
 		RunE: func(_ *cobra.Command, args []string) error { return b.run(args) },
 	}
 	b.flags.Add(c, "datacenters")
-	flags := c.Flags()
-	flags.StringVar(&b.from, "from", "", "use only rows at or after this time: a date, or 2026-03-14T15:04:05Z")
-	flags.StringVar(&b.to, "to", "", "use only rows before this time, written like --from")
-	flags.IntVar(&b.options.MaxBadRows, "max-bad-rows", 0, "number of malformed rows to skip with a warning; if there are more, the build fails (default 0)")
-	flags.IntVar(&b.options.MinCount, "min-count", 1, "leave cells with fewer than N measurements empty")
-	flags.IntVar(&b.options.Fill, "fill", 0, fmt.Sprintf("fill an empty cell from its neighbours if a measured cell is at most this many cells away (0 to %d; default 0: fill no cells)", latencymap.FillMax))
-	flags.StringVar(&b.dir, "out", "maps", "folder for the maps")
-	flags.StringVar(&b.format, "format", "bin", "output format: bin (float32), png (8-bit greyscale, up to 255 ms) or both")
-	flags.BoolVar(&b.json, "json", false, "print "+mapsFile+" instead of text")
-	cli.Placeholders(flags, map[string]string{"from": "TIME", "to": "TIME", "max-bad-rows": "N", "min-count": "N", "fill": "CELLS", "out": "DIR", "format": "WORD"})
-	cli.Grouped(flags, cli.GroupInput, "from", "to", "max-bad-rows", "min-count", "fill")
-	cli.Grouped(flags, cli.GroupOutput, "out", "format", "json")
-	cli.Must(c.MarkFlagDirname("out"))
-	cli.Complete(c, "format", mapFormatWords)
+	in, out := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupOutput)
+	in.Text(&b.from, "from", "TIME", "", "use only rows at or after this time: a date, or 2026-03-14T15:04:05Z")
+	in.Text(&b.to, "to", "TIME", "", "use only rows before this time, written like --from")
+	in.Int(&b.options.MaxBadRows, "max-bad-rows", "N", 0, "number of malformed rows to skip with a warning; if there are more, the build fails (default 0)")
+	in.Int(&b.options.MinCount, "min-count", "N", 1, "leave cells with fewer than N measurements empty")
+	in.Int(&b.options.Fill, "fill", "CELLS", 0, fmt.Sprintf("fill an empty cell from its neighbours if a measured cell is at most this many cells away (0 to %d; default 0: fill no cells)", latencymap.FillMax))
+	out.File(&b.dir, cli.WritesFolder, "out", "maps", "folder for the maps", "/")
+	out.Word(&b.format, "format", "WORD", mapFormatWords[0], "output format: bin (float32), png (8-bit greyscale, up to 255 ms) or both", mapFormatWords)
+	out.Bool(&b.json, "json", "print "+mapsFile+" instead of text")
 	return c
 }
 
 func (b *buildCommand) run(files []string) error {
-	folders, err := parseMapFormat(b.format)
-	if err != nil {
-		return err
-	}
 	builder, list, err := b.builder()
 	if err != nil {
 		return err
-	}
-	if b.dir == "" {
-		return input.ErrNoName
 	}
 	out, err := resultdir.Claim(b.dir, mapsKind, append([]string{b.list, b.flags.File}, files...)...)
 	if err != nil {
@@ -128,7 +116,7 @@ func (b *buildCommand) run(files []string) error {
 		return input.Badf("%s: no usable samples, expected at least one", strings.Join(files, ", "))
 	}
 	d := b.describe(builder, built)
-	if err := writeMaps(out, folders, built, list, d); err != nil {
+	if err := writeMaps(out, mapFormats[b.format], built, list, d); err != nil {
 		return err
 	}
 	cli.WriteWarnings(b.Streams, jsontree.Unplaced(d.Warnings...))
@@ -216,17 +204,8 @@ var mapFormats = map[string][]mapFolder{
 	"bin": {{"", ".bin"}}, "png": {{"", ".png"}}, "both": {{"", ".bin"}, {"png", ".png"}},
 }
 
-// mapFormatWords lists the keys of mapFormats in the order of the help.
+// mapFormatWords lists the keys of mapFormats in the order of the help, the default first.
 var mapFormatWords = []string{"bin", "png", "both"}
-
-func parseMapFormat(word string) ([]mapFolder, error) {
-	folders, ok := mapFormats[word]
-	if !ok {
-		return nil, input.Badf("--format: got %q%s, expected %s",
-			word, input.DidYouMean(word, mapFormatWords), strings.Join(mapFormatWords, ", "))
-	}
-	return folders, nil
-}
 
 // writeMaps writes the result directory. It appears only when it is complete.
 func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {

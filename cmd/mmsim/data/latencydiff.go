@@ -58,15 +58,13 @@ difference.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0], args[1]) },
 	}
-	flags := c.Flags()
-	flags.StringVar(&d.datacenter, "datacenter", "", "compare only the maps of this datacenter")
-	flags.Float64Var(&d.limit, "limit", 5, "difference in ms above which a cell counts as changed")
-	flags.IntVar(&d.top, "top", 1, "number of biggest differences to list for each datacenter")
-	flags.BoolVar(&d.json, "json", false, "print JSON instead of text")
+	out := cli.Under(c, cli.GroupOutput)
+	cli.Under(c, cli.GroupInput).Text(&d.datacenter, "datacenter", "NAME", "", "compare only the maps of this datacenter")
+	c.Flags().Float64Var(&d.limit, "limit", 5, "difference in ms above which a cell counts as changed")
+	out.Place("limit", "MS", cli.Neither)
+	out.Int(&d.top, "top", "N", 1, "number of biggest differences to list for each datacenter")
+	out.Bool(&d.json, "json", "print JSON instead of text")
 	addPicture(c, &d.file, "")
-	cli.Placeholders(flags, map[string]string{"datacenter": "NAME", "limit": "MS", "top": "N"})
-	cli.Grouped(flags, cli.GroupInput, "datacenter")
-	cli.Grouped(flags, cli.GroupOutput, "limit", "json", "top")
 	return c
 }
 

@@ -47,8 +47,7 @@ LAT and LON are latitude and longitude in degrees; north and east are positive.`
 	}
 	l.flags.Add(c, "latency-maps", "datacenters")
 	cli.DatacentersBesideMaps(c)
-	c.Flags().BoolVar(&l.raw, "raw", false, "print only the value of the latency map, or the word none if the map has no value there")
-	cli.Grouped(c.Flags(), cli.GroupOutput, "raw")
+	cli.Under(c, cli.GroupOutput).Bool(&l.raw, "raw", "print only the value of the latency map, or the word none if the map has no value there")
 	return c
 }
 

@@ -52,10 +52,7 @@ report.limits.rtt.fair set the limits of the colours.`,
 
 // addPicture registers --out for a picture.
 func addPicture(c *cobra.Command, file *string, standard string) {
-	c.Flags().StringVar(file, "out", standard, "name of the picture, which ends in .png or .svg")
-	cli.Placeholders(c.Flags(), map[string]string{"out": "FILE"})
-	cli.Grouped(c.Flags(), cli.GroupOutput, "out")
-	cli.Must(c.MarkFlagFilename("out", "png", "svg"))
+	cli.Under(c, cli.GroupOutput).File(file, cli.WritesFile, "out", standard, "name of the picture, which ends in .png or .svg", "png", "svg")
 }
 
 func (r *renderCommand) run(args []string) error {
@@ -123,9 +120,6 @@ func latencyPicture(in *experiment.Inputs, only int) *figure.LatencyMap {
 
 // checkPicture checks the name of a picture before the work begins.
 func checkPicture(file string) error {
-	if file == "" {
-		return input.ErrNoName
-	}
 	if ext := filepath.Ext(file); ext != ".png" && ext != ".svg" {
 		return input.Badf("--out: got %q, expected a file named .png or .svg", file)
 	}

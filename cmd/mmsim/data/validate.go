@@ -76,8 +76,7 @@ maps. --set overrides keys of that configuration, and of all configurations that
 	}
 	v.flags.Add(c, slices.Concat(cli.JoinFlags, []string{"datacenters"}, cli.ReadingFlags)...)
 	cli.DatacentersBesideMaps(c)
-	c.Flags().BoolVar(&v.all, "all", false, "list all differences between a vendor's service and its documentation that may affect the rules")
-	cli.Grouped(c.Flags(), cli.GroupRules, "all")
+	cli.Under(c, cli.GroupRules).Bool(&v.all, "all", "list all differences between a vendor's service and its documentation that may affect the rules")
 	return c
 }
 
