@@ -176,40 +176,27 @@ func TestLiveIsBounded(t *testing.T) {
 		t.Errorf("viewer %d: got status %d, want 503", viewersMax+1, got)
 	}
 
-	bare, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	one := limitConnections(bare, 1)
-	accepted := make(chan net.Conn)
-	go func() {
-		for {
-			c, err := one.Accept()
-			if err != nil {
-				close(accepted)
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range 2 {
-		if _, err := net.Dial("tcp", bare.Addr().String()); err != nil {
+	// Further connections up to the limit, and one more, which is answered only when another one ends.
+	var open []net.Conn
+	for range connectionsMax - viewersMax { // the refused viewer has a connection, too
+		c, err := net.Dial("tcp", l.listener.Addr().String())
+		if err != nil {
 			t.Fatal(err)
 		}
+		defer c.Close()
+		open = append(open, c)
 	}
-	first := <-accepted
-	select {
-	case <-accepted:
-		t.Error("a second connection was accepted, want only one at a time")
-	case <-time.After(20 * time.Millisecond):
+	last, answer := open[len(open)-1], make([]byte, len("HTTP/1.1 200"))
+	fmt.Fprint(last, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	_ = last.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+	if n, err := last.Read(answer); err == nil {
+		t.Errorf("connection %d: got the answer %q, want none before another one ends", connectionsMax+1, answer[:n])
 	}
-	first.Close()
-	second := <-accepted // the first connection has freed its seat
-	one.Close()          // the second connection keeps its seat
-	if _, open := <-accepted; open {
-		t.Error("a closed listener accepted a connection")
+	open[0].Close()
+	_ = last.SetReadDeadline(time.Now().Add(30 * time.Second))
+	if _, err := io.ReadFull(last, answer); err != nil || string(answer) != "HTTP/1.1 200" {
+		t.Errorf("got the answer %q (error %v), want status 200 after another connection ended", answer, err)
 	}
-	second.Close()
 }
 
 // fetch requests a page, with another Host or Origin if they are given.

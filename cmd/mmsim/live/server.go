@@ -21,6 +21,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/results"
@@ -36,7 +38,7 @@ const (
 	SpeedMin       = 0.01
 	SpeedMax       = 1_000_000
 	viewersMax     = 32
-	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps
+	connectionsMax = 2 * viewersMax // a browser opens one for the page and one for the steps; without a limit, clients could use up the files that mmsim may open
 	backlog        = 4              // number of steps that a slow viewer may be behind before it misses some
 	headerBytes    = 8 << 10        // limit for the headers of a request
 )
@@ -134,7 +136,7 @@ func Listen(ctx context.Context, address string, speed float64, coast func() fig
 		return nil, notLoopback(address, port)
 	}
 	l := &Server{
-		host: host, speed: speed, coast: coast, ctx: ctx, listener: limitConnections(listener, connectionsMax),
+		host: host, speed: speed, coast: coast, ctx: ctx, listener: netutil.LimitListener(listener, connectionsMax),
 		ended: make(chan struct{}), viewers: map[chan []byte]bool{}, timeouts: defaultTimeouts,
 	}
 	l.step = max(1, time.Duration(float64(speed*stepEvery.Minutes())+0.5)) * time.Minute

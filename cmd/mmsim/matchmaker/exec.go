@@ -112,7 +112,7 @@ func openProgram(ctx context.Context, o Options) (exchange.Matcher, error) {
 	})
 	stop := context.AfterFunc(ctx, m.abort)
 	m.close = sync.OnceFunc(func() { stop(); m.end() })
-	m.conn = newConn(m.out, m.in, m.abort)
+	m.conn = newConn(m.out, m.in, m.abort, m.explained)
 	return m, nil
 }
 
@@ -199,24 +199,9 @@ func startError(name string, err error) error {
 	return input.Badf("%s: cannot be started: %v", name, err)
 }
 
-// Hello implements exchange.Matcher.
-func (m *program) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
-	answer, err := m.conn.Hello(ctx, h)
-	return answer, m.explained(err)
-}
-
-// Pass implements exchange.Matcher.
-func (m *program) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	answer, err := m.conn.Pass(ctx, p)
-	return answer, m.explained(err)
-}
-
-// explained stops the program's process after err, if err is not nil. It returns err with how
-// the process ended and the last lines that the process wrote to standard error.
+// explained stops the program's process after err. It returns err with how the process ended and the
+// last lines that the process wrote to standard error.
 func (m *program) explained(err error) error {
-	if err == nil {
-		return nil
-	}
 	if errors.Is(err, errEnded) {
 		if m.waitExit(exitTime) {
 			err = fmt.Errorf("%w: %s", err, m.command.ProcessState)

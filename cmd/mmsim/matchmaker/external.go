@@ -29,9 +29,18 @@ func (e *External) RunFolder() string {
 	return e.named
 }
 
+// kind returns the transport and its target. Without a valid matchmaker, it is the zero Kind.
+func (e *External) kind() (Kind, string) {
+	kind, target, err := Parse(e.Matcher)
+	if err != nil {
+		return Kind{}, ""
+	}
+	return kind, target
+}
+
 // File returns the matchmaker's file, or "" if the matchmaker is not a file.
 func (e *External) File() string {
-	if kind, target, err := Parse(e.Matcher); err == nil && kind.IsFile {
+	if kind, target := e.kind(); kind.IsFile {
 		return target
 	}
 	return ""
@@ -40,10 +49,8 @@ func (e *External) File() string {
 // Reads lists the files that the matchmaker reads, as far as its settings name them: its own file or
 // the files in the command of a program, and its profiles.
 func (e *External) Reads() (list []string) {
-	kind, target, err := Parse(e.Matcher)
+	kind, target := e.kind()
 	switch {
-	case err != nil:
-		return nil
 	case kind.IsFile:
 		list = append(list, target)
 	case kind.Files != nil:
@@ -58,8 +65,8 @@ func (e *External) Reads() (list []string) {
 // Programs lists the files in RunFolder that the command of a matchmaker program names relative to that
 // folder, such as matchmaker.py in exec:python3 matchmaker.py.
 func (e *External) Programs() (list []string) {
-	kind, target, err := Parse(e.Matcher)
-	if err != nil || kind.Files == nil {
+	kind, target := e.kind()
+	if kind.Files == nil {
 		return nil
 	}
 	for _, name := range kind.Files(target, e.RunFolder()) {
@@ -73,8 +80,8 @@ func (e *External) Programs() (list []string) {
 
 // AsksProfiles reports whether the matchmaker is called with Open Match profiles.
 func (e *External) AsksProfiles() bool {
-	kind, _, err := Parse(e.Matcher)
-	return err == nil && kind.Profiles
+	kind, _ := e.kind()
+	return kind.Profiles
 }
 
 // AsksProgram reports whether the matchmaker is a program or a service rather than a file.
@@ -100,9 +107,12 @@ func (e *External) RunIn(folder string) { e.Folder, e.named = folder, folder }
 
 // Shown returns the matchmaker as results show it. A file is shown without its folder, so that
 // results do not depend on where the file is.
-func (e *External) Shown() string {
+func (e *External) Shown() string { return e.withFile(filepath.Base) }
+
+// withFile returns the matchmaker with another name of its file, if it is a file.
+func (e *External) withFile(name func(file string) string) string {
 	if file := e.File(); file != "" {
-		return strings.TrimSuffix(e.Matcher, file) + filepath.Base(file)
+		return strings.TrimSuffix(e.Matcher, file) + name(file)
 	}
 	return e.Matcher
 }

@@ -15,7 +15,7 @@ import (
 // matchmaker receives.
 func answering(text string) (*conn, *strings.Builder) {
 	written := &strings.Builder{}
-	return newConn(strings.NewReader(text), written, func() {}), written
+	return newConn(strings.NewReader(text), written, func() {}, nil), written
 }
 
 // mmsim sends a line and reads the answer in turn. The last line announces the end of the
@@ -80,7 +80,7 @@ func TestLinesUntilCancelled(t *testing.T) {
 	late := errors.New("no answer within 1s")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	from, to := io.Pipe()
-	c := newConn(from, io.Discard, func() { to.Close() }) // ending the program ends its output
+	c := newConn(from, io.Discard, func() { to.Close() }, nil) // ending the program ends its output
 	c.writer = exchange.NewWriter(&exchange.Hello{})
 	go cancel(late)
 	for range 2 { // during a read, and before a write
@@ -119,7 +119,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // A hello that is too long is refused when the limit is reached, not when the line ends.
 func TestHelloIsReadUpToItsLimit(t *testing.T) {
 	from := &endless{}
-	_, err := newConn(from, io.Discard, func() {}).Hello(t.Context(), &exchange.Hello{})
+	_, err := newConn(from, io.Discard, func() {}, nil).Hello(t.Context(), &exchange.Hello{})
 	if !errors.Is(err, exchange.HelloLimit.Err) || from.read > exchange.MaxHello+1<<17 {
 		t.Errorf("got error %v after %d bytes, want %v after little more than the limit", err, from.read, exchange.HelloLimit.Err)
 	}

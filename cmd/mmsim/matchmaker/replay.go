@@ -34,12 +34,12 @@ func headOf(h *exchange.Hello) []byte {
 
 // replayed is a matchmaker that answers from a recording.
 type replayed struct {
+	lines
 	name   string
 	file   *os.File
-	lines  *bufio.Reader
+	from   *bufio.Reader
 	number int    // of the last line read
 	head   []byte // text with which this exchange's lines begin
-	writer *exchange.Writer
 }
 
 func openRecording(_ context.Context, o Options) (exchange.Matcher, error) {
@@ -50,45 +50,23 @@ func openRecording(_ context.Context, o Options) (exchange.Matcher, error) {
 	if err != nil {
 		return nil, input.Error(input.Shown(o.Target), err)
 	}
-	return &replayed{name: input.Shown(o.Target), file: f, lines: bufio.NewReaderSize(f, 1<<16)}, nil
+	m := &replayed{name: input.Shown(o.Target), file: f, from: bufio.NewReaderSize(f, 1<<16)}
+	m.lines = lines{ask: m.answer, unreadable: func(_ []byte, err error) error { return m.errorf("%w", err) }}
+	return m, nil
 }
 
 // Close implements exchange.Matcher.
 func (m *replayed) Close(string) error { return m.file.Close() }
 
 // Hello implements exchange.Matcher.
-func (m *replayed) Hello(_ context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
-	m.head, m.writer = append(headOf(h), ','), exchange.NewWriter(h)
-	line, err := m.writer.Hello(h)
-	if err != nil {
-		return nil, err
+func (m *replayed) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
+	m.head = append(headOf(h), ',')
+	answer, err := m.lines.Hello(ctx, h)
+	if err == nil { // the recording contains only changes
+		answer.Full = false
+		m.writer.Full(false)
 	}
-	from, err := m.answer(line)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := exchange.ReadHello(from)
-	if err != nil {
-		return nil, m.errorf("%w", err)
-	}
-	answer.Full = false // the recording contains only changes
-	return answer, nil
-}
-
-// Pass implements exchange.Matcher.
-func (m *replayed) Pass(_ context.Context, p *exchange.Pass) (*exchange.Answer, error) {
-	line := m.writer.Pass(p)
-	from, err := m.answer(line)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := exchange.ReadAnswer(from)
-	if err != nil {
-		return nil, m.errorf("%w", err)
-	}
-	answer.Cost.Add(len(line))
-	answer.Cost.Add(len(from) + 1) // with the newline
-	return answer, nil
+	return answer, err
 }
 
 // errorf returns an error about the line that was read last.
@@ -98,7 +76,7 @@ func (m *replayed) errorf(format string, args ...any) error {
 
 // answer returns the recorded answer to a message. The message must be the next one in the
 // recording.
-func (m *replayed) answer(line []byte) ([]byte, error) {
+func (m *replayed) answer(_ context.Context, line []byte, _ exchange.LineLimit) ([]byte, error) {
 	sent, err := m.next()
 	if err != nil {
 		return nil, err
@@ -120,7 +98,7 @@ func (m *replayed) answer(line []byte) ([]byte, error) {
 // next reads the next line of this exchange. It skips those of other exchanges.
 func (m *replayed) next() (*entry, error) {
 	for {
-		line, err := m.lines.ReadBytes('\n')
+		line, err := m.from.ReadBytes('\n')
 		m.number++
 		switch {
 		case len(line) > exchange.MaxLine:

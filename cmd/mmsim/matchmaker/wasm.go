@@ -63,25 +63,20 @@ func openModule(ctx context.Context, o Options) (exchange.Matcher, error) {
 // Hello implements exchange.Matcher.
 func (m *wasmMatchmaker) Hello(ctx context.Context, h *exchange.Hello) (*exchange.HelloAnswer, error) {
 	m.guest = start(m.ctx, m.module, m.stderr, h)
-	m.conn = newConn(m.guest, m.guest, m.guest.cancel)
-	answer, err := m.conn.Hello(ctx, h)
-	return answer, m.explained(err)
+	m.conn = newConn(m.guest, m.guest, m.guest.cancel, m.explained)
+	return m.conn.Hello(ctx, h)
 }
 
 // Pass implements exchange.Matcher.
 func (m *wasmMatchmaker) Pass(ctx context.Context, p *exchange.Pass) (*exchange.Answer, error) {
 	m.guest.outMax = exchange.MaxLine + spareBytes
 	m.guest.setClocks(p.NowMS)
-	answer, err := m.conn.Pass(ctx, p)
-	return answer, m.explained(err)
+	return m.conn.Pass(ctx, p)
 }
 
 // explained ends the module after an error. It adds to the error how the module ended, and the
 // last lines of its standard error.
 func (m *wasmMatchmaker) explained(err error) error {
-	if err == nil {
-		return nil
-	}
 	if errors.Is(err, errEnded) {
 		err = m.guest.silence(err)
 	}
