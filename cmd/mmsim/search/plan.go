@@ -49,6 +49,7 @@ type plan struct {
 	writesSpec   bool             // whether the results include a sweep file, because the sweep had none
 	configs      []*config.Config // configurations of the points
 	unrepeatable bool             // results of earlier jobs cannot be reused
+	without      string           // what the points of removals are without, for messages
 }
 
 // job is one replication of one point.

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,13 +10,11 @@ import (
 	"time"
 
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/latencymap"
 	pictures "mmsim/reports/figure/decision"
 	"mmsim/reports/judge"
-	"mmsim/reports/phrase"
 	"mmsim/reports/present"
 	"mmsim/reports/present/decision"
 	"mmsim/reports/result"
@@ -36,20 +33,12 @@ type siteRemovals struct {
 // countriesShown is the number of countries that say where the players of a datacenter are.
 const countriesShown = 3
 
-// judged returns the results of a site search.
-func (p *plan) judged(ctx context.Context, found *judge.Sweep, jobs experiment.Folder) (*judge.Site, error) {
+// siteOf returns the results of a site search from those of its points and of its removals. The latter
+// may be nil if no datacenter can be removed.
+func (p *plan) siteOf(found, without *judge.Sweep) *judge.Site {
 	s := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
-	r := p.Site.Removals
-	if r == nil {
-		return s, nil
-	}
-	s.Removals = slices.Clone(r.List)
-	if r.Plan == nil {
-		return s, nil
-	}
-	without, err := r.Plan.results(ctx, jobs)
-	if err != nil {
-		return nil, err
+	if r := p.Site.Removals; r != nil {
+		s.Removals = slices.Clone(r.List)
 	}
 	next := 0
 	for i := range s.Removals {
@@ -57,28 +46,31 @@ func (p *plan) judged(ctx context.Context, found *judge.Sweep, jobs experiment.F
 			s.Removals[i].Runs, next = without.Points[next].Runs, next+1
 		}
 	}
-	return s, nil
+	return s
 }
 
 // remove simulates the cheapest set of a site search that meets every limit, without each of its
-// datacenters.
-func (s *session) remove(ctx context.Context, p *plan) error {
-	found, err := p.results(ctx, s.jobs())
-	if err != nil {
-		return err
-	}
-	site := &judge.Site{Sweep: found, Goals: p.Site.Goals, Bounds: p.Site.Bounds}
+// datacenters. It returns the results of the search.
+func (s *session) remove(ctx context.Context, p *plan, found *judge.Sweep) (*judge.Site, error) {
+	p.Site.Removals = nil
+	site := p.siteOf(found, nil)
 	best := site.Cheapest()
 	if best < 0 {
-		p.Site.Removals = nil
-		return nil
+		return site, nil
 	}
 	r, err := p.removals(found.Points[best].Set, s.cache)
-	if err == nil && r.Plan != nil {
-		err = s.doAll(ctx, r.Plan)
-	}
 	p.Site.Removals = r
-	return err
+	var without *judge.Sweep
+	if err == nil && r.Plan != nil {
+		var todo map[job]bool
+		if todo, err = s.todo(r.Plan); err == nil {
+			without, err = s.finish(ctx, r.Plan, todo)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.siteOf(found, without), nil
 }
 
 // mapOf simulates run 0 of a set again, because jobs do not keep where the players live, and returns
@@ -131,34 +123,6 @@ func (w *Sweep) takeRemovals(p *plan, written time.Time) bool {
 	return true
 }
 
-// doAll does the jobs of a plan that are not done yet, and those whose files are broken.
-func (s *session) doAll(ctx context.Context, p *plan) error {
-	p.part, p.Complete = shard{1, 1}, true
-	todo, err := s.todo(p)
-	for repeated := false; err == nil; repeated = true {
-		if err = s.simulate(ctx, p, todo); err != nil {
-			return err
-		}
-		missing, all, err := p.missing(s.jobs())
-		if err != nil {
-			return err
-		}
-		if missing > 0 {
-			return terminal.Interruptedf("interrupted: %d of %d jobs without one of the datacenters are done, the same command continues", all-missing, all)
-		}
-		_, err = p.results(ctx, s.jobs())
-		broken := (*brokenJobs)(nil)
-		if !errors.As(err, &broken) {
-			return err
-		}
-		if repeated {
-			return errors.New(broken.Error())
-		}
-		todo = broken.jobs
-	}
-	return err
-}
-
 // removals plans the removals from a set, and says whose nearest datacenter each of them is.
 func (p *plan) removals(of *judge.SiteSet, cache *experiment.Cache) (*siteRemovals, error) {
 	from, err := p.spec.base()
@@ -195,9 +159,12 @@ func (p *plan) removals(of *judge.SiteSet, cache *experiment.Cache) (*siteRemova
 	if len(left.values) > 0 {
 		spec := *p.spec
 		spec.axes, spec.site = []axis{left}, nil
-		r.Plan, _, err = spec.plan(cache)
+		if r.Plan, _, err = spec.plan(cache); err != nil {
+			return nil, err
+		}
+		r.Plan.spec, r.Plan.part, r.Plan.Complete, r.Plan.without = &spec, shard{1, 1}, true, " without one of the datacenters"
 	}
-	return r, err
+	return r, nil
 }
 
 // removal says what happens to the players whose nearest datacenter of a set is a site: how many they
@@ -253,8 +220,13 @@ func (p *plan) found(ctx context.Context, jobs experiment.Folder) (*found, error
 	if err != nil || p.Site == nil {
 		return &found{Sweep: sweep}, err
 	}
-	site, err := p.judged(ctx, sweep, jobs)
-	return &found{Sweep: sweep, site: site}, err
+	var without *judge.Sweep
+	if r := p.Site.Removals; r != nil && r.Plan != nil {
+		if without, err = r.Plan.results(ctx, jobs); err != nil {
+			return nil, err
+		}
+	}
+	return &found{Sweep: sweep, site: p.siteOf(sweep, without)}, nil
 }
 
 // page describes the results. from and setLine may be nil.
@@ -269,30 +241,34 @@ func (f *found) page(from *decision.Sources, setLine func(point int) string) *pr
 	return decision.Sweep(f.Sweep, from, setLine)
 }
 
-func (f *found) writeCSV(w io.Writer) error {
+// results returns what writes the results.
+func (f *found) results() interface {
+	Write(io.Writer) error
+	WriteCSV(w io.Writer, marks func(t *judge.SweepTable, point int) []string) error
+} {
 	if f.site != nil {
-		return f.site.WriteCSV(w, phrase.PointMarks)
+		return f.site
 	}
-	return f.WriteCSV(w, phrase.PointMarks)
-}
-
-func (f *found) writeJSON(w io.Writer) error {
-	if f.site != nil {
-		return f.site.Write(w)
-	}
-	return f.Write(w)
+	return f.Sweep
 }
 
 // configName returns the name of the file with the configuration of a set.
 func configName(set *judge.SiteSet) string { return set.Name + ".yaml" }
 
-// expect checks that the files of the sets would replace no file of the user.
-func (p *plan) expect(out *resultdir.Dir) error {
-	var names []string
-	for _, point := range p.Points {
-		names = append(names, configName(point.Set))
+// files lists the files of the results that not every sweep has.
+func (p *plan) files() (names []string) {
+	if p.writesSpec {
+		names = append(names, specFile)
+		if len(p.spec.overrides) > 0 {
+			names = append(names, baseFile)
+		}
 	}
-	return out.Expect(names...)
+	if p.Site != nil {
+		for _, point := range p.Points {
+			names = append(names, configName(point.Set))
+		}
+	}
+	return names
 }
 
 // writeConfigs writes the configuration of every set.

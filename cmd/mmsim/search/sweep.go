@@ -23,6 +23,8 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
+	"mmsim/reports/judge"
+	"mmsim/reports/phrase"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
@@ -123,44 +125,40 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 	if err := w.open(plan, out); err != nil {
 		return err
 	}
-	for repeated := false; ; repeated = true {
-		isWhole, err := w.work(ctx, plan, cache, todo)
-		if err == nil && isWhole {
-			err = w.conclude(ctx, plan, cache, out)
-		}
-		// A file may be broken although it looked finished. Its job is done again, once.
-		if broken := (*brokenJobs)(nil); !repeated && errors.As(err, &broken) {
-			todo = broken.of(plan)
-			continue
-		}
+	found, err := w.work(ctx, plan, cache, todo)
+	if err == nil && found != nil && found.site != nil {
+		found.cells, err = w.mapOf(ctx, plan, found.site.Cheapest(), cache)
+	}
+	if err != nil || found == nil {
 		return err
 	}
+	return w.conclude(ctx, plan, found, out)
 }
 
-// work does jobs of a plan and, if that completes a site search, those of its removals. It reports
-// whether all jobs are done.
-func (w *Sweep) work(ctx context.Context, plan *plan, cache *experiment.Cache, todo map[job]bool) (isWhole bool, err error) {
-	do := func(s *session) error {
-		if err := s.simulate(ctx, plan, todo); err != nil {
+// work does jobs of a plan and, if that completes a site search, those of its removals. It returns the
+// results of the plan, or nil if the jobs of other processes are not all done.
+func (w *Sweep) work(ctx context.Context, plan *plan, cache *experiment.Cache, todo map[job]bool) (all *found, err error) {
+	span, jobs := plan.span(todo)
+	p := terminal.NewProgress(w.Streams, w.Quiet, span, jobs)
+	defer p.Finish()
+	do := func(coordinator *workers.Coordinator) error {
+		s := &session{w, cache, coordinator, p}
+		sweep, err := s.finish(ctx, plan, todo)
+		if err != nil || sweep == nil {
 			return err
 		}
-		if isWhole, err = w.isWhole(ctx, plan); err == nil && isWhole && plan.Site != nil {
-			err = s.remove(ctx, plan)
+		if all = (&found{Sweep: sweep}); plan.Site != nil {
+			all.site, err = s.remove(ctx, plan, sweep)
 		}
 		return err
 	}
 	if len(todo) == 0 && plan.Site == nil {
 		w.workers(nil).Dismiss(ctx)
-		err = do(&session{Sweep: w, cache: cache})
-		return isWhole, err
+		err = do(nil)
+	} else {
+		err = w.With(ctx, p, do)
 	}
-	span, jobs := plan.span(todo)
-	p := terminal.NewProgress(w.Streams, w.Quiet, span, jobs)
-	defer p.Finish()
-	err = w.With(ctx, p, func(coordinator *workers.Coordinator) error {
-		return do(&session{w, cache, coordinator, p})
-	})
-	return isWhole, err
+	return all, err
 }
 
 // isWhole reports whether all jobs of a plan are done. The error says why some are not, unless they are
@@ -171,7 +169,7 @@ func (w *Sweep) isWhole(ctx context.Context, plan *plan) (bool, error) {
 	case err != nil:
 		return false, err
 	case ctx.Err() != nil && missing > 0:
-		return false, terminal.Interruptedf("interrupted: %d of %d jobs are done, the same command continues", all-missing, all)
+		return false, terminal.Interruptedf("interrupted: %d of %d jobs%s are done, the same command continues", all-missing, all, plan.without)
 	case missing > 0 && plan.part.of == 1: // the jobs that were done are others than those that were planned
 		return false, input.Badf("%s: %d of %d jobs are missing, because a matchmaker reported another version than at the start; expected the same until the sweep ends", plan.spec.name, missing, all)
 	case missing > 0:
@@ -247,15 +245,8 @@ func (w *Sweep) claim(plan *plan, files ...string) (*resultdir.Dir, error) {
 // that sweep remains valid until the new one is complete. The new plan is therefore first
 // written to a separate file.
 func (w *Sweep) open(plan *plan, out *resultdir.Dir) error {
-	if plan.writesSpec {
-		if err := out.Expect(specFile, baseFile); err != nil {
-			return err
-		}
-	}
-	if plan.Site != nil {
-		if err := plan.expect(out); err != nil {
-			return err
-		}
+	if err := out.Expect(plan.files()...); err != nil {
+		return err
 	}
 	name := PlanFile
 	if complete, err := out.IsComplete(); err != nil {
@@ -279,10 +270,8 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 	var want bytes.Buffer
 	complete := *plan
 	complete.Complete = true
-	if plan.Site != nil {
-		if !w.takeRemovals(plan, written.ModTime()) {
-			return false
-		}
+	if plan.Site != nil && !w.takeRemovals(plan, written.ModTime()) {
+		return false
 	}
 	if err := complete.write(&want); err != nil {
 		return false
@@ -291,17 +280,9 @@ func (w *Sweep) isCurrent(plan *plan) bool {
 	if err != nil || !bytes.Equal(text, want.Bytes()) {
 		return false
 	}
-	needed := slices.Clone(SweepKind.Files)
-	if plan.Site != nil {
-		for _, point := range plan.Points {
-			needed = append(needed, configName(point.Set))
-		}
-		if plan.Site.Removals != nil {
-			needed = append(needed, result.MapFile)
-		}
-	}
-	if plan.writesSpec {
-		needed = append(needed, specFile)
+	needed := slices.Concat(SweepKind.Files, plan.files())
+	if plan.Site != nil && plan.Site.Removals != nil {
+		needed = append(needed, result.MapFile)
 	}
 	for _, name := range needed {
 		if _, err := os.Stat(filepath.Join(w.Dir, name)); err != nil {
@@ -336,16 +317,8 @@ func (w *Sweep) show(ctx context.Context, plan *plan) error {
 	return w.print(found, nil)
 }
 
-// conclude writes the results after all jobs are done. If the file of a job turns out to be broken,
-// the error is a brokenJobs. Only site searches need the cache.
-func (w *Sweep) conclude(ctx context.Context, plan *plan, cache *experiment.Cache, out *resultdir.Dir) error {
-	found, err := plan.found(ctx, w.jobs())
-	if err == nil && found.site != nil {
-		found.cells, err = w.mapOf(ctx, plan, found.site.Cheapest(), cache)
-	}
-	if err != nil {
-		return err
-	}
+// conclude writes and prints the results.
+func (w *Sweep) conclude(ctx context.Context, plan *plan, found *found, out *resultdir.Dir) error {
 	_, unpublished, err := resultdir.Published(out.Write(func(folder string) (bool, error) { return true, plan.writeResults(ctx, found, folder) }))
 	if err != nil {
 		return err
@@ -357,7 +330,7 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, cache *experiment.Cach
 func (p *plan) writeResults(ctx context.Context, found *found, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, found.writeCSV); err != nil {
+	if err := create.File(pointsFile, func(w io.Writer) error { return found.results().WriteCSV(w, phrase.PointMarks) }); err != nil {
 		return err
 	}
 	if err := create.Text(results.ConfigFile, p.Config); err != nil {
@@ -388,7 +361,7 @@ func (p *plan) writeResults(ctx context.Context, found *found, folder string) er
 // an error if they are beside the directory, which print returns.
 func (w *Sweep) print(found *found, unpublished error) error {
 	if w.JSON {
-		if err := found.writeJSON(w.Out); err != nil {
+		if err := found.results().Write(w.Out); err != nil {
 			return err
 		}
 	} else if !w.Quiet {
@@ -440,11 +413,14 @@ func (w *Sweep) Merge(ctx context.Context, others []string) error {
 		terminal.PrintTo(w.Err, "all %d jobs are in %s: run mmsim site with --out %s to write the results\n", all, w.Dir, w.Dir)
 		return nil
 	}
-	err = w.conclude(ctx, plan, nil, out)
+	found, err := plan.found(ctx, w.jobs())
 	if broken := (*brokenJobs)(nil); errors.As(err, &broken) {
 		return input.Badf("%s: %d of %d jobs are missing, expected all; run mmsim sweep to do them", w.Dir, len(broken.jobs), all)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return w.conclude(ctx, plan, found, out)
 }
 
 // adopt copies a job from another directory if this directory does not have it.
@@ -473,6 +449,25 @@ type session struct {
 	cache       *experiment.Cache
 	coordinator *workers.Coordinator // nil without workers
 	progress    *terminal.Progress
+}
+
+// finish does jobs of a plan and reads the results of all its jobs, which are nil if those of other
+// processes are missing. A file may be broken although it looked finished. Its job is done again, once.
+func (s *session) finish(ctx context.Context, p *plan, todo map[job]bool) (*judge.Sweep, error) {
+	for repeated := false; ; repeated = true {
+		if err := s.simulate(ctx, p, todo); err != nil {
+			return nil, err
+		}
+		if isWhole, err := s.isWhole(ctx, p); err != nil || !isWhole {
+			return nil, err
+		}
+		found, err := p.results(ctx, s.jobs())
+		broken := (*brokenJobs)(nil)
+		if repeated || !errors.As(err, &broken) {
+			return found, err
+		}
+		todo = broken.jobs
+	}
 }
 
 // simulate does jobs of a plan.
