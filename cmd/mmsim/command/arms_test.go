@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/commandtest"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
@@ -86,7 +87,7 @@ func numbersOf(tb testing.TB, runs []*outcome.Summary, name string) []float64 {
 func TestComparisonInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &compareCommand{decisionFlags: decisionFlags{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, replications: 2}}
+	r := &compareCommand{decisionFlags: decisionFlags{cli.Simulating{Streams: &terminal.Streams{Out: io.Discard, Err: io.Discard}, Runs: 2}}}
 	r.b.Overrides = []config.Override{{Key: "match.size", Text: "5"}}
 	if err := r.compare(ctx, nil, false); ExitCode(err) != ExitInterrupted {
 		t.Errorf("compare after an interruption: got error %v, want an interruption", err)
@@ -97,7 +98,7 @@ func TestComparisonInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	g := &gateCommand{decisionFlags: decisionFlags{Streams: r.Streams}, gate: "gate.yaml", cobra: &cobra.Command{}}
+	g := &gateCommand{decisionFlags: decisionFlags{cli.Simulating{Streams: r.Streams}}, gate: "gate.yaml", cobra: &cobra.Command{}}
 	if err := g.check(ctx, "mmsim.yaml"); ExitCode(err) != ExitInterrupted {
 		t.Errorf("check after an interruption: got error %v, want an interruption", err)
 	}

@@ -22,7 +22,7 @@ import (
 // compareCommand holds the flags of "mmsim compare".
 type compareCommand struct {
 	decisionFlags
-	both, a, b cli.ConfigFlags // changes to both configurations, to A and to B
+	a, b cli.ConfigFlags // changes to A and to B; Config has those to both
 }
 
 // defaultReplications is the default number of replications. Eight replications give intervals that
@@ -30,7 +30,7 @@ type compareCommand struct {
 const defaultReplications = 8
 
 func newCompareCommand(s *terminal.Streams) *cobra.Command {
-	r := &compareCommand{decisionFlags: decisionFlags{Streams: s}}
+	r := &compareCommand{decisionFlags: decisionFlags{cli.Simulating{Streams: s}}}
 	c := &cobra.Command{
 		Use:   "compare [flags] [A [B]]",
 		Short: "Compare two configurations or two result directories",
@@ -69,17 +69,17 @@ pairs, and the exit code is 130.`,
 		Args:        cli.AtMost(2),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := r.check(); err != nil {
+			if err := r.Check(c); err != nil {
 				return err
 			}
-			r.command = cli.CommandLine(c, args, r.both, r.a, r.b)
+			r.Command = cli.CommandLine(c, args, r.Config, r.a, r.b)
 			return cli.UntilInterrupted(c, func(ctx context.Context) error { return r.compare(ctx, args, c.Flags().Changed("runs")) })
 		},
 	}
-	r.both.AddSet(c, "set", "set a key of both configurations; repeatable")
+	r.Config.AddSet(c, "set", "set a key of both configurations; repeatable")
 	r.a.AddSet(c, "set-a", "set a key of A; repeatable")
 	r.b.AddSet(c, "set-b", "set a key of B; repeatable")
-	r.both.AddShort(c, cli.SimulationFlags...)
+	r.Config.AddShort(c, cli.SimulationFlags...)
 	r.add(c, defaultReplications, "number of replications of each configuration")
 	c.Flags().Lookup("json").Usage += ", with all metrics"
 	return c
@@ -88,9 +88,9 @@ pairs, and the exit code is 130.`,
 func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
 	// Check first whether the result can be written: a simulation can take long.
 	var out *resultdir.Dir
-	if r.dir != "" {
+	if r.Dir != "" {
 		var err error
-		if out, err = terminal.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.dir, r.files(args)...) }); err != nil {
+		if out, err = terminal.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.Dir, r.files(args)...) }); err != nil {
 			return err
 		}
 		out.Attend(ctx, r.Err)
@@ -99,16 +99,16 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	if err != nil {
 		return err
 	}
-	comparison.Command = r.command
-	where, err := r.conclude(out, func() (string, error) { return results.WriteComparison(comparison, sides, configs, r.dir, out) },
-		func() error { return r.print(comparison.Write, decision.Comparison(comparison, nil)) })
+	comparison.Command = r.Command
+	where, err := r.conclude(out, func() (string, error) { return results.WriteComparison(comparison, sides, configs, r.Dir, out) },
+		func() error { return r.Print(comparison.Write, decision.Comparison(comparison, nil)) })
 	if err != nil {
 		return err
 	}
 	if !comparison.Complete {
 		return terminal.Interruptedf("interrupted: %s compared", input.Counted(comparison.Pairs, "pair"))
 	}
-	r.say("comparison", where)
+	r.Say("comparison", where)
 	return nil
 }
 
@@ -123,22 +123,19 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 	}
 	switch {
 	case folders == 0:
-		if err := checkReplications(r.replications); err != nil {
-			return nil, nil, nil, err
-		}
 		return r.simulate(ctx, args)
 	case len(args) == 1:
 		return nil, nil, nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
 		return nil, nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
-	case runsGiven || r.workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.both.Overrides):
+	case runsGiven || r.Workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.Config.Overrides):
 		return nil, nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
 	var sides *[2]result.Sketch
 	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) {
-		c, err := results.CompareFolders(args[0], args[1], r.folder(), r.both.Overrides)
-		if err == nil && r.dir != "" {
+		c, err := results.CompareFolders(args[0], args[1], r.folder(), r.Config.Overrides)
+		if err == nil && r.Dir != "" {
 			sides, err = results.LoadSides(args[0], args[1])
 		}
 		return c, err
@@ -151,7 +148,7 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 
 // folder returns the directory that the comparison names files relative to: the result directory,
 // or the working directory if there is none.
-func (r *compareCommand) folder() string { return cmp.Or(r.dir, ".") }
+func (r *compareCommand) folder() string { return cmp.Or(r.Dir, ".") }
 
 // simulate runs both configurations and compares the pairs of replications that finished.
 func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {
@@ -169,7 +166,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	}
 	var sides *[2]result.Sketch
 	var each func([]*result.Result)
-	if r.dir != "" {
+	if r.Dir != "" {
 		sides = &[2]result.Sketch{}
 		each = func(byArm []*result.Result) {
 			for i := range sides {
@@ -177,7 +174,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 			}
 		}
 	}
-	whole, err := r.measure(ctx, arms, r.replications, cache, each)
+	whole, err := r.measure(ctx, arms, r.Runs, cache, each)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -189,7 +186,7 @@ func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Co
 	}
 	c := judge.Compare(sample(0), sample(1),
 		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
-	c.Complete = len(whole[0]) == r.replications
+	c.Complete = len(whole[0]) == r.Runs
 	return c, sides, []*config.Config{arms[0].Config, arms[1].Config}, nil
 }
 
@@ -204,7 +201,7 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 			file = args[min(i, len(args)-1)]
 			name = file
 		}
-		c, err := config.Load(file, append(r.both.Overrides[:len(r.both.Overrides):len(r.both.Overrides)], own.Overrides...))
+		c, err := config.Load(file, append(r.Config.Overrides[:len(r.Config.Overrides):len(r.Config.Overrides)], own.Overrides...))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -3,51 +3,32 @@ package command
 import (
 	"cmp"
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers"
 	"mmsim/reports/outcome"
-	"mmsim/reports/present"
 	"mmsim/reports/result"
 	"mmsim/sim"
 )
 
 // decisionFlags holds the flags of the commands that decide about finished or simulated runs, which
-// are compare and check.
-type decisionFlags struct {
-	*terminal.Streams
-	replications         int // of each configuration; check has as many as its baseline if it is 0
-	workers              workers.Options
-	dir                  string // of the result; if empty, no files are written
-	command              string // see cli.CommandLine
-	quiet, json, tabular bool
-}
+// are compare and check. check has as many replications as its baseline if Runs is 0.
+type decisionFlags struct{ cli.Simulating }
 
 // add adds the flags to a command. runs is the default of --runs, and about is its help.
 func (d *decisionFlags) add(c *cobra.Command, runs int, about string) {
-	cli.Under(c, cli.GroupSimulation).Int(&d.replications, "runs", "N", runs, about)
-	addWorkers(c, &d.workers)
+	d.AddRuns(c, runs, about)
 	out := cli.Under(c, cli.GroupOutput)
-	out.File(&d.dir, cli.WritesFolder, "out", "", "result directory (default: none is written)", "/")
-	out.Bool(&d.quiet, "quiet", "print no progress")
-	out.Bool(&d.json, "json", "print JSON instead of text")
-	out.Bool(&d.tabular, "markdown", "print markdown instead of text")
+	out.File(&d.Dir, cli.WritesFolder, "out", "", "result directory (default: none is written)", "/")
+	out.Bool(&d.Quiet, "quiet", "print no progress")
+	out.Bool(&d.JSON, "json", "print JSON instead of text")
+	out.Bool(&d.Markdown, "markdown", "print markdown instead of text")
 	cli.AddNoColour(c, d.Streams)
-}
-
-// check refuses flags that contradict each other.
-func (d *decisionFlags) check() error {
-	if d.json && d.tabular {
-		return input.Badf("--json and --markdown: expected only one of them")
-	}
-	return d.workers.Check()
 }
 
 // measure simulates n replications of each configuration. It returns the summaries by configuration,
@@ -58,10 +39,9 @@ func (d *decisionFlags) measure(ctx context.Context, arms []experiment.Arm, n in
 	for _, arm := range arms {
 		span += arm.Config.Simulated(n)
 	}
-	p := terminal.NewProgress(d.Streams, d.quiet, span, len(arms)*n)
+	p := terminal.NewProgress(d.Streams, d.Quiet, span, len(arms)*n)
 	defer p.Finish()
-	d.workers.Dir, d.workers.Err, d.workers.Progress = d.dir, d.Err, p
-	err = d.workers.With(ctx, func(coordinator *workers.Coordinator) (err error) {
+	err = d.With(ctx, p, func(coordinator *workers.Coordinator) (err error) {
 		o := experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: d.Err}
 		byArm, err = experiment.MeasureAll(ctx, arms, n, o, each)
 		return err
@@ -79,25 +59,4 @@ func (d *decisionFlags) conclude(out *resultdir.Dir, files func() (string, error
 		}
 	}
 	return where, cmp.Or(printed(), unpublished)
-}
-
-// print writes a decision to standard output, as JSON or as the page that describes it.
-func (d *decisionFlags) print(asJSON func(io.Writer) error, page *present.Page) error {
-	var err error
-	switch {
-	case d.json:
-		err = asJSON(d.Out)
-	case d.tabular:
-		_, err = io.WriteString(d.Out, page.Markdown())
-	default:
-		_, err = io.WriteString(d.Out, page.Text(d.Colour()))
-	}
-	return err
-}
-
-// say says which directory has the files.
-func (d *decisionFlags) say(what, where string) {
-	if where != "" && !d.quiet {
-		terminal.PrintTo(d.Err, "%s in %s\n", what, input.Shown(where))
-	}
 }

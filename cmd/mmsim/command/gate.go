@@ -21,7 +21,6 @@ import (
 // gateCommand holds the flags of "mmsim check".
 type gateCommand struct {
 	decisionFlags
-	flags                 cli.ConfigFlags
 	gate, baseline, junit string
 	github                bool
 	undecided             string // whether undecided limits fail or pass
@@ -32,7 +31,7 @@ type gateCommand struct {
 const undecidedPass = "pass"
 
 func newGateCommand(s *terminal.Streams) *cobra.Command {
-	g := &gateCommand{decisionFlags: decisionFlags{Streams: s}}
+	g := &gateCommand{decisionFlags: decisionFlags{cli.Simulating{Streams: s}}}
 	c := &cobra.Command{
 		Use:   "check [flags] DIR|CONFIG --gate FILE",
 		Short: "Check results against limits, for CI",
@@ -61,19 +60,14 @@ writes report.html, which shows for every limit whether it holds.`,
 		Args:        cli.ExactArgs("DIR|CONFIG"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case g.gate == "":
+			if g.gate == "" {
 				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
-			case c.Flags().Changed("runs"):
-				if err := checkReplications(g.replications); err != nil {
-					return err
-				}
 			}
-			if err := g.decisionFlags.check(); err != nil {
+			if err := g.Check(c); err != nil {
 				return err
 			}
 			g.cobra = c
-			g.command = cli.CommandLine(c, args, g.flags)
+			g.Command = cli.CommandLine(c, args, g.Config)
 			return cli.UntilInterrupted(c, func(ctx context.Context) error { return g.check(ctx, args[0]) })
 		},
 	}
@@ -82,8 +76,8 @@ writes report.html, which shows for every limit whether it holds.`,
 }
 
 func (g *gateCommand) addFlags(c *cobra.Command) {
-	g.flags.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
-	g.flags.AddShort(c, cli.SimulationFlags...)
+	g.Config.AddSet(c, "set", "set a key of the configuration, such as match.size=10; repeatable")
+	g.Config.AddShort(c, cli.SimulationFlags...)
 	in, out := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupOutput)
 	in.File(&g.gate, cli.Reads, "gate", "", "gate file with the limits", "yaml", "yml")
 	in.File(&g.baseline, cli.Reads, "baseline", "", "result directory with which to compare the results (max_increase, max_decrease and max_distance)", "/")
@@ -112,19 +106,19 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 		result.PassUndecided()
 	}
 	result.Warnings = append(result.Warnings, in.warnings...)
-	result.Command = g.command
+	result.Command = g.Command
 	where, err := g.conclude(in.out, func() (string, error) {
 		in.out.Attend(ctx, g.Err)
 		var c *config.Config
 		if in.arm != nil {
 			c = in.arm.Config
 		}
-		return results.WriteCheck(result, in.gate.Text, c, g.dir, in.out)
+		return results.WriteCheck(result, in.gate.Text, c, g.Dir, in.out)
 	}, func() error { return g.write(result) })
 	if err != nil {
 		return err
 	}
-	g.say("check", where)
+	g.Say("check", where)
 	if !result.Passed {
 		return &codedError{code: ExitFailed} // the table was printed already
 	}
@@ -138,7 +132,7 @@ func (g *gateCommand) files(source string) []string {
 	if input.CheckRegular(source) != nil {
 		return list
 	}
-	if c, err := config.Load(source, g.flags.Overrides); err == nil {
+	if c, err := config.Load(source, g.Config.Overrides); err == nil {
 		list = append(list, config.FileNames(c)...)
 	}
 	return list
@@ -171,8 +165,8 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 			return nil, err
 		}
 	}
-	if g.dir != "" {
-		if in.out, err = results.Check.Claim(g.dir, files...); err != nil {
+	if g.Dir != "" {
+		if in.out, err = results.Check.Claim(g.Dir, files...); err != nil {
 			return nil, err
 		}
 	}
@@ -182,14 +176,14 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 		}
 	}
 	if results.IsFolder(source) {
-		if g.replications > 0 || g.workers.Given() || len(g.flags.Overrides) > 0 {
+		if g.Runs > 0 || g.Workers.Given() || len(g.Config.Overrides) > 0 {
 			return nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
 		sample, warnings, err := g.load(source, in.gate)
 		in.sample, in.warnings = sample, append(in.warnings, warnings...)
 		return in, err
 	}
-	c, err := config.Load(source, g.flags.Overrides)
+	c, err := config.Load(source, g.Config.Overrides)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +208,7 @@ func (g *gateCommand) load(dir string, file *gate.File) (*judge.Sample, []string
 // simulate simulates the configuration and sets the sample. The number of replications is that of
 // --runs or, by default, that of the baseline.
 func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInputs) error {
-	n := g.replications
+	n := g.Runs
 	if n == 0 && in.baseline != nil {
 		n = in.baseline.Replications()
 	}
@@ -238,13 +232,13 @@ func (g *gateCommand) simulate(ctx context.Context, source string, in *gateInput
 
 // write writes the result in every requested format.
 func (g *gateCommand) write(result *judge.GateResult) error {
-	err := g.print(result.Write, decision.Gate(result, nil))
+	err := g.Print(result.Write, decision.Gate(result, nil))
 	if err == nil && g.junit != "" {
 		err = gate.WriteJUnit(g.junit, gate.JUnitOf(g.gate, result))
 	}
 	if err == nil && g.github {
 		out := terminal.Unwrap(g.Out) // unescaped: escapes would break GitHub's commands
-		if g.json || g.tabular {      // GitHub reads standard error too, and JSON and markdown must not contain annotations
+		if g.JSON || g.Markdown {     // GitHub reads standard error too, and JSON and markdown must not contain annotations
 			out = terminal.Unwrap(g.Err)
 		}
 		err = gate.Annotate(out, g.gate, result)

@@ -24,28 +24,16 @@ import (
 	"mmsim/reports/present"
 )
 
-// checkReplications refuses a number of replications outside the limits.
-func checkReplications(n int) error {
-	if n < 1 || n > experiment.ReplicationsMax {
-		return input.Badf("--runs %d: expected a whole number from 1 to %d", n, experiment.ReplicationsMax)
-	}
-	return nil
-}
-
 // runCommand holds the flags of "mmsim run".
 type runCommand struct {
-	*terminal.Streams
-	flags        cli.ConfigFlags
-	replications int // 0 for a single run, whose number is the setting run
-	workers      workers.Options
-	captures     binding.CaptureFlag
-	quiet, json  bool
-	live         string  // address of a page that shows the run; if empty, there is no page
-	liveSpeed    float64 // simulated seconds per real second; used only with that page
-	paced        bool    // --live-speed is given
-	watchers     []results.Watcher
-	times        binding.MatchmakerTimes
-	record       string // file for the messages of the matchmaker; if empty, they are not recorded
+	cli.Simulating // Runs is 0 for a single run, whose number is the setting run
+	captures       binding.CaptureFlag
+	live           string  // address of a page that shows the run; if empty, there is no page
+	liveSpeed      float64 // simulated seconds per real second; used only with that page
+	paced          bool    // --live-speed is given
+	watchers       []results.Watcher
+	times          binding.MatchmakerTimes
+	record         string // file for the messages of the matchmaker; if empty, they are not recorded
 }
 
 const runHelp = `Simulate a day: let players join as in the data, make matches as configured, print a summary, and
@@ -90,7 +78,7 @@ func newRunCommand(s *terminal.Streams) *cobra.Command {
 
 // newRun returns "mmsim run" and the values of its flags.
 func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
-	r := &runCommand{Streams: s}
+	r := &runCommand{Simulating: cli.Simulating{Streams: s}}
 	c := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "Simulate a day and write a result directory",
@@ -107,25 +95,16 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 		Args:        datasetIsAFlag,
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if c.Flags().Changed("runs") {
-				if err := checkReplications(r.replications); err != nil {
-					return err
-				}
-				if len(r.captures.List) > 0 {
-					return input.Badf("--capture with --runs: a case file captures a single run, expected only one of the two flags")
-				}
-			}
-			if err := r.checkWorkers(); err != nil {
+			if err := r.check(c); err != nil {
 				return err
 			}
 			r.paced = c.Flags().Changed("live-speed")
 			return cli.UntilInterrupted(c, func(ctx context.Context) error { return r.run(ctx) })
 		},
 	}
-	r.flags.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
+	r.Config.Add(c, slices.Concat(cli.SimulationFlags, []string{"out", "records"})...)
 	out := cli.Under(c, cli.GroupOutput)
-	cli.Under(c, cli.GroupSimulation).Int(&r.replications, "runs", "N", 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
-	addWorkers(c, &r.workers)
+	r.AddRuns(c, 0, "number of replications, whose results are in runs/<n> (default: a single simulation, without runs/)")
 	for _, name := range []string{"serve", "nats"} {
 		c.Flags().Lookup(name).Usage += "; only with --runs"
 	}
@@ -133,19 +112,19 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 	out.Text(&r.live, "live", "ADDRESS", "", "show the run in a browser while it is simulated; the page has this address on this machine, such as 8080 or localhost:8080; not with --runs")
 	c.Flags().Float64Var(&r.liveSpeed, "live-speed", 3600, fmt.Sprintf("number of simulated seconds per second of real time, from %g to %d; only with --live", live.SpeedMin, live.SpeedMax))
 	out.Place("live-speed", "N", cli.Neither)
-	out.Bool(&r.quiet, "quiet", "print no progress and no summary")
-	out.Bool(&r.json, "json", "print the summary as JSON (summary.json) instead of text")
+	out.Bool(&r.Quiet, "quiet", "print no progress and no summary")
+	out.Bool(&r.JSON, "json", "print the summary as JSON (summary.json) instead of text")
 	cli.AddNoColour(c, s)
 	return c, r
 }
 
 func (r *runCommand) run(ctx context.Context) error {
-	c, err := terminal.Await(ctx, r.flags.Load)
+	c, err := terminal.Await(ctx, r.Config.Load)
 	if err != nil {
 		return err
 	}
 	// Check first whether the result can be written: a simulation can take long.
-	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.flags.Files(c)...)
+	out, err := resultdir.Claim(input.Shown(c.Output.Dir), results.Kind, r.Config.Files(c)...)
 	if err != nil {
 		return err
 	}
@@ -184,10 +163,10 @@ func (r *runCommand) run(ctx context.Context) error {
 			return input.Error(name, err)
 		}
 	}
-	if err := r.print(summary, results.Next(summary, in.Config, input.Shown(name), r.flags.File)); err != nil {
+	if err := r.print(summary, results.Next(summary, in.Config, input.Shown(name), r.Config.File)); err != nil {
 		return err
 	}
-	if !r.quiet {
+	if !r.Quiet {
 		fmt.Fprint(r.Err, r.times.String())
 	}
 	if err := r.writeCaptures(r.captures.List); err != nil && complete {
@@ -204,7 +183,7 @@ func (r *runCommand) run(ctx context.Context) error {
 		return terminal.Interruptedf("interrupted: partial results in %s", input.Shown(name))
 	case ctx.Err() != nil: // interrupted after the simulation
 		return terminal.Interruptedf("interrupted: complete results in %s", input.Shown(name))
-	case !r.quiet:
+	case !r.Quiet:
 		terminal.PrintTo(r.Err, "results in %s\n", input.Shown(name))
 	}
 	return nil
@@ -229,10 +208,10 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	c := in.Config
 	e := experiment.Experiment{Arms: []experiment.Arm{{Config: c, Inputs: in}}, Runs: []uint64{uint64(c.Run)}}
 	w := results.Writer{Folder: folder, Captures: r.captures.List, Watchers: r.watchers}
-	if r.replications > 0 {
-		e.Runs, w.Several = experiment.FirstRuns(r.replications), true
+	if r.Runs > 0 {
+		e.Runs, w.Several = experiment.FirstRuns(r.Runs), true
 	}
-	p := terminal.NewProgress(r.Streams, r.quiet, c.Simulated(len(e.Runs)), len(e.Runs))
+	p := terminal.NewProgress(r.Streams, r.Quiet, c.Simulated(len(e.Runs)), len(e.Runs))
 	defer p.Finish()
 	var found []*outcome.Summary
 	o := experiment.Options{Cache: cache, Progress: p, Measure: w.Measure, Messages: r.Err, Times: &r.times,
@@ -245,8 +224,8 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	if err != nil {
 		return nil, err
 	}
-	r.workers.Dir, r.workers.Err, r.workers.Progress = c.Output.Dir, r.Err, p
-	err = r.workers.With(ctx, func(coordinator *workers.Coordinator) error {
+	r.Dir = c.Output.Dir
+	err = r.With(ctx, p, func(coordinator *workers.Coordinator) error {
 		if coordinator != nil {
 			o.Measure, o.Executor = nil, coordinator.Files(&w)
 		}
@@ -257,24 +236,26 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 	switch {
 	case err != nil && (len(found) == 0 || !errors.As(err, new(*binding.MatchmakerError))):
 		return nil, err
-	case r.replications == 0 && len(found) == 0:
+	case r.Runs == 0 && len(found) == 0:
 		return nil, ctx.Err() // interrupted before the simulation began
-	case r.replications == 0:
+	case r.Runs == 0:
 		return found[0], fault
 	}
-	summary, err := results.Aggregate(c, found, r.replications, resultdir.In(folder))
+	summary, err := results.Aggregate(c, found, r.Runs, resultdir.In(folder))
 	return summary, cmp.Or(err, fault)
 }
 
-// checkWorkers checks the flags about workers. They need --runs.
-func (r *runCommand) checkWorkers() error {
+// check checks the flags. Those about workers need --runs.
+func (r *runCommand) check(c *cobra.Command) error {
 	switch {
-	case r.workers.Given() && r.record != "":
+	case r.Workers.Given() && r.record != "":
 		return input.Badf("--serve and --nats: workers call the matchmaker, and this process cannot record them; expected neither flag")
-	case r.workers.Given() && r.replications == 0:
+	case r.Workers.Given() && !c.Flags().Changed("runs"):
 		return input.Badf("--serve and --nats give replications to workers: expected --runs N, too")
+	case c.Flags().Changed("runs") && len(r.captures.List) > 0:
+		return input.Badf("--capture with --runs: a case file captures a single run, expected only one of the two flags")
 	}
-	return r.workers.Check()
+	return r.Check(c)
 }
 
 // openLive listens at the address of --live and returns the page. It returns nil without that flag.
@@ -285,14 +266,14 @@ func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 	case r.live == "":
 		return nil, nil
 	}
-	if r.replications != 0 {
-		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two flags", r.replications)
+	if r.Runs != 0 {
+		return nil, input.Badf("--live shows one run, and --runs makes %d: expected only one of the two flags", r.Runs)
 	}
 	page, err := live.Listen(ctx, r.live, r.liveSpeed, results.Coast)
 	if err != nil {
 		return nil, err
 	}
-	if !r.quiet {
+	if !r.Quiet {
 		terminal.PrintTo(r.Err, "watch it at %s\n", page.Address())
 	}
 	r.watchers = append(r.watchers, page.Watch)
@@ -301,10 +282,10 @@ func (r *runCommand) openLive(ctx context.Context) (*live.Server, error) {
 
 // print writes the summary and the next step to standard output.
 func (r *runCommand) print(s *outcome.Summary, next *results.Step) error {
-	if r.json {
+	if r.JSON {
 		return s.Write(r.Out)
 	}
-	if r.quiet {
+	if r.Quiet {
 		return nil
 	}
 	text := present.Text(s, r.Colour())
@@ -321,7 +302,7 @@ func (r *runCommand) writeCaptures(list []*binding.Capture) error {
 	var faults []error
 	for _, s := range list {
 		err := s.Write()
-		if faults = append(faults, err); err == nil && !r.quiet {
+		if faults = append(faults, err); err == nil && !r.Quiet {
 			terminal.PrintTo(r.Err, "%s in %s: %s\n", s.Draft.Name, input.Shown(s.File), s.Summary())
 		}
 	}

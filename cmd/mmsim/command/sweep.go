@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 )
 
 func newSweepCommand(s *terminal.Streams) *cobra.Command {
-	w := &search.Sweep{Options: search.Options{Streams: s}}
+	w := &search.Sweep{Simulating: cli.Simulating{Streams: s}}
 	c := &cobra.Command{
 		Use:   "sweep [flags] [SPEC.yaml]",
 		Short: "Simulate every combination of some settings",
@@ -26,7 +27,7 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
   mmsim sweep grid.yaml --set match.size=8 --scale 0.1 --runs 2
   mmsim sweep merge shards/1 shards/2 shards/3`,
 	}
-	asSearch(c, &w.Options, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
+	asSearch(c, &w.Simulating, "combination", search.DefaultSweepRuns, "print JSON instead of a table; with --shard, only the process that finishes the last job prints it", w.Run)
 	addShard(c, &w.Shard)
 	cli.Under(c, cli.GroupSimulation).Value((*cli.ListFlag)(&w.Vary), "vary", "", cli.Neither, "give a setting several values, such as match.size=2,4,8, instead of a file; repeatable")
 	cli.Under(c, cli.GroupOutput).Text(&w.Metrics, "metrics", "NAME,...", "", "metrics to show, such as wait_s.p95,rtt_ms.mean (default: the key metrics of SPEC.yaml, or some that fit)")
@@ -51,12 +52,10 @@ func addShard(c *cobra.Command, p *string) {
 // asSearch adds the flags that sweep and tune share to a command, and makes the command call run.
 // each is the command's word for one simulated configuration, such as "trial". usual is its number
 // of replications if neither --runs nor SPEC.yaml sets it. json is the help of --json.
-func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json string, run func(ctx context.Context, file string) error) {
-	var flags cli.ConfigFlags
-	flags.Add(c, cli.SimulationFlags...)
+func asSearch(c *cobra.Command, o *cli.Simulating, each string, usual int, json string, run func(ctx context.Context, file string) error) {
+	o.Config.Add(c, cli.SimulationFlags...)
 	c.Flags().Lookup("config").Usage = "configuration file (YAML), instead of the one that SPEC.yaml names; see \"mmsim help config\""
-	cli.Under(c, cli.GroupSimulation).Int(&o.Runs, "runs", "N", 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
-	addWorkers(c, &o.Workers)
+	o.AddRuns(c, 0, fmt.Sprintf("number of replications of each %s (default: the key runs of SPEC.yaml, or %d)", each, usual))
 	out := cli.Under(c, cli.GroupOutput)
 	out.File(&o.Dir, cli.WritesFolder, "out", "mmsim-"+c.Name(), "result directory", "/")
 	out.Bool(&o.Quiet, "quiet", "print no progress and no table")
@@ -64,31 +63,23 @@ func asSearch(c *cobra.Command, o *search.Options, each string, usual int, json 
 	c.Args = cli.ExactArgs("SPEC.yaml")
 	c.Annotations = map[string]string{cli.OwnsSignals: ""}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("runs") {
-			if err := checkReplications(o.Runs); err != nil {
-				return err
-			}
-		}
-		if err := o.Workers.Check(); err != nil {
+		if err := o.Check(c); err != nil {
 			return err
 		}
 		// The result directory is claimed with all inputs, but that is after planning, which reads them.
-		if own, err := config.Read("", flags.Overrides); err == nil {
+		if own, err := config.Read("", o.Config.Overrides); err == nil {
 			if err := cli.CheckConfigs(c, own); err != nil {
 				return err
 			}
 		}
-		o.Config, o.Overrides, o.Command = flags.File, flags.Overrides, cli.CommandLine(c, args, flags)
-		file := ""
-		if len(args) > 0 {
-			file = args[0]
-		}
+		o.Command = cli.CommandLine(c, args, o.Config)
+		file := strings.Join(args, "") // there is at most one
 		return cli.UntilInterrupted(c, func(ctx context.Context) error { return run(ctx, file) })
 	}
 }
 
 func newMergeCommand(s *terminal.Streams) *cobra.Command {
-	w := &search.Sweep{Options: search.Options{Streams: s}}
+	w := &search.Sweep{Simulating: cli.Simulating{Streams: s}}
 	c := &cobra.Command{
 		Use:   "merge [flags] DIR [DIR...]",
 		Short: "Combine the parts of a divided sweep",

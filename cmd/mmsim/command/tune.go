@@ -4,13 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
-	"mmsim/cmd/mmsim/search"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/tuning"
 )
 
 func newTuneCommand(s *terminal.Streams) *cobra.Command {
-	t := &tuning.Tune{Options: search.Options{Streams: s}}
+	t := &tuning.Tune{Simulating: cli.Simulating{Streams: s}}
 	c := &cobra.Command{
 		Use:   "tune [flags] SPEC.yaml",
 		Short: "Search for the settings that are best for a metric",
@@ -19,7 +18,7 @@ func newTuneCommand(s *terminal.Streams) *cobra.Command {
   mmsim tune tune.yaml --scale 0.1 --seed 2
   mmsim tune tune.yaml --out tuned && mmsim run --config tuned/best.yaml`,
 	}
-	asSearch(c, &t.Options, "trial", tuning.DefaultRuns, "print tune.json instead of a table", t.Run)
+	asSearch(c, &t.Simulating, "trial", tuning.DefaultRuns, "print tune.json instead of a table", t.Run)
 	cli.AddNoColour(c, s)
 	return c
 }

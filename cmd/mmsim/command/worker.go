@@ -10,14 +10,6 @@ import (
 	"mmsim/cmd/mmsim/workers/hub"
 )
 
-// addWorkers adds the flags of a command that can simulate on workers.
-func addWorkers(c *cobra.Command, o *workers.Options) {
-	simulation := cli.Under(c, cli.GroupSimulation)
-	simulation.Secret(&o.Serve, "serve", "ADDRESS", "simulate on workers, which connect to this address, such as :4222 (see \"mmsim worker --help\")")
-	simulation.Secret(&o.NATS, "nats", "URL", "simulate on workers, which connect to this NATS server (see \"mmsim worker --help\")")
-	simulation.File(&o.Creds, cli.Secret, "creds", "", "file with the credentials for the NATS server; only with --nats", "creds")
-}
-
 func newWorkerCommand(s *terminal.Streams) *cobra.Command {
 	var w workers.Work
 	var tokenFile string

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/gate"
@@ -29,35 +30,9 @@ import (
 	"mmsim/sim"
 )
 
-// Options are the command-line options that sweeps and tunings share.
-type Options struct {
-	*terminal.Streams
-	Dir   string // result directory
-	Quiet bool   // print neither progress nor a table
-	JSON  bool   // print JSON instead of a table
-
-	Config    string            // configuration file that replaces the one in the sweep or tuning file, or ""
-	Command   string            // command line that repeats the search, for the page
-	Overrides []config.Override // settings that replace those in the configuration
-	Runs      int               // replications per combination or trial; 0 takes the file's number
-	Workers   workers.Options   // remote workers; without them, this process simulates
-}
-
-// With opens a session for remote workers and calls the function work with it. If the options name
-// no workers, work gets nil.
-func (o *Options) With(ctx context.Context, p *terminal.Progress, work func(*workers.Coordinator) error) error {
-	return o.workers(p).With(ctx, work)
-}
-
-func (o *Options) workers(p *terminal.Progress) workers.Options {
-	w := o.Workers
-	w.Dir, w.Err, w.Progress = o.Dir, o.Err, p
-	return w
-}
-
 // Sweep is the command `mmsim sweep`.
 type Sweep struct {
-	Options
+	cli.Simulating
 	Vary    []string // KEY=VALUE,... instead of a sweep file
 	Metrics string   // metrics to show, separated by commas; "" takes those of the file
 	IsSite  bool     // whether the file is a site file, see Site
@@ -66,12 +41,12 @@ type Sweep struct {
 
 // read returns the sweep that the file or, if file is empty, the flags describe.
 func (w *Sweep) read(file string) (*sweepSpec, error) {
-	read := func() (*sweepSpec, error) { return readSweep(file, w.Overrides) }
+	read := func() (*sweepSpec, error) { return readSweep(file, w.Config.Overrides) }
 	switch {
 	case w.IsSite:
-		read = func() (*sweepSpec, error) { return readSite(file, w.Overrides) }
+		read = func() (*sweepSpec, error) { return readSite(file, w.Config.Overrides) }
 	case file == "":
-		read = func() (*sweepSpec, error) { return varied(w.Vary, w.Overrides) }
+		read = func() (*sweepSpec, error) { return varied(w.Vary, w.Config.Overrides) }
 	}
 	spec, err := read()
 	if err != nil {
@@ -86,7 +61,7 @@ func (w *Sweep) read(file string) (*sweepSpec, error) {
 			return nil, err
 		}
 	}
-	own, err := Absolute(w.Config)
+	own, err := Absolute(w.Config.File)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +89,7 @@ func (w *Sweep) Run(ctx context.Context, file string) error {
 		return err
 	}
 	if len(todo) == 0 && w.isCurrent(plan) {
-		w.workers(nil).Dismiss(ctx)
+		w.Dismiss(ctx)
 		err := w.show(ctx, plan)
 		broken := (*brokenJobs)(nil)
 		if !errors.As(err, &broken) {
@@ -153,7 +128,7 @@ func (w *Sweep) work(ctx context.Context, plan *plan, cache *experiment.Cache, t
 		return err
 	}
 	if len(todo) == 0 && plan.Site == nil {
-		w.workers(nil).Dismiss(ctx)
+		w.Dismiss(ctx)
 		err = do(nil)
 	} else {
 		err = w.With(ctx, p, do)
@@ -181,7 +156,7 @@ func (w *Sweep) isWhole(ctx context.Context, plan *plan) (bool, error) {
 
 // CheckSweep checks a sweep file, everything that it names and all of its combinations, and describes it.
 func CheckSweep(file string, overrides []config.Override) (string, error) {
-	plan, err := (&Sweep{Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	plan, err := checked(file, overrides, false)
 	if err != nil {
 		return "", err
 	}
@@ -189,9 +164,14 @@ func CheckSweep(file string, overrides []config.Override) (string, error) {
 		input.Counted(len(plan.Settings), "setting"), input.Counted(plan.spec.runs, "replication")), nil
 }
 
+func checked(file string, overrides []config.Override, isSite bool) (*plan, error) {
+	w := &Sweep{IsSite: isSite, Simulating: cli.Simulating{Config: cli.ConfigFlags{Overrides: overrides}}}
+	return w.planned(file, experiment.NewCache(1))
+}
+
 // CheckSite checks a site file like CheckSweep.
 func CheckSite(file string, overrides []config.Override) (string, error) {
-	plan, err := (&Sweep{IsSite: true, Options: Options{Overrides: overrides}}).planned(file, experiment.NewCache(1))
+	plan, err := checked(file, overrides, true)
 	if err != nil {
 		return "", err
 	}
@@ -360,17 +340,13 @@ func (p *plan) writeResults(ctx context.Context, found *found, folder string) er
 // print writes the results to standard output, and their directory to standard error. unpublished is
 // an error if they are beside the directory, which print returns.
 func (w *Sweep) print(found *found, unpublished error) error {
-	if w.JSON {
-		if err := found.results().Write(w.Out); err != nil {
-			return err
-		}
-	} else if !w.Quiet {
-		if _, err := io.WriteString(w.Out, found.page(nil, nil).Text(w.Colour())); err != nil {
+	if w.JSON || !w.Quiet {
+		if err := w.Print(found.results().Write, found.page(nil, nil)); err != nil {
 			return err
 		}
 	}
-	if unpublished == nil && !w.Quiet {
-		terminal.PrintTo(w.Err, "results in %s\n", w.Dir)
+	if unpublished == nil {
+		w.Say("results", w.Dir)
 	}
 	return unpublished
 }

@@ -15,7 +15,6 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
 	"mmsim/cmd/mmsim/search"
-	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/reports/judge"
 	"mmsim/reports/phrase"
@@ -70,9 +69,7 @@ func (s *tuneSearch) conclude(ctx context.Context) (complete bool, err error) {
 	if err := cmp.Or(s.print(), unpublished); err != nil {
 		return false, err
 	}
-	if !s.Quiet {
-		terminal.PrintTo(s.Err, "results in %s\n", input.Shown(where))
-	}
+	s.Say("results", where)
 	return complete, nil
 }
 

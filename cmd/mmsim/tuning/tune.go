@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
@@ -19,7 +20,7 @@ import (
 )
 
 // Tune is the command `mmsim tune`.
-type Tune struct{ search.Options }
+type Tune struct{ cli.Simulating }
 
 // Run searches for better settings and writes the results. If it is interrupted, it writes the
 // results so far.
@@ -76,12 +77,12 @@ func (t *Tune) prepare(file string) (*tuneSearch, *resultdir.Dir, error) {
 
 // read reads a tuning file and its initial configuration.
 func (t *Tune) read(file string) (*tuneSpec, *config.Config, error) {
-	spec, err := readTuning(file, t.Overrides)
+	spec, err := readTuning(file, t.Config.Overrides)
 	if err != nil {
 		return nil, nil, err
 	}
 	spec.runs = cmp.Or(t.Runs, spec.runs)
-	own, err := search.Absolute(t.Config)
+	own, err := search.Absolute(t.Config.File)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +93,7 @@ func (t *Tune) read(file string) (*tuneSpec, *config.Config, error) {
 
 // Check checks a tuning file and everything that it names, and describes it.
 func Check(file string, overrides []config.Override) (string, error) {
-	spec, c, err := (&Tune{search.Options{Overrides: overrides}}).read(file)
+	spec, c, err := (&Tune{cli.Simulating{Config: cli.ConfigFlags{Overrides: overrides}}}).read(file)
 	if err != nil {
 		return "", err
 	}
