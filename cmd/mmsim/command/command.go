@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -107,8 +108,7 @@ Exit codes:
 	}
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
-	root.AddCommand(newConfigTopic(), newRecordsTopic(), newCaseTopic(), newGateTopic(), newMetricsTopic())
-	root.AddCommand(newReadingTopics()...)
+	root.AddCommand(newTopics()...)
 	cli.AsGroup(root)
 	correctDefaults(root)
 	describeHelp(root)
@@ -198,11 +198,10 @@ help config". mmsim without arguments lists the commands and topics.`
 					return input.Bad(err)
 				case topic == root && len(rest) > 0:
 					return unknownTopic(root, rest[0])
-				case topic.Name() == "metrics":
-					return helpMetrics(root.OutOrStdout(), rest)
-				case topic.Name() == "config" && len(rest) > 0:
-					return helpSettings(root.OutOrStdout(), rest)
 				case len(rest) > 0:
+					if i := slices.IndexFunc(listings, func(l listing) bool { return l.topic == topic.Name() }); i >= 0 {
+						return listings[i].write(root.OutOrStdout(), rest)
+					}
 					if err := topic.ValidateArgs(rest); err != nil {
 						return err
 					}

@@ -18,79 +18,18 @@ import (
 	"mmsim/reports/words"
 )
 
-// newGateTopic returns the topic "mmsim help gate".
-func newGateTopic() *cobra.Command {
-	return &cobra.Command{Use: "gate", Short: "The format of gate files: limits for \"mmsim check\"", Long: gate.Help}
-}
-
-// newMetricsTopic returns the topic "mmsim help metrics". helpMetrics writes its help.
-func newMetricsTopic() *cobra.Command {
-	c := &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; add words such as wait, or a PATTERN such as 'by_*.rtt*'"}
-	c.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpMetrics(c.OutOrStdout(), nil) }) // as cobra does, ignore that the reader has gone
-	return c
-}
-
-// helpMetrics lists the metrics that the texts select, or all metrics without texts.
-func helpMetrics(w io.Writer, texts []string) error {
-	n, err := words.WriteMetricsHelp(w, texts...)
-	if err != nil || n > 0 {
-		return err
+// newTopics returns the topics of "mmsim help": formats, metrics, and how mmsim reads the documentation of
+// each vendor.
+func newTopics() []*cobra.Command {
+	metrics := &cobra.Command{Use: "metrics", Short: "The metrics of summary.json; add words such as wait, or a PATTERN such as 'by_*.rtt*'"}
+	metrics.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), metricsHelp()) })
+	topics := []*cobra.Command{
+		{Use: "config", Short: "The format and keys of a configuration; to list only some keys, add a KEY, a SECTION or words", Long: config.Help()},
+		{Use: "records", Short: "The columns of records.csv.gz, which \"mmsim run --records csv\" writes", Long: records.Help()},
+		{Use: "case", Short: "The format of case files: unit tests of a ruleset", Long: casefile.Help},
+		{Use: "gate", Short: "The format of gate files: limits for \"mmsim check\"", Long: gate.Help},
+		metrics,
 	}
-	var vocabulary []string
-	for _, m := range outcome.Metrics() {
-		vocabulary = append(vocabulary, words.Vocabulary(m.Name, m.Meaning)...)
-	}
-	return nothingMatches("metrics", "metric", texts, vocabulary, func(text string) bool {
-		n, _ := words.WriteMetricsHelp(io.Discard, text)
-		return n > 0
-	})
-}
-
-// nothingMatches returns the error that no entry of a topic matches what a user looked for. It
-// names the first text that matches nothing even alone, with the word of the topic that is nearest.
-func nothingMatches(topic, noun string, texts, vocabulary []string, found func(text string) bool) error {
-	for _, text := range strings.Fields(strings.Join(texts, " ")) {
-		if !found(text) {
-			hint := input.DidYouMean(text, vocabulary)
-			if hint == "" {
-				hint = fmt.Sprintf("; \"mmsim help %s\" lists all", topic)
-			}
-			return input.Badf("no %s matches %q%s", noun, text, hint)
-		}
-	}
-	return input.Badf("no %s matches all of %s, expected fewer words", noun, strings.Join(texts, " "))
-}
-
-// newCaseTopic returns the topic "mmsim help case".
-func newCaseTopic() *cobra.Command {
-	return &cobra.Command{Use: "case", Short: "The format of case files: unit tests of a ruleset", Long: casefile.Help}
-}
-
-// newConfigTopic returns the topic "mmsim help config".
-func newConfigTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "config",
-		Short: "The format and keys of a configuration; to list only some keys, add a KEY, a SECTION or words",
-		Long:  config.Help(),
-	}
-}
-
-// helpSettings lists the settings that the texts select.
-func helpSettings(w io.Writer, texts []string) error {
-	if text := config.HelpOf(texts...); text != "" {
-		_, err := io.WriteString(w, text)
-		return err
-	}
-	vocabulary := append(config.Sections(), config.Keys()...)
-	for _, s := range config.Settings(config.Default()) {
-		vocabulary = append(vocabulary, words.Vocabulary(s.Path, s.Meaning)...)
-	}
-	return nothingMatches("config", "key", texts, vocabulary, func(text string) bool { return config.HelpOf(text) != "" })
-}
-
-// newReadingTopics returns a topic for each vendor with a list of readings, such as "mmsim help
-// playfab".
-func newReadingTopics() (topics []*cobra.Command) {
 	for _, d := range dialect.All() {
 		if d.Readings != "" {
 			topics = append(topics, &cobra.Command{Use: d.Name, Short: "How mmsim reads this vendor's documentation where it is silent or contradicts itself", Long: d.Readings})
@@ -99,13 +38,56 @@ func newReadingTopics() (topics []*cobra.Command) {
 	return topics
 }
 
-// newRecordsTopic returns the topic "mmsim help records".
-func newRecordsTopic() *cobra.Command {
-	return &cobra.Command{
-		Use:   "records",
-		Short: "The columns of records.csv.gz, which \"mmsim run --records csv\" writes",
-		Long:  records.Help(),
+// A listing is a topic with entries, of which texts select some.
+type listing struct {
+	topic, noun string
+	help        func(texts ...string) string // "" if the texts select no entry
+	vocabulary  func() []string
+}
+
+// listings are the topics that texts search.
+var listings = []listing{
+	{"metrics", "metric", metricsHelp, func() (vocabulary []string) {
+		for _, m := range outcome.Metrics() {
+			vocabulary = append(vocabulary, words.Vocabulary(m.Name, m.Meaning)...)
+		}
+		return vocabulary
+	}},
+	{"config", "key", config.HelpOf, func() []string {
+		vocabulary := append(config.Sections(), config.Keys()...)
+		for _, s := range config.Settings(config.Default()) {
+			vocabulary = append(vocabulary, words.Vocabulary(s.Path, s.Meaning)...)
+		}
+		return vocabulary
+	}},
+}
+
+// metricsHelp lists the metrics that the texts select, or all metrics without texts.
+func metricsHelp(texts ...string) string {
+	var b strings.Builder
+	if n, _ := words.WriteMetricsHelp(&b, texts...); n == 0 { // writing to memory does not fail
+		return ""
 	}
+	return b.String()
+}
+
+// write lists the entries that the texts select. If there are none, the error names the first text that
+// selects nothing even alone, with the word of the topic that is nearest.
+func (l *listing) write(w io.Writer, texts []string) error {
+	if text := l.help(texts...); text != "" {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+	for _, text := range strings.Fields(strings.Join(texts, " ")) {
+		if l.help(text) == "" {
+			hint := input.DidYouMean(text, l.vocabulary())
+			if hint == "" {
+				hint = fmt.Sprintf("; \"mmsim help %s\" lists all", l.topic)
+			}
+			return input.Badf("no %s matches %q%s", l.noun, text, hint)
+		}
+	}
+	return input.Badf("no %s matches all of %s, expected fewer words", l.noun, strings.Join(texts, " "))
 }
 
 // unknownTopic returns the error about a topic that "mmsim help" does not have. It suggests the
@@ -117,11 +99,10 @@ func unknownTopic(root *cobra.Command, word string) error {
 	}
 	err := input.Badf("mmsim help: unknown command or topic %q%s", word, input.DidYouMean(word, known))
 	var searches []string
-	if n, _ := words.WriteMetricsHelp(io.Discard, word); n > 0 {
-		searches = append(searches, fmt.Sprintf("%q", "mmsim help metrics "+word))
-	}
-	if config.HelpOf(word) != "" {
-		searches = append(searches, fmt.Sprintf("%q", "mmsim help config "+word))
+	for _, l := range listings {
+		if l.help(word) != "" {
+			searches = append(searches, fmt.Sprintf("%q", "mmsim help "+l.topic+" "+word))
+		}
 	}
 	if len(searches) == 0 {
 		return terminal.Hinted(err, `run "mmsim help" for the commands and topics`)
