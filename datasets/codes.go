@@ -38,6 +38,9 @@ func ParseContinent(code string) (Continent, bool) {
 // small. 0 means not specified.
 type CountryCode uint16
 
+// MarshalText returns the code as text.
+func (c CountryCode) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
 // ParseCountry returns the country code for two letters in upper or lower case. It does not check
 // whether the country exists, because data may contain codes that this package does not know.
 func ParseCountry(code string) (CountryCode, bool) {

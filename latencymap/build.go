@@ -11,27 +11,28 @@ import (
 // BuildOptions select the samples and cells for maps.
 type BuildOptions struct {
 	// Datacenters are the datacenters of the samples: 1 to MaxDatacenters, with distinct names.
-	Datacenters []Datacenter
+	Datacenters []Datacenter `json:"-"`
 
 	// From and To select samples by time. From is inclusive and To is exclusive. A zero time means
 	// that there is no limit.
-	From, To time.Time
+	From time.Time `json:"from,omitzero"`
+	To   time.Time `json:"to,omitzero"`
 
 	// MaxBadRows is the maximum number of malformed rows in all files together. Read skips
 	// malformed rows with a warning. If there are more than MaxBadRows, it returns an error.
-	MaxBadRows int
+	MaxBadRows int `json:"-"`
 
 	// Clean drops impossible samples by the same rules as Set: samples at null island, and samples
 	// that are faster than light from the centre of their cell.
-	Clean bool
+	Clean bool `json:"clean"`
 
 	// MinCount is the minimum number of measurements in a cell. A cell with fewer is a hole, which
 	// Fill may fill. 0 means 1.
-	MinCount int
+	MinCount int `json:"min_count"`
 
 	// Fill is the maximum distance, in rows and columns, between a hole and the nearest measured
 	// cell. Holes farther away are not filled. Fill is at most FillMax. See Builder.Maps.
-	Fill int
+	Fill int `json:"fill"`
 }
 
 // FillMax is the maximum value of Fill. At larger distances from measured cells, the model alone is
@@ -40,28 +41,29 @@ const FillMax = 4
 
 // BuildStats counts the rows of all files.
 type BuildStats struct {
-	Rows          int
-	BadRows       int // malformed rows, which were skipped
-	OutsideWindow int
-	First, Last   time.Time // times of the first and last sample in the window; zero if samples have no time
-	Dropped       Cleaned   // sum over all datacenters, see BuiltMap
-	TimedOut      uint64    // measurements above SampleMaxMS for all datacenters
-	BelowMinCount uint64    // measurements in cells with fewer than MinCount; set by Maps
+	Rows          int       `json:"rows"`
+	BadRows       int       `json:"bad_rows"` // malformed rows, which were skipped
+	OutsideWindow int       `json:"outside_window"`
+	First         time.Time `json:"first,omitzero"` // times of the first and last sample in the window; zero if samples have no time
+	Last          time.Time `json:"last,omitzero"`
+	Samples       uint64    `json:"samples"`         // measurements in the cells of all maps; set by Maps
+	Dropped       Cleaned   `json:"dropped"`         // sum over all datacenters, see BuiltMap
+	TimedOut      uint64    `json:"timed_out"`       // measurements above SampleMaxMS for all datacenters
+	BelowMinCount uint64    `json:"below_min_count"` // measurements in cells with fewer than MinCount; set by Maps
 }
 
 // BuiltMap is a map that was built from samples. A row with weight 3 counts as three measurements.
 type BuiltMap struct {
-	Datacenter string
-	Grid       *Grid
-	Counts     *Counts // 0 where the map has no value or a filled value
-	Samples    uint64  // measurements in the cells of the map
-	Cells      int     // cells with samples
-	Dropped    Cleaned // null island, faster than light, and failed measurements
-	TimedOut   uint64  // measurements above SampleMaxMS
-	TooFew     int     // cells with fewer than MinCount measurements, which are holes or filled
-
-	BelowMinCount uint64 // measurements in the TooFew cells
-	Filled        int    // cells filled from their neighbours
+	Datacenter    string  `json:"datacenter"`
+	Grid          *Grid   `json:"-"`
+	Counts        *Counts `json:"-"`               // 0 where the map has no value or a filled value
+	Samples       uint64  `json:"samples"`         // measurements in the cells of the map
+	Cells         int     `json:"cells"`           // cells with samples
+	TooFew        int     `json:"too_few"`         // cells with fewer than MinCount measurements, which are holes or filled
+	Filled        int     `json:"filled"`          // cells filled from their neighbours
+	Dropped       Cleaned `json:"dropped"`         // null island, faster than light, and failed measurements
+	TimedOut      uint64  `json:"timed_out"`       // measurements above SampleMaxMS
+	BelowMinCount uint64  `json:"below_min_count"` // measurements in the TooFew cells
 }
 
 // Builder builds latency maps from measured samples. It does not keep every sample. It needs 8
@@ -77,7 +79,6 @@ type Builder struct {
 	model       []uint16 // result of estimates; nil before the first call
 	dropped     []Cleaned
 	timedOut    []uint64 // by datacenter
-	below       uint64   // see BuildStats.BelowMinCount
 	stats       BuildStats
 	first, last int64 // times of samples in ms since 1970
 	firstBad    error
@@ -202,9 +203,10 @@ func (b *Builder) Maps() []*BuiltMap {
 		m.Cells++
 	})
 	var maps []*BuiltMap
-	b.below = 0
+	b.stats.Samples, b.stats.BelowMinCount = 0, 0
 	for dc, m := range all {
-		b.below += m.BelowMinCount
+		b.stats.Samples += m.Samples
+		b.stats.BelowMinCount += m.BelowMinCount
 		if w := m.mostlyTimedOut(); w != "" {
 			b.warnings = append(b.warnings, w)
 		}
@@ -269,7 +271,6 @@ func (m *BuiltMap) mostlyTimedOut() string {
 // Stats returns counts of the rows read so far.
 func (b *Builder) Stats() BuildStats {
 	stats := b.stats
-	stats.BelowMinCount = b.below
 	for _, n := range b.timedOut {
 		stats.TimedOut += n
 	}

@@ -12,9 +12,9 @@ var nullIsland = CellOf(0, 0)
 
 // Cleaned counts the values that were dropped from a map, by reason.
 type Cleaned struct {
-	NullIsland      int
-	FasterThanLight int
-	NaN             int // values that are NaN, infinite or negative; dropped even without cleaning
+	NullIsland      int `json:"null_island"`
+	FasterThanLight int `json:"faster_than_light"`
+	NaN             int `json:"nan"` // values that are NaN, infinite or negative; dropped even without cleaning
 }
 
 // clean drops the impossible samples of all maps by making them negative. Lookup ignores negative

@@ -8,24 +8,26 @@ import (
 	"mmsim/datasets"
 )
 
-// ProvidersDate is the month of the documentation that the regions of providers were taken from.
-const ProvidersDate = "2026-11"
+// providersDate is the month of the documentation that the regions of providers were taken from.
+const providersDate = "2026-11"
 
 // Provider is a company or a service that hosts game servers in public regions. See data/README.md
 // for what the list contains.
 type Provider struct {
-	Name    string // such as "aws"
-	Title   string // such as "Amazon Web Services"
-	Source  string // documentation that lists the regions
-	Regions []Region
+	Name    string   `json:"provider"` // such as "aws"
+	Title   string   `json:"title"`    // such as "Amazon Web Services"
+	Source  string   `json:"source"`   // documentation that lists the regions
+	Date    string   `json:"date"`     // its month
+	Regions []Region `json:"regions"`
 }
 
 // Region is a public region of a provider.
 type Region struct {
-	Name     string // as the provider writes it
-	City     string
-	Country  datasets.CountryCode
-	Lat, Lon float64 // position of the city
+	Name    string               `json:"name"` // as the provider writes it
+	City    string               `json:"city"`
+	Country datasets.CountryCode `json:"country"`
+	Lat     float64              `json:"latitude"` // of the city, as Lon
+	Lon     float64              `json:"longitude"`
 }
 
 //go:embed data/providers.csv
@@ -41,6 +43,7 @@ var providers = sync.OnceValue(func() []Provider {
 	}
 	for _, row := range embedded(providersCSV) {
 		i := slices.IndexFunc(list, func(p Provider) bool { return p.Name == row[0] })
+		list[i].Date = providersDate
 		list[i].Regions = append(list[i].Regions, Region{row[1], row[2], mustCountry(row[3]), mustNumber(row[4]), mustNumber(row[5])})
 	}
 	return list

@@ -33,7 +33,7 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 				fmt.Fprintf(s.Out, "  %s\n      %s; %s\n", credit.Data, credit.Source, credit.Licence)
 			}
 			for _, p := range atlas.Providers() {
-				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, atlas.ProvidersDate, p.Source)
+				fmt.Fprintf(s.Out, "  regions of %s\n      names as of %s: %s\n", p.Title, p.Date, p.Source)
 			}
 			fmt.Fprintf(s.Out, "  %s\n      %s\n", "positions of regions, which are those of their cities", "GeoNames (geonames.org), changed: rounded; CC BY 4.0; towns below 100,000 people compiled for mmsim")
 			_, err := fmt.Fprintf(s.Out, "  %s\n      %s\n\n%s\n", "built-in list of datacenters, cable routes and latency model",

@@ -46,7 +46,7 @@ Regions that need an account of their own (China, governments, sovereign clouds)
 				list = []atlas.Provider{*p}
 			}
 			if asJSON {
-				return cli.WriteJSON(s.Out, listedJSON(list))
+				return cli.WriteJSON(s.Out, list)
 			}
 			return printProviders(s.Out, list)
 		},
@@ -67,44 +67,10 @@ func printProviders(out io.Writer, list []atlas.Provider) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(out); err != nil {
-		return err
-	}
+	fmt.Fprintln(out)
 	for _, p := range list {
-		if _, err := fmt.Fprintf(out, "%s: %s of %s, as of %s: %s\n", p.Name, input.Counted(len(p.Regions), "region"), p.Title, atlas.ProvidersDate, p.Source); err != nil {
-			return err
-		}
+		fmt.Fprintf(out, "%s: %s of %s, as of %s: %s\n", p.Name, input.Counted(len(p.Regions), "region"), p.Title, p.Date, p.Source)
 	}
 	_, err := fmt.Fprintln(out, "Positions are those of the cities, not of buildings.")
 	return err
-}
-
-// providerJSON is a provider in the output of --json.
-type providerJSON struct {
-	Provider string       `json:"provider"`
-	Title    string       `json:"title"`
-	Source   string       `json:"source"`
-	Date     string       `json:"date"`
-	Regions  []regionJSON `json:"regions"`
-}
-
-// regionJSON is a region in the output of --json. The position is that of the city.
-type regionJSON struct {
-	Name      string  `json:"name"`
-	City      string  `json:"city"`
-	Country   string  `json:"country"`
-	Latitude  float64 `json:"latitude"`
-	Longitude float64 `json:"longitude"`
-}
-
-func listedJSON(list []atlas.Provider) []providerJSON {
-	var written []providerJSON
-	for _, p := range list {
-		one := providerJSON{p.Name, p.Title, p.Source, atlas.ProvidersDate, nil}
-		for _, r := range p.Regions {
-			one.Regions = append(one.Regions, regionJSON{r.Name, r.City, r.Country.String(), r.Lat, r.Lon})
-		}
-		written = append(written, one)
-	}
-	return written
 }

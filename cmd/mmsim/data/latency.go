@@ -4,6 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
+	"mmsim/cmd/mmsim/experiment"
+	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
 )
 
@@ -22,4 +25,19 @@ no value, mmsim estimates the RTT with a model of cable routes.`,
 	group.AddCommand(newBuildCommand(s), newRenderCommand(s), newLookupCommand(s), newDiffCommand(s), newLatencyConvertCommand(s))
 	cli.AsGroup(group)
 	return group
+}
+
+// inputs reads the configuration that the flags describe, changes it, and loads its datacenters. Unless it
+// names a list of datacenters, they are those in the folder of its latency maps.
+func inputs(flags *cli.ConfigFlags, change func(*config.Config)) (*experiment.Inputs, error) {
+	c, err := flags.Read()
+	if err != nil {
+		return nil, err
+	}
+	change(c)
+	if err := experiment.PreferOwnDatacenters(c); err != nil {
+		return nil, err
+	}
+	in := experiment.NewInputs(c)
+	return in, input.Bad(in.LoadDatacenters())
 }

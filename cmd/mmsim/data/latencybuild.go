@@ -115,8 +115,8 @@ func (b *buildCommand) run(files []string) error {
 		cli.WriteWarnings(b.Streams, jsontree.Unplaced(builder.Warnings()...))
 		return input.Badf("%s: no usable samples, expected at least one", strings.Join(files, ", "))
 	}
-	d := b.describe(builder, built)
-	if err := writeMaps(out, mapFormats[b.format], built, list, d); err != nil {
+	d := &mapsDescription{1, true, b.options, builder.Stats(), built, append([]string{}, builder.Warnings()...)}
+	if err := writeMaps(out, mapFormats[b.format], list, d); err != nil {
 		return err
 	}
 	cli.WriteWarnings(b.Streams, jsontree.Unplaced(d.Warnings...))
@@ -208,10 +208,10 @@ var mapFormats = map[string][]mapFolder{
 var mapFormatWords = []string{"bin", "png", "both"}
 
 // writeMaps writes the result directory. It appears only when it is complete.
-func writeMaps(out *resultdir.Dir, folders []mapFolder, built []*latencymap.BuiltMap, list []datasets.Datacenter, d *mapsDescription) error {
+func writeMaps(out *resultdir.Dir, folders []mapFolder, list []datasets.Datacenter, d *mapsDescription) error {
 	_, err := out.Write(func(temp string) (bool, error) {
 		for _, folder := range folders {
-			if err := writeMapFolder(filepath.Join(temp, folder.name), folder.extension, built, list); err != nil {
+			if err := writeMapFolder(filepath.Join(temp, folder.name), folder.extension, d.Maps, list); err != nil {
 				return false, err
 			}
 		}
@@ -241,73 +241,18 @@ func writeMapFolder(folder, extension string, built []*latencymap.BuiltMap, list
 
 // mapsDescription is the content of latency.json.
 type mapsDescription struct {
-	Schema        int              `json:"schema"`
-	Complete      bool             `json:"complete"`
-	From          *time.Time       `json:"from,omitempty"`
-	To            *time.Time       `json:"to,omitempty"`
-	Clean         bool             `json:"clean"`
-	MinCount      int              `json:"min_count"`
-	Fill          int              `json:"fill"`
-	Rows          int              `json:"rows"`
-	BadRows       int              `json:"bad_rows"`
-	OutsideWindow int              `json:"outside_window"`
-	First         *time.Time       `json:"first,omitempty"`
-	Last          *time.Time       `json:"last,omitempty"`
-	Samples       uint64           `json:"samples"`
-	Dropped       cleanedCounts    `json:"dropped"`
-	TimedOut      uint64           `json:"timed_out"`
-	BelowMinCount uint64           `json:"below_min_count"`
-	Maps          []mapDescription `json:"maps"`
-	Warnings      []string         `json:"warnings"`
-}
-
-// mapDescription describes one map. A row counts in Samples and Dropped as often as its weight says.
-type mapDescription struct {
-	Datacenter string        `json:"datacenter"`
-	Samples    uint64        `json:"samples"`
-	Cells      int           `json:"cells"`
-	TooFew     int           `json:"too_few"`
-	Filled     int           `json:"filled"`
-	Dropped    cleanedCounts `json:"dropped"`
-	TimedOut   uint64        `json:"timed_out"`
-	Below      uint64        `json:"below_min_count"`
-}
-
-// cleanedCounts has the same keys as the counts in summary.json.
-type cleanedCounts struct {
-	NullIsland      int `json:"null_island"`
-	FasterThanLight int `json:"faster_than_light"`
-	NaN             int `json:"nan"`
-}
-
-// describe collects the statistics of a build.
-func (b *buildCommand) describe(builder *latencymap.Builder, built []*latencymap.BuiltMap) *mapsDescription {
-	stats, o := builder.Stats(), &b.options
-	instant := func(t time.Time) *time.Time {
-		if t.IsZero() {
-			return nil
-		}
-		return &t
-	}
-	d := &mapsDescription{
-		Schema: 1, Complete: true,
-		From: instant(o.From), To: instant(o.To), Clean: o.Clean, MinCount: o.MinCount, Fill: o.Fill,
-		Rows: stats.Rows, BadRows: stats.BadRows, OutsideWindow: stats.OutsideWindow,
-		First: instant(stats.First), Last: instant(stats.Last),
-		Dropped: cleanedCounts(stats.Dropped), TimedOut: stats.TimedOut, BelowMinCount: stats.BelowMinCount,
-		Warnings: append([]string{}, builder.Warnings()...),
-	}
-	for _, m := range built {
-		d.Samples += m.Samples
-		d.Maps = append(d.Maps, mapDescription{m.Datacenter, m.Samples, m.Cells, m.TooFew, m.Filled, cleanedCounts(m.Dropped), m.TimedOut, m.BelowMinCount})
-	}
-	return d
+	Schema   int  `json:"schema"`
+	Complete bool `json:"complete"`
+	latencymap.BuildOptions
+	latencymap.BuildStats
+	Maps     []*latencymap.BuiltMap `json:"maps"`
+	Warnings []string               `json:"warnings"`
 }
 
 // print writes the statistics as text.
 func (d *mapsDescription) print(w io.Writer) error {
 	terminal.PrintTo(w, "%s, %d measurements in %s", input.Counted(d.Rows, "row"), d.Samples, input.Counted(len(d.Maps), "map"))
-	if d.First != nil {
+	if !d.First.IsZero() {
 		terminal.PrintTo(w, ", %s to %s", d.First.Format(time.RFC3339), d.Last.Format(time.RFC3339))
 	}
 	terminal.PrintTo(w, "\nleft out: %s, %s outside the window; measurements: %d without an RTT, %d timed out, %d at latitude 0 and longitude 0, %d faster than light, %d in cells with fewer than --min-count\n\n",

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -60,23 +61,15 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.flags.Read()
+	in, err := inputs(&l.flags, func(*config.Config) {})
 	if err != nil {
 		return err
 	}
-	if err := experiment.PreferOwnDatacenters(c); err != nil {
-		return err
-	}
-	in := experiment.NewInputs(c)
-	if err := in.LoadDatacenters(); err != nil {
-		return input.Bad(err)
-	}
-	list := in.Datacenters
-	dc, err := datacenterNamed(list, name)
+	dc, err := datacenterNamed(in.Datacenters, name)
 	if err != nil {
 		return err
 	}
-	set, _, err := experiment.OpenMaps(c, list)
+	set, _, err := experiment.OpenMaps(in.Config, in.Datacenters)
 	if err != nil {
 		return input.Bad(err)
 	}

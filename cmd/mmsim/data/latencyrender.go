@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
@@ -59,16 +60,9 @@ func (r *renderCommand) run(args []string) error {
 	if err := checkPicture(r.file); err != nil {
 		return err
 	}
-	c, err := r.flags.Read()
+	in, err := inputs(&r.flags, func(*config.Config) {})
 	if err != nil {
 		return err
-	}
-	if err := experiment.PreferOwnDatacenters(c); err != nil {
-		return err
-	}
-	in := experiment.NewInputs(c)
-	if err := in.LoadDatacenters(); err != nil {
-		return input.Bad(err)
 	}
 	only := -1
 	if len(args) > 0 {
@@ -76,7 +70,7 @@ func (r *renderCommand) run(args []string) error {
 			return err
 		}
 	}
-	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
+	if in.Latency, _, err = experiment.OpenMaps(in.Config, in.Datacenters); err != nil {
 		return input.Bad(err)
 	}
 	cli.WriteWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))

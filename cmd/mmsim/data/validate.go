@@ -127,33 +127,22 @@ func (v *validation) check(file string) (description string, warnings []jsontree
 	}
 	// Only a regular file can be opened twice: of a pipe, the first lines would be lost.
 	if info.Mode().IsRegular() && looksLikeDatacenters(file) {
-		c, err := v.flags.Read()
+		in, err := inputs(&v.flags, func(c *config.Config) { c.Datacenters.Sources = section.DatacenterFile(file) })
 		if err != nil {
 			return "", nil, err
 		}
-		c.Datacenters.Sources = section.DatacenterFile(file)
-		in := experiment.NewInputs(c)
-		err = in.LoadDatacenters()
-		return input.Counted(len(in.Datacenters), "datacenter"), nil, input.Bad(err)
+		return input.Counted(len(in.Datacenters), "datacenter"), nil, nil
 	}
 	return v.checkJoins(file)
 }
 
 // checkJoins checks a file of joins.
 func (v *validation) checkJoins(file string) (description string, warnings []jsontree.Warning, err error) {
-	c, err := v.flags.Read()
+	in, err := inputs(&v.flags, func(c *config.Config) { c.Dataset.AllBadRows, c.Dataset.File = true, file })
 	if err != nil {
 		return "", nil, err
 	}
-	c.Dataset.AllBadRows = true
-	in := experiment.NewInputs(c)
-	c.Dataset.File = file
-	if err := experiment.PreferOwnDatacenters(c); err != nil {
-		return "", nil, err
-	}
-	if err := in.LoadDatacenters(); err != nil {
-		return "", nil, input.Bad(err)
-	}
+	c := in.Config
 	if err := in.LoadDay(); err != nil {
 		return "", nil, input.Bad(err)
 	}
@@ -185,19 +174,11 @@ func (v *validation) checkConfig(file string) (string, []jsontree.Warning, error
 
 // checkMaps checks a folder of latency maps.
 func (v *validation) checkMaps(folder string) (string, []jsontree.Warning, error) {
-	c, err := v.flags.Read()
+	in, err := inputs(&v.flags, func(c *config.Config) { c.Latency.Maps = folder })
 	if err != nil {
 		return "", nil, err
 	}
-	c.Latency.Maps = folder
-	if err := experiment.PreferOwnDatacenters(c); err != nil {
-		return "", nil, err
-	}
-	in := experiment.NewInputs(c)
-	if err := in.LoadDatacenters(); err != nil {
-		return "", nil, input.Bad(err)
-	}
-	if in.Latency, _, err = experiment.OpenMaps(c, in.Datacenters); err != nil {
+	if in.Latency, _, err = experiment.OpenMaps(in.Config, in.Datacenters); err != nil {
 		return "", nil, input.Bad(err)
 	}
 	maps := len(in.Datacenters) - len(in.Latency.Missing())
