@@ -112,9 +112,9 @@ func (q *State) List(g *Group, rows, byKey []Row) {
 // All returns the set of all candidates.
 func (q *State) All() Set { return q.all }
 
-// byNumber converts a set of candidates to a set of indexes in nears.
+// byNumber converts a set of candidates to a set of indexes in nears. These are the same for all candidates.
 func (q *State) byNumber(set Set) Set {
-	if len(q.Spreads) == 0 {
+	if len(q.Spreads) == 0 || len(set) > 0 && &set[0] == &q.all[0] {
 		return set
 	}
 	q.sorted = q.sorted.empty(len(q.rows))

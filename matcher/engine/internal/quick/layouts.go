@@ -171,13 +171,16 @@ func (q *State) Narrow(g *Group, options Set, tickets int) bool {
 	}
 	d.forget()
 	for i, column := range q.columns {
-		d.rest[i] = ranges.None()
+		rest := ranges.None()
 		for at, word := range options {
 			for ; word != 0; word &= word - 1 {
-				row := q.rows[64*at+bits.TrailingZeros64(word)]
-				d.rest[i].Add(g.Columns.Cell(column, entry(row)).Number)
+				n := g.Columns.Cell(column, entry(q.rows[64*at+bits.TrailingZeros64(word)])).Number
+				if !(rest.Low <= n && n <= rest.High) { // also if n is NaN
+					rest.Add(n)
+				}
 			}
 		}
+		d.rest[i] = rest
 	}
 	return true
 }

@@ -33,38 +33,41 @@ type Options struct {
 	words []uint64 // the first word of each team's set, then the second of each, and so on
 }
 
-func (o *Options) at(word int) []uint64 { return o.words[word*o.teams:][:o.teams] }
+// Words is one word of each team's set in Options.
+type Words []uint64
 
-// Word returns one word of the set of candidates that may still join any team.
-func (o *Options) Word(at int) (word uint64) {
-	for _, team := range o.at(at) {
-		word |= team
+// At returns word at of each team's set.
+func (o *Options) At(at int) Words { return o.words[at*o.teams:][:o.teams] }
+
+// Any returns the candidates that may still join any team.
+func (w Words) Any() (any uint64) {
+	for _, team := range w {
+		any |= team
 	}
-	return word
+	return any
 }
 
-// Teams returns a mask of the teams that a candidate may still join.
-func (o *Options) Teams(candidate int) (teams uint64) {
-	at := o.at(candidate / 64)
-	for team := len(at) - 1; team >= 0; team-- {
-		teams = teams<<1 | at[team]>>(uint(candidate)%64)&1
+// Teams returns a mask of the teams that the candidate of a bit may still join.
+func (w Words) Teams(bit int) (teams uint64) {
+	for team := len(w) - 1; team >= 0; team-- {
+		teams = teams<<1 | w[team]>>(uint(bit)%64)&1
 	}
 	return teams
 }
 
-// Remove removes a candidate from the options of some teams.
-func (o *Options) Remove(candidate int, teams uint64) {
-	for at := o.at(candidate / 64); teams != 0; teams &= teams - 1 {
-		at[bits.TrailingZeros64(teams)] &^= 1 << (uint(candidate) % 64)
+// Remove removes the candidate of a bit from the options of some teams.
+func (w Words) Remove(bit int, teams uint64) {
+	for ; teams != 0; teams &= teams - 1 {
+		w[bits.TrailingZeros64(teams)] &^= 1 << (uint(bit) % 64)
 	}
 }
 
 // Among sets o to those of other options that are in a set. It reuses the memory of o.
 func (o *Options) Among(of *Options, set Set) {
-	o.teams, o.words = of.teams, append(o.words[:0], of.words...)
+	o.teams, o.words = of.teams, o.words[:0]
 	for at, word := range set {
-		for team := range o.at(at) {
-			o.words[at*o.teams+team] &= word
+		for _, team := range of.At(at) {
+			o.words = append(o.words, team&word)
 		}
 	}
 }
@@ -149,15 +152,12 @@ func (q *State) players(set Set) (players int32) {
 	return players
 }
 
-// Fit removes the options that have more players than a team has free seats.
-func (q *State) Fit(options *Options, free func(team int) int32) {
-	for team := range options.teams {
-		seats := free(team)
-		for i := range q.sizes {
-			if s := &q.sizes[i]; s.players > seats {
-				for at, word := range s.of {
-					options.words[at*options.teams+team] &^= word
-				}
+// Fit removes from a team's options those that have more players than it has free seats.
+func (q *State) Fit(options *Options, team int, seats int32) {
+	for i := range q.sizes {
+		if s := &q.sizes[i]; s.players > seats {
+			for at, word := range s.of {
+				options.words[at*options.teams+team] &^= word
 			}
 		}
 	}

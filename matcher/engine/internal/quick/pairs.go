@@ -30,7 +30,7 @@ func (q *State) Pairs(tickets int, pace Row, options *Options) {
 	p := &q.pairs
 	p.tickets, p.pace, p.known, p.sets, p.options = tickets, pace, p.known[:0], p.sets[:0], p.options[:0]
 	for at := range q.all {
-		p.options = append(p.options, options.Word(at))
+		p.options = append(p.options, options.At(at).Any())
 	}
 	for range q.rows {
 		p.known = append(p.known, unasked)

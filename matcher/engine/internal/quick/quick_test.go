@@ -108,7 +108,7 @@ func (w *world) load() {
 	for team, function := range []matcher.Function{matcher.Min, matcher.Max} {
 		path := &matcher.Expression{Type: matcher.Type{Base: matcher.Numbers, Depth: 1}, Teams: []int{team}, Field: matcher.InColumn, Column: rank}
 		of := columns.Compile(&matcher.Expression{Type: matcher.Type{Base: matcher.Numbers}, Function: function, Argument: path}, matcher.PartyAvg)
-		compared.Sides[team] = quick.Side{Of: of, Teams: 1 << team, Empty: expression.NewTally(w.size, true)}
+		compared.Sides[team] = quick.Side{Of: of, Column: columns.Column(rank, matcher.PartyAvg), Teams: 1 << team, Empty: expression.NewTally(w.size, true)}
 	}
 	quota.Column = columns.Column(role, matcher.PartyAvg)
 	w.checks = quick.Checks{
@@ -280,8 +280,8 @@ func (w *world) checkClosed(t *rapid.T, rows []quick.Row, tickets int) {
 		t.Fatalf("Close excludes %d tickets from teams and counts %v, Open %d and %v", n, got, closed, want)
 	}
 	for i := range rows {
-		if options.Teams(i) != open[i] {
-			t.Fatalf("Close leaves teams %b for ticket %d, Open %b", options.Teams(i), i, open[i])
+		if options.At(0).Teams(i) != open[i] {
+			t.Fatalf("Close leaves teams %b for ticket %d, Open %b", options.At(0).Teams(i), i, open[i])
 		}
 	}
 	want = counted(func() {

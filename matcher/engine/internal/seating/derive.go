@@ -131,7 +131,7 @@ func (r *Rules) comparedOf(c *rule) (x quick.Compared, ok bool) {
 		if slices.ContainsFunc(r.checks.Spreads, spread) {
 			return x, false
 		}
-		side, most, needs := quick.Side{Of: number}, 0, false
+		side, most, needs := quick.Side{Of: number, Column: column}, 0, false
 		for _, team := range teams {
 			if t := &r.Set.Teams[team]; len(t.Min)+len(t.Max) > 2 || r.teams[team].Varies {
 				return x, false

@@ -35,10 +35,11 @@ func (s *Search) extend(options *quick.Options) Verdict {
 	}
 	missing := s.missing()
 	for at := range s.quick.All() {
-		for rest := options.Word(at); rest != 0; {
-			candidate := 64*at + bits.TrailingZeros64(rest)
+		words := options.At(at)
+		for rest := words.Any(); rest != 0; {
+			bit := bits.TrailingZeros64(rest)
 			rest &= rest - 1
-			if v := s.extendBy(candidate, options, s.later(options, at, rest), missing); v != Nothing {
+			if v := s.extendBy(64*at+bit, words.Teams(bit), options, s.later(options, at, rest), missing); v != Nothing {
 				return v
 			}
 		}
@@ -59,16 +60,16 @@ func (s *Search) later(options *quick.Options, at int, rest uint64) quick.Set {
 	clear(f.later[:at])
 	f.later[at] = rest
 	for k := at + 1; k < len(f.later); k++ {
-		f.later[k] = options.Word(k)
+		f.later[k] = options.At(k).Any()
 	}
 	return f.later
 }
 
-// extendBy does the work of extend for one option. later contains the options after it, and missing is the number
-// of players who must still join.
-func (s *Search) extendBy(candidate int, options *quick.Options, later quick.Set, missing int32) Verdict {
+// extendBy does the work of extend for one option and the teams that it may join. later contains the options after
+// it, and missing is the number of players who must still join.
+func (s *Search) extendBy(candidate int, teams uint64, options *quick.Options, later quick.Set, missing int32) Verdict {
 	var few [8]int
-	row, players, next, teams := s.candidates[candidate], int32(math.MaxInt32), &s.frames[len(s.Group)].next, options.Teams(candidate)
+	row, players, next := s.candidates[candidate], int32(math.MaxInt32), &s.frames[len(s.Group)].next
 	if !s.Unfiltered {
 		players = s.quick.Meeting(&s.evaluator.Group, later, candidate) + s.Rules.rows.Players[row]
 	}
@@ -103,34 +104,36 @@ func (s *Search) filter(kept, of *quick.Options, set quick.Set) (possible bool) 
 		return false
 	}
 	kept.Among(of, set)
-	s.quick.Fit(kept, s.free)
-	filled := s.quick.Filled(&e.Group, len(s.Group))
-	// Each option that is closed costs a look, as if joinable had tried it.
-	atOnce := s.looks+64*len(set)*len(e.Sides) <= looksPerStep*s.Budget // otherwise, the budget may end the search at any option
-	if s.closes && atOnce {
-		s.looks += s.quick.Close(&e.Group, &filled, kept, 0, len(set), ^uint64(0))
+	for team := range e.Counts {
+		s.quick.Fit(kept, team, s.free(team))
+	}
+	var filled quick.Filled
+	oneByOne := false // the budget may end the search at any option
+	if s.closes {     // each option that is closed costs a look, as if joinable had tried it
+		filled = s.quick.Filled(&e.Group, len(s.Group))
+		if oneByOne = s.looks+64*len(set)*len(e.Sides) > looksPerStep*s.Budget; !oneByOne {
+			s.looks += s.quick.Close(&e.Group, &filled, kept, 0, len(set), ^uint64(0))
+		}
 	}
 	total := int32(0)
 	clear(s.there)
 	s.left = s.left[:0]
 	for at := range set {
-		left := kept.Word(at)
+		words := kept.At(at)
+		left := words.Any()
 		for rest := left; rest != 0; rest &= rest - 1 {
 			if s.spent() {
 				return false
 			}
-			bit := rest & -rest
-			if s.closes && !atOnce {
-				s.looks += s.quick.Close(&e.Group, &filled, kept, at, at+1, bit)
+			bit := bits.TrailingZeros64(rest)
+			if oneByOne {
+				s.looks += s.quick.Close(&e.Group, &filled, kept, at, at+1, 1<<bit)
 			}
-			candidate := 64*at + bits.TrailingZeros64(rest)
-			row, teams := s.candidates[candidate], kept.Teams(candidate)
+			row, teams := s.candidates[64*at+bit], words.Teams(bit)
 			open := s.joinable(row, teams)
-			if open != teams {
-				kept.Remove(candidate, teams&^open)
-			}
+			words.Remove(bit, teams&^open)
 			if open == 0 {
-				left &^= bit
+				left &^= rest & -rest
 				continue
 			}
 			players := s.Rules.rows.Players[row]
