@@ -89,19 +89,16 @@ func drawDatacenters(s *chart.Canvas, top float64, datacenters []outcome.Datacen
 }
 
 // waitBar shows the mean wait and its 95th percentile, or a dash without players.
-func waitBar(v *outcome.Served) chart.Bar {
-	if v.Players == 0 {
-		return chart.Bar{Label: "–"}
-	}
-	return chart.Bar{Value: float64(v.WaitMean), Label: words.Seconds(v.WaitMean), Tail: float64(v.WaitP95), TailLabel: words.Seconds(v.WaitP95)}
-}
+func waitBar(v *outcome.Served) chart.Bar { return tailedBar(v, v.WaitMean, v.WaitP95, words.Seconds) }
 
 // rttBar shows the mean RTT and its 95th percentile, or a dash without players.
-func rttBar(v *outcome.Served) chart.Bar {
+func rttBar(v *outcome.Served) chart.Bar { return tailedBar(v, v.RTTMean, v.RTTP95, words.Millis) }
+
+func tailedBar[V outcome.Seconds | outcome.Millis](v *outcome.Served, mean, p95 V, format func(V) string) chart.Bar {
 	if v.Players == 0 {
 		return chart.Bar{Label: "–"}
 	}
-	return chart.Bar{Value: float64(v.RTTMean), Label: words.Millis(v.RTTMean), Tail: float64(v.RTTP95), TailLabel: words.Millis(v.RTTP95)}
+	return chart.Bar{Value: float64(mean), Label: format(mean), Tail: float64(p95), TailLabel: format(p95)}
 }
 
 // idleNames lists the datacenters without players in lines as wide as the picture. It counts the

@@ -390,7 +390,7 @@ func TestCumulative(t *testing.T) {
 func TestRulesOfShortRun(t *testing.T) {
 	r := resulttest.Rules()
 	r.Summary.Run.Duration = 6 * 3600
-	p := plotRuleset(r, nil)[0]
+	p := plotRulesets(r, nil)[0]
 	svg, _ := p.Inline()
 	if !strings.Contains(svg, ">06:00<") || strings.Contains(svg, ">08:00<") {
 		t.Error("the axis of a run of 6 h does not end at 06:00")

@@ -58,7 +58,7 @@ var pictures = []picture{
 	{"wait_first_s.p90", ofOneQueue, one(plotWaitTime)},
 	{"queues.*.wait_first_s.p90", ofQueues, one(plotQueueWaits)},
 	{"wait_first_s.p90", ofOneQueue, plotSteps},
-	{"queues.*.wait_first_s.p90", ofQueues, plotQueueSteps},
+	{"queues.*.wait_first_s.p90", ofQueues, plotSteps},
 	{"rtt_ms.p90", ofOneQueue | onServers, one(plotRTT)},
 	{"delta_rtt_ms.mean", ofOneQueue | onServers, one(plotBest)},
 	{"queues.*.rtt_ms.p90", ofQueues, one(plotQueueRTTs)},
@@ -66,9 +66,9 @@ var pictures = []picture{
 	{"servers.decided_by_score", onServers, plotSignals},
 	{"ccu.peak", ofMatches, one(plotCCU)},
 	{"players.joins", ofMatches, one(plotSearches)},
-	{"events.*.searching_peak", anywhere, plotEvents},
+	{"events.*.searching_peak", anywhere, func(r *result.Result, _ Coast) []chart.Plot { return events.Plots(r) }},
 	{"states.ideal.share", ofMatches, plotStates},
-	{"rules.share_relaxed", ofOneQueue, plotRuleset},
+	{"rules.share_relaxed", ofOneQueue, plotRulesets},
 	{"queues.*.rules.share_relaxed", ofQueues, plotRulesets},
 	{"players.unmatched_share", anywhere, plotUnmatched},
 	{"by_hour.*.players", anywhere, plotRegions},
@@ -85,9 +85,6 @@ var pictures = []picture{
 func one(plot func(r *result.Result) chart.Plot) func(*result.Result, Coast) []chart.Plot {
 	return func(r *result.Result, _ Coast) []chart.Plot { return []chart.Plot{plot(r)} }
 }
-
-// plotEvents draws the minutes around events.
-func plotEvents(r *result.Result, _ Coast) []chart.Plot { return events.Plots(r) }
 
 // Plots returns the pictures of a result in reading order.
 func Plots(r *result.Result, coast Coast) (plots []chart.Plot) {

@@ -22,34 +22,28 @@ const queuePlotHeight = 440
 // plotQueueWaits shows, for each queue, the cumulative distribution of the waits of first
 // searches.
 func plotQueueWaits(r *result.Result) chart.Plot {
-	longest := 10.0
-	for i := range r.Summary.Queues {
-		longest = highest([]float64{longest, float64(r.Summary.Queues[i].WaitFirst.Max)})
-	}
 	return plotQueues(r, result.MeasureWaitFirst, chart.Plot{
 		Name:  "wait-time",
 		Title: cmp.Or(words.QueueWaits(r.Summary.Queues), "No player was matched, so there are no waits"),
 		Note:  "time from the start of a first search to the start of the match, by queue; searches without a match are not included",
-	}, "share of first searches with a match that wait at most", " s", shortestWait, longest)
+	}, "share of first searches with a match that wait at most", " s", shortestWait, 10, func(q *outcome.QueueStats) float64 { return float64(q.WaitFirst.Max) })
 }
 
 // plotQueueRTTs shows, for each queue, the cumulative distribution of RTTs.
 func plotQueueRTTs(r *result.Result) chart.Plot {
-	most := 100.0
-	for i := range r.Summary.Queues {
-		most = highest([]float64{most, float64(r.Summary.Queues[i].RTT.Max)})
-	}
 	return plotQueues(r, result.MeasureRTT, chart.Plot{
 		Name:  "rtt",
 		Title: cmp.Or(words.QueueRTTs(r.Summary.Queues), "No player was matched, so there are no RTTs"),
 		Note:  "round-trip time of players to the datacenter where they play, by queue",
-	}, "share of players with an RTT of at most", " ms", 1, most)
+	}, "share of players with an RTT of at most", " ms", 1, 100, func(q *outcome.QueueStats) float64 { return float64(q.RTT.Max) })
 }
 
-// plotQueues draws the cumulative distribution of a measure for each queue.
-func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, unit string, low, high float64) chart.Plot {
+// plotQueues draws the cumulative distribution of a measure for each queue. The axis ends at high, or at the
+// highest value, which most returns for a queue.
+func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, unit string, low, high float64, most func(q *outcome.QueueStats) float64) chart.Plot {
 	p.Height = queuePlotHeight
 	for i := range r.Summary.Queues {
+		high = highest([]float64{high, most(&r.Summary.Queues[i])})
 		p.Key = append(p.Key, chart.KeyEntry{Text: words.Name(r.Summary.Queues[i].Name), Colour: queueColours[i%len(queueColours)], Line: true})
 	}
 	p.Draw = func(s *chart.Canvas, top float64) {
@@ -62,11 +56,17 @@ func plotQueues(r *result.Result, measure result.Measure, p chart.Plot, head, un
 	return p
 }
 
-// perQueue returns the pictures of the queues that have one, each in the queue's own section and with a
-// unique name.
+// perQueue returns the picture of the only queue, or those of the queues that have one, each in the queue's own
+// section and with a unique name.
 func perQueue(r *result.Result, plot func(q *outcome.QueueStats) (p chart.Plot, ok bool)) (plots []chart.Plot) {
-	for i := range r.Summary.Queues {
-		q := &r.Summary.Queues[i]
+	s := &r.Summary
+	if len(s.Queues) == 0 {
+		if p, ok := plot(&outcome.QueueStats{WaitFirst: s.WaitFirst, RTT: s.RTT, Matchmaking: s.Matchmaking}); ok {
+			plots = append(plots, p)
+		}
+	}
+	for i := range s.Queues {
+		q := &s.Queues[i]
 		if p, ok := plot(q); ok {
 			p.Name, p.Section, p.Title = fmt.Sprintf("%s-%d", p.Name, i+1), QueueSection(i), words.Name(q.Name)+": "+lowerFirst(p.Title)
 			plots = append(plots, p)

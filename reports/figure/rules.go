@@ -18,11 +18,6 @@ const ruleRow = 26
 // relaxColours has a colour for every outcome.RelaxClass.
 var relaxColours = [outcome.RelaxClasses]color.RGBA{chart.Ramp[0], chart.Ramp[1], chart.Ramp[2], chart.Ramp[3], chart.Ramp[4], chart.Purple}
 
-// plotRuleset shows the effects of the ruleset if there is a single queue.
-func plotRuleset(r *result.Result, _ Coast) []chart.Plot {
-	return []chart.Plot{plotRules(r.Summary.Rules, hoursOf(r))}
-}
-
 // plotRulesets shows the effects of each queue's ruleset.
 func plotRulesets(r *result.Result, _ Coast) []chart.Plot {
 	return perQueue(r, func(q *outcome.QueueStats) (p chart.Plot, ok bool) {

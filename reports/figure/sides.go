@@ -4,15 +4,14 @@ import (
 	"image/color"
 
 	"mmsim/reports/chart"
-	"mmsim/reports/figure/events"
 	"mmsim/reports/figure/worldmap"
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
-// Colours of the two sides of a comparison.
-var sideColours = [2]color.RGBA{chart.Blue, chart.Orange}
+// SideColours are the colours of the two sides of a comparison.
+var SideColours = [2]color.RGBA{chart.Blue, chart.Orange}
 
 // PlotDistributions draws the cumulative distributions of both sides of a comparison: of the waits of
 // first searches, if anybody waits, and of RTTs. ok is false if nobody was matched on one side.
@@ -25,7 +24,7 @@ func PlotDistributions(sides *[2]result.Sketch, title string) (p chart.Plot, ok 
 	p = chart.Plot{
 		Name: "distributions", Title: title, Note: "matched players of all runs; a curve that is higher and more to the left is better",
 		Height: chart.HeadingHeight + 26 + panel,
-		Key:    []chart.KeyEntry{{Text: "A", Colour: sideColours[0], Line: true}, {Text: "B", Colour: sideColours[1], Line: true}},
+		Key:    []chart.KeyEntry{{Text: "A", Colour: SideColours[0], Line: true}, {Text: "B", Colour: SideColours[1], Line: true}},
 	}
 	if waits {
 		p.Height += panel
@@ -40,7 +39,7 @@ func PlotDistributions(sides *[2]result.Sketch, title string) (p chart.Plot, ok 
 			axis := SharesPanel(s, 1, top+32, top+panel-50, low, longest, unit, head)
 			for i := range sides {
 				xs, ys := Cumulative(result.Distribution{Bins: bins(&sides[i])}, low)
-				axis.Steps(sideColours[i], 1.8, xs, ys)
+				axis.Steps(SideColours[i], 1.8, xs, ys)
 			}
 			top += panel
 		}
@@ -51,10 +50,6 @@ func PlotDistributions(sides *[2]result.Sketch, title string) (p chart.Plot, ok 
 	}
 	return p, true
 }
-
-// PlotSideMinutes draws the minutes around the events of both sides of a comparison. There is no picture without
-// events.
-func PlotSideMinutes(sides *[2]result.Sketch) []chart.Plot { return events.Sides(sides, sideColours) }
 
 // PlotSideMaps draws the maps of both sides of a comparison beside each other. The classes of RTTs are
 // those of share_le_50 and share_le_100, because the thresholds of the sides may differ.

@@ -19,17 +19,8 @@ const (
 	stepsMax  = 12  // rows of a list; the last one is about all further steps
 )
 
-// plotSteps shows what opens while players of the only queue wait.
+// plotSteps shows what opens while players wait.
 func plotSteps(r *result.Result, _ Coast) []chart.Plot {
-	p, ok := stepsOf(r, "", &r.Summary.WaitFirst)
-	if !ok {
-		return nil
-	}
-	return []chart.Plot{p}
-}
-
-// plotQueueSteps shows it for each of several queues.
-func plotQueueSteps(r *result.Result, _ Coast) []chart.Plot {
 	return perQueue(r, func(q *outcome.QueueStats) (chart.Plot, bool) { return stepsOf(r, q.Name, &q.WaitFirst) })
 }
 

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
@@ -29,22 +30,39 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 // or if the difference is too small to matter. With a single run, which has no interval, the
 // numbers themselves decide.
 func (t *SweepTable) Front(x, y int) []int {
-	var front []int
-	directions := [2]int{direction(t.Metrics[x]), direction(t.Metrics[y])}
-	admitted := make([]bool, len(t.Beyond))
-	for i := range admitted {
-		admitted[i] = t.Admits(x, i) && t.Admits(y, i)
-	}
-	for i := range admitted {
-		dominated := !admitted[i]
-		for j := 0; j < len(admitted) && !dominated; j++ {
-			if !admitted[j] {
-				continue
-			}
-			inX, inY := directions[0]*t.above(x, j, i), directions[1]*t.above(y, j, i)
-			dominated = inX+inY > 0 && min(inX, inY) >= 0
+	return t.front([]func(point, other int) int{t.better(x), t.better(y)}, func(i int) bool { return t.Admits(x, i) && t.Admits(y, i) })
+}
+
+// better returns a function that compares two points: it returns 1 if the first is better in a metric, -1 if it is worse, and
+// 0 if neither is shown.
+func (t *SweepTable) better(metric int) func(point, other int) int {
+	sign := direction(t.Metrics[metric])
+	return func(point, other int) int { return sign * t.above(metric, point, other) }
+}
+
+// front returns the admitted points that no other admitted point beats: none is better in one goal and not
+// worse in the others. goals compares two points in each goal.
+func (t *SweepTable) front(goals []func(point, other int) int, admits func(point int) bool) (front []int) {
+	var admitted []int
+	for i := range t.Beyond {
+		if admits(i) {
+			admitted = append(admitted, i)
 		}
-		if !dominated {
+	}
+	beats := func(point, other int) bool {
+		better := false
+		for _, compare := range goals {
+			switch compare(point, other) {
+			case 1:
+				better = true
+			case -1:
+				return false
+			}
+		}
+		return better
+	}
+	for _, i := range admitted {
+		if !slices.ContainsFunc(admitted, func(j int) bool { return j != i && beats(j, i) }) {
 			front = append(front, i)
 		}
 	}

@@ -126,50 +126,21 @@ func (s *Site) direction(goal string) int {
 
 // Front returns the sets that no other set beats: none is better in one goal and not worse in the
 // others. Differences of metrics are judged as for SweepTable.Front.
-func (s *Site) Front() (front []int) {
+func (s *Site) Front() []int {
 	t := s.Table()
-	for i := range s.Points {
-		isOn := s.admits(i)
-		for j := 0; j < len(s.Points) && isOn; j++ {
-			isOn = !s.beats(t, j, i)
-		}
-		if isOn {
-			front = append(front, i)
-		}
-	}
-	return front
-}
-
-// admits reports whether a set may be on the front: all of its runs have the goals, and it is not worse
-// than the guard allows.
-func (s *Site) admits(point int) bool {
-	t := s.Table()
-	return len(t.Beyond[point]) == 0 && !slices.ContainsFunc(s.Goals, func(goal string) bool {
-		return goal != SitesGoal && !t.Admits(slices.Index(t.Metrics, goal), point)
-	})
-}
-
-// beats reports whether a set is better than another in one goal, and not worse in the others.
-func (s *Site) beats(t *SweepTable, point, other int) bool {
-	if point == other || !s.admits(point) {
-		return false
-	}
-	isBetter := false
+	var goals []func(point, other int) int
 	for _, goal := range s.Goals {
-		above := 0
 		if goal == SitesGoal {
-			above = cmp.Compare(s.Value(goal, point), s.Value(goal, other))
+			goals = append(goals, func(point, other int) int { return cmp.Compare(s.Value(goal, other), s.Value(goal, point)) })
 		} else {
-			above = t.above(slices.Index(t.Metrics, goal), point, other)
-		}
-		switch above * s.direction(goal) {
-		case 1:
-			isBetter = true
-		case -1:
-			return false
+			goals = append(goals, t.better(slices.Index(t.Metrics, goal)))
 		}
 	}
-	return isBetter
+	return t.front(goals, func(point int) bool {
+		return len(t.Beyond[point]) == 0 && !slices.ContainsFunc(s.Goals, func(goal string) bool {
+			return goal != SitesGoal && !t.Admits(slices.Index(t.Metrics, goal), point)
+		})
+	})
 }
 
 // All returns the set of all datacenters.

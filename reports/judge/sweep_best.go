@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
@@ -108,16 +109,10 @@ func (t *SweepTable) Extremes(metric int) (lowest, highest int, d Difference) {
 // Range returns the lowest and the highest value of a metric in the runs of a point, or NaN if no run has
 // it.
 func (t *SweepTable) Range(metric, point int) (low, high float64) {
-	low, high = math.NaN(), math.NaN()
 	if f := t.samples[metric][point]; f != nil {
-		for _, x := range f.runs {
-			if !math.IsNaN(x) && !(low <= x) {
-				low = x
-			}
-			if !math.IsNaN(x) && !(high >= x) {
-				high = x
-			}
+		if values := slices.DeleteFunc(slices.Clone(f.runs), math.IsNaN); len(values) > 0 {
+			return slices.Min(values), slices.Max(values)
 		}
 	}
-	return low, high
+	return math.NaN(), math.NaN()
 }

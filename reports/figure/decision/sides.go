@@ -6,6 +6,7 @@ import (
 
 	"mmsim/reports/chart"
 	"mmsim/reports/figure"
+	"mmsim/reports/figure/events"
 	"mmsim/reports/figure/season"
 	"mmsim/reports/judge"
 	"mmsim/reports/phrase"
@@ -23,7 +24,7 @@ func Sides(c *judge.Comparison, sides *[2]result.Sketch, coast figure.Coast) (pl
 		plots = append(plots, p)
 	}
 	plots = append(plots, seasons(c, sides)...)
-	plots = append(plots, figure.PlotSideMinutes(sides)...)
+	plots = append(plots, events.Sides(sides, figure.SideColours)...)
 	for i := range plots {
 		if c.HasQueues() {
 			plots[i].Note = "all queues together; " + plots[i].Note
