@@ -59,7 +59,7 @@ func PlotLatency(l *LatencyMap, coast Coast) chart.Plot {
 		full := chart.Ramp[:]
 		pale := full
 		if measured > 0 {
-			pale = palerColours(full)
+			pale = words.Each(full, paler)
 		}
 		layer(false, pale)
 		layer(true, full)
@@ -157,12 +157,4 @@ func paler(c color.RGBA) color.RGBA {
 	const keep = 45
 	mix := func(c, paper uint8) uint8 { return uint8((int(c)*keep + int(paper)*(100-keep)) / 100) }
 	return color.RGBA{mix(c.R, chart.Paper.R), mix(c.G, chart.Paper.G), mix(c.B, chart.Paper.B), 0xFF}
-}
-
-func palerColours(colours []color.RGBA) []color.RGBA {
-	pale := slices.Clone(colours)
-	for i, c := range pale {
-		pale[i] = paler(c)
-	}
-	return pale
 }

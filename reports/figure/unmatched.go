@@ -70,9 +70,7 @@ func unmatchedColumns(r *result.Result) []unmatchedColumn {
 		c := unmatchedColumn{head: "by " + words.Printable(a.Name), left: 734, width: 96,
 			name:  func(i int) string { return words.DecileValues(&a.Deciles[i]) },
 			where: func(i int) string { return "with " + words.Name(a.Name) + " " + words.DecileValues(&a.Deciles[i]) }}
-		for i := range a.Deciles {
-			c.groups = append(c.groups, a.Deciles[i].Group)
-		}
+		c.groups = words.Each(a.Deciles, func(d outcome.Decile) outcome.Group { return d.Group })
 		columns = append(columns, c)
 	} else { // more room for two columns
 		columns[0].width, columns[1].width, columns[1].left = 250, 250, 570

@@ -72,7 +72,7 @@ const (
 
 // Words lists the verdicts, for readers of decisions.
 func (Verdict) Words() []string {
-	return texts([]Verdict{VerdictBetter, VerdictWorse, VerdictHigher, VerdictLower, VerdictSmall, VerdictUnshown, VerdictEqual, VerdictUnknown})
+	return words.Each([]Verdict{VerdictBetter, VerdictWorse, VerdictHigher, VerdictLower, VerdictSmall, VerdictUnshown, VerdictEqual, VerdictUnknown}, text[Verdict])
 }
 
 // Shown reports whether the verdict says that there is a difference that matters.
@@ -260,11 +260,7 @@ func (c *Comparison) correctGroups() {
 	}
 	for _, family := range order {
 		members := families[family]
-		ps := make([]float64, len(members))
-		for i, d := range members {
-			ps[i] = float64(d.P)
-		}
-		for i, p := range estimate.Holm(ps) {
+		for i, p := range estimate.Holm(words.Each(members, func(d *Difference) float64 { return float64(d.P) })) {
 			members[i].PHolm = Optional(p)
 			members[i].Verdict = members[i].verdict(p)
 		}

@@ -35,7 +35,7 @@ const (
 var LimitKinds = []LimitKind{LimitMax, LimitMin, LimitMaxIncrease, LimitMaxDecrease, LimitMaxDistance}
 
 // Words lists the kinds for readers of decisions.
-func (LimitKind) Words() []string { return texts(LimitKinds) }
+func (LimitKind) Words() []string { return words.Each(LimitKinds, text[LimitKind]) }
 
 // IsChange reports whether the limit bounds the change of a metric from a baseline.
 func (k LimitKind) IsChange() bool { return k == LimitMaxIncrease || k == LimitMaxDecrease }
@@ -71,16 +71,9 @@ const (
 var LimitVerdicts = []LimitVerdict{LimitBroken, LimitUndecided, LimitHeld, LimitSkipped}
 
 // Words lists the verdicts for readers of decisions.
-func (LimitVerdict) Words() []string { return texts(LimitVerdicts) }
+func (LimitVerdict) Words() []string { return words.Each(LimitVerdicts, text[LimitVerdict]) }
 
-// texts converts a list of words to texts.
-func texts[T ~string](words []T) []string {
-	list := make([]string, len(words))
-	for i, word := range words {
-		list[i] = string(word)
-	}
-	return list
-}
+func text[T ~string](word T) string { return string(word) }
 
 // GateResult is the result of checking a gate.
 type GateResult struct {

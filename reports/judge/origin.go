@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // An Origin identifies the runs of a sample.
@@ -28,9 +29,7 @@ func (s *Sample) Origin() Origin {
 		ConfigSHA256: first.ConfigSHA256, DatasetSHA256: first.DatasetSHA256, Duration: first.Duration, Warmup: first.Warmup, Production: first.Production,
 	}
 	if !s.isAggregate() {
-		for _, run := range s.Runs {
-			o.Runs = append(o.Runs, run.Run.Run)
-		}
+		o.Runs = words.Each(s.Runs, func(run *outcome.Summary) int { return run.Run.Run })
 	}
 	return o
 }

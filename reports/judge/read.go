@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // ParseComparison parses the output of Comparison.Write. file is the name that begins errors.
@@ -60,9 +61,7 @@ func ParseTuning(file string, text []byte) (*Tuning, error) {
 		Settings: d.Search.Settings, Goals: d.Search.Goals, Bounds: d.Search.Bounds, Guard: d.Search.Guard, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
 		Complete: d.Complete, Command: d.Command, Budget: d.Budget, Samples: d.Samples, Warnings: d.Warnings,
 	}
-	for _, name := range t.Names {
-		t.Units = append(t.Units, unitNamed(name, ""))
-	}
+	t.Units = words.Each(t.Names, func(name string) outcome.Unit { return unitNamed(name, "") })
 	for _, trial := range d.Search.Trials {
 		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Beyond: trial.Beyond, Violation: float64(trial.Violation), Refused: trial.Refused}
 		for k, x := range trial.Figures {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Site is a sweep over sets of datacenters, with goals and limits.
@@ -169,10 +170,9 @@ func (s *Site) Holds(point int) []LimitResult {
 func (s *Site) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
 	front := s.Front()
 	return s.writeCSV(w, marks, []string{"limits", "front"}, func(point int) []string {
-		var broken []string
-		for _, l := range s.Broken(point) {
-			broken = append(broken, l.Name+" "+string(l.Kind)+" "+strconv.FormatFloat(float64(l.Bound), 'f', -1, 64))
-		}
+		broken := words.Each(s.Broken(point), func(l BrokenLimit) string {
+			return l.Name + " " + string(l.Kind) + " " + strconv.FormatFloat(float64(l.Bound), 'f', -1, 64)
+		})
 		row := []string{"met", ""}
 		if len(broken) > 0 {
 			row[0] = "broken: " + strings.Join(broken, "; ")
@@ -212,25 +212,21 @@ func (s *Site) removal(r *Removal, point int) (d removalDocument) {
 		mean, _ := Of(r.Runs, metric)
 		d.Change[metric] = Optional(mean - s.Value(metric, point))
 	}
-	for _, b := range s.BrokenWithout(r) {
-		d.Broken = append(d.Broken, b.Name)
-	}
+	d.Broken = words.Each(s.BrokenWithout(r), func(b BrokenLimit) string { return b.Name })
 	return d
 }
 
 // Write writes the table of the sets as JSON.
 func (s *Site) Write(w io.Writer) error {
-	d := siteDocument{sweepDocument: s.document(), Goals: s.Goals, Bounds: append([]Limit{}, s.Bounds...), Meets: []string{}, Front: []string{}}
+	name := func(point int) string { return s.Points[point].Set.Name }
+	d := siteDocument{sweepDocument: s.document(), Goals: s.Goals, Bounds: append([]Limit{}, s.Bounds...), Meets: []string{}, Front: words.Each(s.Front(), name)}
 	for i := range s.Points {
 		if s.Meets(i) {
-			d.Meets = append(d.Meets, s.Points[i].Set.Name)
+			d.Meets = append(d.Meets, name(i))
 		}
 	}
-	for _, i := range s.Front() {
-		d.Front = append(d.Front, s.Points[i].Set.Name)
-	}
 	if best := s.Cheapest(); best >= 0 {
-		d.Cheapest = s.Points[best].Set.Name
+		d.Cheapest = name(best)
 		for i := range s.Removals {
 			d.Removals = append(d.Removals, s.removal(&s.Removals[i], best))
 		}

@@ -70,11 +70,7 @@ func (t *Tuning) Figures(runs []*outcome.Summary) []Estimate {
 	if t.Names == nil {
 		t.choose(known)
 	}
-	list := make([]Estimate, len(t.Names))
-	for i, name := range t.Names {
-		list[i] = estimateOf(known[name], len(runs))
-	}
-	return list
+	return words.Each(t.Names, func(name string) Estimate { return estimateOf(known[name], len(runs)) })
 }
 
 // choose sets Names and Units, without repeating a metric.

@@ -152,11 +152,7 @@ func NotExplained(r *fidelity.Result) string {
 	if len(r.Unexplained) == 0 {
 		return "no group of at least 20 players is outside the range of the runs"
 	}
-	var list []string
-	for i := range r.Unexplained {
-		list = append(list, Unexplained(&r.Unexplained[i], words.Zone(r.TimeZone)))
-	}
-	return Enumerate(list)
+	return Enumerate(words.Each(r.Unexplained, func(u fidelity.Unexplained) string { return Unexplained(&u, words.Zone(r.TimeZone)) }))
 }
 
 // estimated says in what the estimates of settings are measured, and what they are made from.
@@ -169,7 +165,7 @@ var estimated = []struct{ key, unit, from string }{
 }
 
 // EstimateCells returns the name, the value, the interval and the basis of an estimate.
-func EstimateCells(e *fidelity.Estimate) []string {
+func EstimateCells(e fidelity.Estimate) []string {
 	i := max(0, slices.IndexFunc(estimated, func(of struct{ key, unit, from string }) bool { return of.key == e.Name }))
 	of, decimals := estimated[i], 1
 	if of.unit == "" {
@@ -183,7 +179,7 @@ func EstimateCells(e *fidelity.Estimate) []string {
 }
 
 // PatienceCells returns the same of an entry of players.patience.
-func PatienceCells(e *fidelity.Entry) []string {
+func PatienceCells(e fidelity.Entry) []string {
 	percent := func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 	return []string{"players.patience, by " + words.Span(outcome.Seconds(e.At)), percent(e.Share), fmt.Sprintf("%.1f to %s", 100*e.Low, percent(e.High)), ""}
 }

@@ -35,11 +35,7 @@ func Sweep(s *judge.Sweep) string {
 		says = append(says, text+")")
 	}
 	if len(says) == 0 {
-		var names []string
-		for _, key := range s.Settings {
-			names = append(names, Setting(key))
-		}
-		return fmt.Sprintf("No combination of %s is best", Enumerate(names))
+		return fmt.Sprintf("No combination of %s is best", Enumerate(words.Each(s.Settings, Setting)))
 	}
 	return Upper(strings.Join(says, ", "))
 }

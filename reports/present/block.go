@@ -142,11 +142,7 @@ func (b *block) statisticsTable() Table {
 
 // spread returns the cells of a row of statistics.
 func spread[V outcome.Seconds | outcome.Millis](name string, players outcome.Count, format func(V) string, values ...V) []string {
-	cells := []string{name, words.Thousands(players)}
-	for _, v := range values {
-		cells = append(cells, format(v))
-	}
-	return cells
+	return append([]string{name, words.Thousands(players)}, words.Each(values, format)...)
 }
 
 // thresholdsItem says how many players are within the limits of RTTs. The shares of players within

@@ -19,7 +19,7 @@ func groupSections(r *result.Result) []Section {
 	sections := []Section{
 		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(append(append([]Table{datacentersTable(r)}, machinesTable(s)...), continentsTable(s))...)},
 		{ID: figure.HoursSection, Title: "By hour", More: Tables(append(partiesTables(s), hoursTable(s))...)},
-		{ID: figure.AttributesSection, Title: "By attribute", More: Tables(decilesTables(s)...)},
+		{ID: figure.AttributesSection, Title: "By attribute", More: Tables(words.Each(s.ByAttributeDecile, decilesTable)...)},
 	}
 	if len(s.Queues) > 0 {
 		adapt(sections, strings.NewReplacer(spreadNote, ""), "mean RTT, ms", "p95 RTT", "mean spread")
@@ -62,13 +62,6 @@ func partiesTables(s *outcome.Summary) []Table {
 	}
 	return []Table{groupsTable("Party sizes", "By the number of players who search together.", "players", s.ByPartySize,
 		func(i int) string { return s.ByPartySize[i].Name })}
-}
-
-func decilesTables(s *outcome.Summary) (tables []Table) {
-	for _, a := range s.ByAttributeDecile {
-		tables = append(tables, decilesTable(a))
-	}
-	return tables
 }
 
 // playersTable returns the table of how searches began and ended.
@@ -196,16 +189,15 @@ func groupRow(name string, g *outcome.Group) []string {
 }
 
 func attributesTable(attributes outcome.Attributes) Table {
-	t := Table{
+	return Table{
 		Title: "Attributes",
 		Note:  "How far apart the players of a match are: the highest value minus the lowest, over matches.",
 		Head:  []string{"attribute", "mean spread", "p95", "mean gap between teams", "rules"},
+		Rows: words.Each(attributes, func(a outcome.Attribute) []string {
+			likeness := known(a.Matches, 0, []string{words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean)})
+			return slices.Concat([]string{a.Name}, likeness, []string{words.Some(a.Rules)})
+		}),
 	}
-	for _, a := range attributes {
-		likeness := known(a.Matches, 0, []string{words.Digits(a.SpreadMean), words.Digits(a.SpreadP95), words.Digits(a.TeamGapMean)})
-		t.Rows = append(t.Rows, slices.Concat([]string{a.Name}, likeness, []string{words.Some(a.Rules)}))
-	}
-	return t
 }
 
 func decilesTable(a outcome.AttributeDeciles) Table {

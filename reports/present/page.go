@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"mmsim/reports/chart"
+	"mmsim/reports/words"
 )
 
 // A Page is what a command has to say, as content without a form: the result of a run, or a decision
@@ -63,38 +64,26 @@ func Say(label, text string) Item {
 }
 
 // Tell returns sentences that only a page has room for.
-func Tell(texts ...string) (items []Item) {
-	for _, text := range texts {
-		items = append(items, Item{Sentence: &Sentence{Text: text}})
-	}
-	return items
+func Tell(texts ...string) []Item {
+	return words.Each(texts, func(text string) Item { return Item{Sentence: &Sentence{Text: text}} })
 }
 
 // Show returns a table that is shown everywhere.
 func Show(t Table) Item { return Item{Brief: true, Table: &t} }
 
 // Tables returns tables that only a page has room for.
-func Tables(tables ...Table) (items []Item) {
-	for i := range tables {
-		items = append(items, Item{Table: &tables[i]})
-	}
-	return items
+func Tables(tables ...Table) []Item {
+	return words.Each(tables, func(t Table) Item { return Item{Table: &t} })
 }
 
 // Pictures returns pictures as items.
-func Pictures(plots ...chart.Plot) (items []Item) {
-	for i := range plots {
-		items = append(items, Item{Plot: &plots[i]})
-	}
-	return items
+func Pictures(plots ...chart.Plot) []Item {
+	return words.Each(plots, func(p chart.Plot) Item { return Item{Plot: &p} })
 }
 
 // Listings returns texts to copy as items.
-func Listings(list ...Listing) (items []Item) {
-	for i := range list {
-		items = append(items, Item{Listing: &list[i]})
-	}
-	return items
+func Listings(list ...Listing) []Item {
+	return words.Each(list, func(l Listing) Item { return Item{Listing: &l} })
 }
 
 // Items returns the items of all sections, in order.

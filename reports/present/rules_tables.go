@@ -63,34 +63,28 @@ func rulesetTable(r *outcome.Rules) Table {
 }
 
 func evaluationsTable(evaluations outcome.Evaluations) Table {
-	t := Table{
+	return Table{
 		Title: "Evaluations of the rules",
 		Note:  "Rules are evaluated when the search tries a ticket together with others, and for each complete match. The service reports these counts as ruleEvaluationMetrics in its events.",
 		Head:  []string{"rule", "passed", "failed"},
+		Rows: words.Each(evaluations, func(e outcome.Evaluation) []string {
+			return []string{e.Name, words.Thousands(e.Passed), words.Thousands(e.Failed)}
+		}),
 	}
-	for i := range evaluations {
-		e := &evaluations[i]
-		t.Rows = append(t.Rows, []string{e.Name, words.Thousands(e.Passed), words.Thousands(e.Failed)})
-	}
-	return t
 }
 
 func relaxationTable(r *outcome.Rules) Table {
-	t := Table{
+	return Table{
 		Title: "How far rules were relaxed",
 		Note:  "Shares of matches by how many steps the rule was relaxed when they were made. The last column has the matches for which the rule was no longer enforced.",
 		Head:  append([]string{"rule", "relaxed"}, words.RelaxNames[:]...),
 		Bars:  []int{1},
+		Rows: words.Each(r.Relaxation, func(rule outcome.Relaxation) []string {
+			classes := rule.ByClass()
+			shares := words.Each(classes[:], func(part float64) string { return words.Percent(outcome.RoundShare(part)) })
+			return append([]string{rule.Name, words.Percent(rule.ShareRelaxed)}, shares...)
+		}),
 	}
-	for i := range r.Relaxation {
-		rule := &r.Relaxation[i]
-		row := []string{rule.Name, words.Percent(rule.ShareRelaxed)}
-		for _, part := range rule.ByClass() {
-			row = append(row, words.Percent(outcome.RoundShare(part)))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }
 
 func expiryTable(r *outcome.Rules) Table {
@@ -138,23 +132,19 @@ func queueStatisticsTable(q *outcome.QueueStatistics) Table {
 
 // partsTable returns a table of the parts of a whole.
 func partsTable(title, note, kind, of string, parts outcome.Parts) Table {
-	t := Table{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}}
-	for _, p := range parts {
-		t.Rows = append(t.Rows, []string{p.Name, words.Thousands(p.Count), words.Percent(p.Share)})
-	}
-	return t
+	return Table{Title: title, Note: note, Head: []string{kind, of, "share"}, Bars: []int{2}, Rows: words.Each(parts, func(p outcome.Part) []string {
+		return []string{p.Name, words.Thousands(p.Count), words.Percent(p.Share)}
+	})}
 }
 
 // overlapsTable returns a table of what the players of a match have in common.
 func overlapsTable(overlaps outcome.Overlaps) Table {
-	t := Table{
+	return Table{
 		Title: "In common",
 		Note:  "What all players of a match have in common, for the texts and lists that rules use.",
 		Head:  []string{"attribute", "matches", "elements in common, mean", "matches with at least one", "rules"},
+		Rows: words.Each(overlaps, func(o outcome.Overlap) []string {
+			return []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), words.Some(o.Rules)}
+		}),
 	}
-	for i := range overlaps {
-		o := &overlaps[i]
-		t.Rows = append(t.Rows, []string{o.Name, words.Thousands(o.Matches), o.SharedMean.String(), words.Percent(o.ShareAny), words.Some(o.Rules)})
-	}
-	return t
 }

@@ -96,16 +96,14 @@ func seasonDaysTable(v *outcome.Season) Table {
 }
 
 func seasonSkillTable(v *outcome.Season) Table {
-	t := Table{
+	return Table{
 		Title: "By skill", Note: "Tenths of the persons of day 0 by hidden skill. The true chance is that of the better team in their matches.",
 		Head: []string{"skill", "persons", "won", "stay 1 day", "stay 7", "stay 14", "matches per visit", "mean wait, s", "mean RTT, ms", "true chance"},
+		Rows: words.Each(v.BySkillDecile, func(d outcome.SeasonDecile) []string {
+			return []string{words.Digits(d.From) + " to " + words.Digits(d.To), words.Thousands(d.Persons), words.Percent(d.WinShare),
+				words.Percent(d.StayD1), words.Percent(d.StayD7), words.Percent(d.StayD14), d.MatchesPerVisit.String(), d.WaitMean.String(), d.RTTMean.String(), words.Percent(d.FavouriteChance)}
+		}),
 	}
-	for i := range v.BySkillDecile {
-		d := &v.BySkillDecile[i]
-		t.Rows = append(t.Rows, []string{words.Digits(d.From) + " to " + words.Digits(d.To), words.Thousands(d.Persons), words.Percent(d.WinShare),
-			words.Percent(d.StayD1), words.Percent(d.StayD7), words.Percent(d.StayD14), d.MatchesPerVisit.String(), d.WaitMean.String(), d.RTTMean.String(), words.Percent(d.FavouriteChance)})
-	}
-	return t
 }
 
 func seasonMatchesTable(v *outcome.Season) Table {

@@ -186,21 +186,21 @@ func serversTables(v *outcome.Servers) []Table {
 		Note: fmt.Sprintf("The metrics of the service's analytics (revision %s). They describe a server as it is just before a player joins it. "+
 			"%s that started a server count in ping_ms only.", v.Revision, words.Plural(v.Opening, "join")),
 		Head: []string{"metric", "joins", "average", "p10", "p50", "p90"},
-	}
-	for _, m := range v.Metrics {
-		metrics.Rows = append(metrics.Rows, known(m.Count, 2, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()}))
+		Rows: words.Each(v.Metrics, func(m outcome.PlacementStat) []string {
+			return known(m.Count, 2, []string{m.Name, words.Thousands(m.Count), m.Avg.String(), m.P10.String(), m.P50.String(), m.P90.String()})
+		}),
 	}
 	signals := Table{
 		Title: "Signals",
 		Note:  "What each signal added to the score of the chosen server, how much more than to the score of the runner-up, and the share of joins in which it favoured the winner most. A signal without numbers had nothing to compare.",
 		Head:  []string{"signal", "weight", "mean contribution", "mean advantage", "decided"},
-	}
-	for _, g := range v.Signals {
-		row := []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)}
-		if g.Unknown() {
-			clear(row[2:])
-		}
-		signals.Rows = append(signals.Rows, row)
+		Rows: words.Each(v.Signals, func(g outcome.PlacementSignal) []string {
+			row := []string{g.Name, g.Weight.String(), g.Contribution.String(), g.Advantage.String(), words.Percent(g.Decided)}
+			if g.Unknown() {
+				clear(row[2:])
+			}
+			return row
+		}),
 	}
 	return []Table{metrics, signals}
 }

@@ -59,10 +59,4 @@ func Escape(text string) string {
 func mustEscape(r rune) bool { return !unicode.IsGraphic(r) }
 
 // PrintableAll applies Printable to every cell.
-func PrintableAll(cells []string) []string {
-	list := make([]string, len(cells))
-	for i, cell := range cells {
-		list[i] = Printable(cell)
-	}
-	return list
-}
+func PrintableAll(cells []string) []string { return Each(cells, Printable) }

@@ -57,9 +57,5 @@ func PerQueue(queues outcome.QueueList, begin string, figure func(*outcome.Queue
 		slices.SortStableFunc(list, func(a, b named) int { return cmp.Compare(a.order, b.order) })
 		return begin + list[0].text + " to " + list[len(list)-1].text
 	}
-	texts := make([]string, len(list))
-	for i, n := range list {
-		texts[i] = n.text
-	}
-	return begin + strings.Join(texts, ", ")
+	return begin + strings.Join(Each(list, func(n named) string { return n.text }), ", ")
 }

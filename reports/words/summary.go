@@ -75,11 +75,7 @@ const someMax = 4
 func LargestParts(parts outcome.Parts) string {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b outcome.Part) int { return cmp.Compare(b.Count, a.Count) })
-	phrases := make([]string, len(parts))
-	for i, p := range parts {
-		phrases[i] = Name(p.Name) + " " + Percent(p.Share)
-	}
-	return Some(phrases)
+	return Some(Each(parts, func(p outcome.Part) string { return Name(p.Name) + " " + Percent(p.Share) }))
 }
 
 // EndedWord returns what the searches of a ruleset do when their time is over: in a pool they expire,

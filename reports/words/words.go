@@ -126,6 +126,15 @@ func Digits(v outcome.Value) string {
 	return strconv.FormatFloat(float64(v), 'g', 3, 64)
 }
 
+// Each returns what text returns for each item of a list, such as the rows of a table.
+func Each[S ~[]T, T, R any](list S, text func(T) R) []R {
+	texts := make([]R, len(list))
+	for i, item := range list {
+		texts[i] = text(item)
+	}
+	return texts
+}
+
 // Name makes a name from a data file printable and shortens it if it is long.
 func Name(name string) string {
 	const most = 30

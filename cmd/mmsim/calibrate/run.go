@@ -157,7 +157,7 @@ func printFitted(out io.Writer, l *ticketlog.Log, c *fidelity.Calibration, folde
 // printEstimates prints the estimates for all queues together, or for one queue.
 func printEstimates(b *strings.Builder, f *fidelity.Fit) {
 	for i := range f.Estimates {
-		cells := phrase.EstimateCells(&f.Estimates[i])
+		cells := phrase.EstimateCells(f.Estimates[i])
 		fmt.Fprintf(b, "%-23s  %s  (%s)   %s\n", cells[0], cells[1], cells[2], cells[3])
 	}
 	if len(f.Patience) == 0 {

@@ -19,16 +19,19 @@ import (
 // several events, the name of a band begins with the number of its event.
 func Bands(list outcome.Object[outcome.Event]) (bands []chart.Band) {
 	for i := range list {
-		e := &list[i]
-		band := chart.Band{From: float64(e.At), To: float64(e.At + e.For), Name: words.Printable(e.Action)}
-		if len(list) > 1 {
-			band.Number = e.Name
-			band.Name = e.Name + " " + band.Name
-		}
-		bands = append(bands, band)
+		bands = append(bands, bandOf(list[i].At, list[i].For, words.Printable(list[i].Action), list[i].Name, len(list)))
 	}
 	slices.SortStableFunc(bands, func(a, b chart.Band) int { return cmp.Compare(a.From, b.From) })
 	return bands
+}
+
+// bandOf returns the band of one of some events, whose name begins with its number if there are several.
+func bandOf(at, length outcome.Seconds, name, number string, events int) chart.Band {
+	band := chart.Band{From: float64(at), To: float64(at + length), Name: name}
+	if events > 1 {
+		band.Number, band.Name = number, number+" "+name
+	}
+	return band
 }
 
 // picturesMax limits the pictures of a run with many events that are far from each other.
@@ -120,11 +123,7 @@ const panelHeight = 190
 
 func plot(r *result.Result, around span) chart.Plot {
 	line := func(name string, colour color.RGBA, of func(m *result.Minute) float64) curve {
-		c := curve{name: name, colour: colour}
-		for i := range r.Series {
-			c.points = append(c.points, point{r.Series[i].T, of(&r.Series[i])})
-		}
-		return c
+		return curve{name, colour, words.Each(r.Series, func(m result.Minute) point { return point{m.T, of(&m)} })}
 	}
 	panels := []panel{
 		{"searching players", []curve{line("searching", chart.Red, func(m *result.Minute) float64 { return float64(m.Searching()) })}},
@@ -142,9 +141,7 @@ func plot(r *result.Result, around span) chart.Plot {
 	}
 	p := draw(around, panels)
 	for _, part := range panels {
-		for _, c := range part.curves {
-			p.Key = append(p.Key, chart.KeyEntry{Text: c.name, Colour: c.colour, Line: true})
-		}
+		p.Key = append(p.Key, part.key()...)
 	}
 	return p
 }
@@ -153,6 +150,10 @@ func plot(r *result.Result, around span) chart.Plot {
 type panel struct {
 	head   string
 	curves []curve
+}
+
+func (p *panel) key() []chart.KeyEntry {
+	return words.Each(p.curves, func(c curve) chart.KeyEntry { return chart.KeyEntry{Text: c.name, Colour: c.colour, Line: true} })
 }
 
 // draw returns a picture of panels below each other, without a key.

@@ -33,9 +33,7 @@ func (e *sidedEvent) String() string {
 // once.
 func eventsOf(sides *[2]result.Sketch) (list []sidedEvent) {
 	same := func(a, b *result.SideEvent) bool { return a.At == b.At && a.For == b.For && a.Action == b.Action }
-	for _, e := range sides[0].Events {
-		list = append(list, sidedEvent{e, "A"})
-	}
+	list = words.Each(sides[0].Events, func(e result.SideEvent) sidedEvent { return sidedEvent{e, "A"} })
 	for _, e := range sides[1].Events {
 		i := slices.IndexFunc(list, func(of sidedEvent) bool { return of.of == "A" && same(&of.SideEvent, &e) })
 		if i >= 0 {
@@ -58,13 +56,7 @@ func Sides(sides *[2]result.Sketch, colours [2]color.RGBA) (plots []chart.Plot) 
 	}
 	var bands []chart.Band
 	for i := range events {
-		e := &events[i]
-		b := chart.Band{From: float64(e.At), To: float64(e.At + e.For), Name: e.String()}
-		if len(events) > 1 {
-			b.Number = strconv.Itoa(i + 1)
-			b.Name = b.Number + " " + b.Name
-		}
-		bands = append(bands, b)
+		bands = append(bands, bandOf(events[i].At, events[i].For, events[i].String(), strconv.Itoa(i+1), len(events)))
 	}
 	end := 0
 	for _, list := range minutes {
@@ -101,11 +93,8 @@ func plotSides(minutes *[2][]result.SideMinute, around span, colours [2]color.RG
 	both := func(head string, of func(m *result.SideMinute) float64) panel {
 		part := panel{head: head}
 		for i, name := range [...]string{"A", "B"} {
-			c := curve{name: name, colour: colours[i]}
-			for k := range minutes[i] {
-				c.points = append(c.points, point{minutes[i][k].T, of(&minutes[i][k])})
-			}
-			part.curves = append(part.curves, c)
+			points := words.Each(minutes[i], func(m result.SideMinute) point { return point{m.T, of(&m)} })
+			part.curves = append(part.curves, curve{name, colours[i], points})
 		}
 		return part
 	}
@@ -121,8 +110,6 @@ func plotSides(minutes *[2][]result.SideMinute, around span, colours [2]color.RG
 	})...)
 	p := draw(around, panels)
 	p.Note = "by minute, mean of the runs of each side, from an hour before the event to two hours after it"
-	for i, name := range [...]string{"A", "B"} {
-		p.Key = append(p.Key, chart.KeyEntry{Text: name, Colour: colours[i], Line: true})
-	}
+	p.Key = panels[0].key()
 	return p
 }

@@ -16,11 +16,7 @@ import (
 func Calibration(c *fidelity.Calibration, r *fidelity.Result, settings []string, from *Sources) *present.Page {
 	p := &present.Page{Kind: "calibration", Title: "Nothing was simulated, so that nothing says whether prod.yaml repeats production"}
 	p.Facts = []string{c.Format, c.From + " to " + c.To, words.Plural(c.Tickets, "ticket"), words.Plural(c.Players, "player")}
-	lead := present.Section{}
-	for _, says := range settings {
-		lead.Items = append(lead.Items, present.Say("Not as estimated", says))
-	}
-	p.Sections = []present.Section{lead}
+	p.Sections = []present.Section{{Items: words.Each(settings, func(says string) present.Item { return present.Say("Not as estimated", says) })}}
 	var origins []judge.Origin
 	if r != nil {
 		p.Zone = r.TimeZone
@@ -40,19 +36,14 @@ func fidelitySections(r *fidelity.Result) []present.Section {
 	}
 	beside := present.Section{ID: "fidelity", Title: "Production and simulation"}
 	beside.Items = append(present.Pictures(pictures.Gate(r.Check)...), present.Show(fidelityTable(r)))
-	names := make([]string, len(r.Rows))
-	for i := range r.Rows {
-		names[i] = r.Rows[i].Name
-	}
+	names := words.Each(r.Rows, func(row fidelity.Row) string { return row.Name })
 	beside.More = present.Tables(withoutEmpty(limits), meaningsTable(names))
 	groups := present.Section{ID: "unexplained", Title: "Not explained", Items: []present.Item{present.Say("Not explained", phrase.NotExplained(r))}}
 	if len(r.Unexplained) > 0 {
 		t := present.Table{
 			Note: fmt.Sprintf("The groups of at least %d players of which production is outside the range of a run, the largest difference first, weighted by the players of production.", fidelity.PlayersMin),
 			Head: []string{"group", "production", "simulation", "relative", "95 % of runs", "players"},
-		}
-		for i := range r.Unexplained {
-			t.Rows = append(t.Rows, phrase.UnexplainedCells(&r.Unexplained[i], words.Zone(r.TimeZone)))
+			Rows: words.Each(r.Unexplained, func(u fidelity.Unexplained) []string { return phrase.UnexplainedCells(&u, words.Zone(r.TimeZone)) }),
 		}
 		groups.Items = append(groups.Items, present.Tables(t)...)
 	}
@@ -130,20 +121,13 @@ func estimatesSection(c *fidelity.Calibration) present.Section {
 
 func estimatesTable(title string, f *fidelity.Fit) present.Table {
 	t := present.Table{Title: title, Head: []string{"setting", "estimate", "95 % interval", "from"}, Left: []int{3}}
-	for i := range f.Estimates {
-		t.Rows = append(t.Rows, phrase.EstimateCells(&f.Estimates[i]))
-	}
-	for i := range f.Patience {
-		t.Rows = append(t.Rows, phrase.PatienceCells(&f.Patience[i]))
-	}
+	t.Rows = append(words.Each(f.Estimates, phrase.EstimateCells), words.Each(f.Patience, phrase.PatienceCells)...)
 	return t
 }
 
 // assumedSection says what the calibration assumes, and what it counted.
 func assumedSection(c *fidelity.Calibration) present.Section {
-	t := present.Table{Title: "What the log has", Head: []string{"", "number"}}
-	for _, n := range phrase.LogCounts(c) {
-		t.Rows = append(t.Rows, []string{n.Name, words.Thousands(n.Count)})
-	}
+	t := present.Table{Title: "What the log has", Head: []string{"", "number"},
+		Rows: words.Each(phrase.LogCounts(c), func(n phrase.LogCount) []string { return []string{n.Name, words.Thousands(n.Count)} })}
 	return present.Section{ID: "assumed", Title: "What was assumed", Items: append(present.Tell(phrase.Assumed(c)...), present.Tables(t)...)}
 }

@@ -47,7 +47,7 @@ func Comparison(c *judge.Comparison, from *Sources, sides ...present.Item) *pres
 	all := differenceTable(ungrouped(c))
 	all.Note = "All metrics except those of groups, which are in comparison.json."
 	p.Sections = append(p.Sections,
-		present.Section{ID: "metrics", Title: "Every metric", More: present.Tables(all, meaningsTable(differenceNames(headline)))},
+		present.Section{ID: "metrics", Title: "Every metric", More: present.Tables(all, meaningsTable(words.Each(headline, func(d *judge.Difference) string { return d.Name })))},
 		from.reproduceSection(c.Samples))
 	return p
 }
@@ -88,18 +88,13 @@ func withCoverage(text string, joins outcome.Joins) string {
 }
 
 func settingsTable(c *judge.Comparison) present.Table {
-	t := present.Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2}}
-	for _, s := range c.Settings {
-		t.Rows = append(t.Rows, []string{s.Key, s.A, s.B})
-	}
-	return t
+	return present.Table{Head: []string{"setting", "A", "B"}, Left: []int{1, 2},
+		Rows: words.Each(c.Settings, func(s judge.SettingPair) []string { return []string{s.Key, s.A, s.B} })}
 }
 
 func differenceTable(list []*judge.Difference) present.Table {
-	t := present.Table{Head: []string{"metric", "A", "B", "difference", "relative", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6}}
-	for _, d := range list {
-		t.Rows = append(t.Rows, phrase.DifferenceCells(d))
-	}
+	t := present.Table{Head: []string{"metric", "A", "B", "difference", "relative", "95 % interval", "verdict"}, Left: []int{6}, Verdicts: []int{6},
+		Rows: words.Each(list, phrase.DifferenceCells)}
 	t.Named(phrase.Metric)
 	return t
 }
@@ -115,14 +110,6 @@ func pointers(metrics judge.Differences) []*judge.Difference {
 		list[i] = &metrics[i]
 	}
 	return list
-}
-
-func differenceNames(list []*judge.Difference) []string {
-	var names []string
-	for _, d := range list {
-		names = append(names, d.Name)
-	}
-	return names
 }
 
 // answersMax is the maximum number of answers at the top of a page, where they are next to each

@@ -43,34 +43,27 @@ func (s *Sources) reproduceSection(origins []judge.Origin) present.Section {
 func originsTable(origins []judge.Origin) present.Table {
 	t := present.Table{
 		Title: "Runs behind the numbers", Note: "The same version with the same settings and input files reproduces these numbers. The configuration and the data set are those of the first run.",
-		Head: []string{"sample"}, Left: columns(1, len(origins)),
-	}
-	for i := range origins {
-		t.Head = append(t.Head, origins[i].Name)
+		Head: append([]string{"sample"}, words.Each(origins, func(o judge.Origin) string { return o.Name })...), Left: columns(1, len(origins)),
 	}
 	for _, row := range []struct {
 		name string
-		cell func(o *judge.Origin) string
+		cell func(o judge.Origin) string
 	}{
-		{"seed", func(o *judge.Origin) string { return fmt.Sprint(o.Seed) }},
+		{"seed", func(o judge.Origin) string { return fmt.Sprint(o.Seed) }},
 		{"replications", runNumbers},
-		{"simulated", func(o *judge.Origin) string { return words.Span(o.Duration) }},
-		{"warm-up", func(o *judge.Origin) string { return words.Span(o.Warmup) }},
-		{"mmsim", func(o *judge.Origin) string { return o.Version }},
-		{"configuration", func(o *judge.Origin) string { return o.ConfigSHA256[:min(12, len(o.ConfigSHA256))] }},
-		{"data set", func(o *judge.Origin) string { return o.DatasetSHA256[:min(12, len(o.DatasetSHA256))] }},
+		{"simulated", func(o judge.Origin) string { return words.Span(o.Duration) }},
+		{"warm-up", func(o judge.Origin) string { return words.Span(o.Warmup) }},
+		{"mmsim", func(o judge.Origin) string { return o.Version }},
+		{"configuration", func(o judge.Origin) string { return o.ConfigSHA256[:min(12, len(o.ConfigSHA256))] }},
+		{"data set", func(o judge.Origin) string { return o.DatasetSHA256[:min(12, len(o.DatasetSHA256))] }},
 	} {
-		cells := []string{row.name}
-		for i := range origins {
-			cells = append(cells, row.cell(&origins[i]))
-		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, append([]string{row.name}, words.Each(origins, row.cell)...))
 	}
 	return t
 }
 
 // runNumbers lists the run numbers of a sample, or says how many runs it has.
-func runNumbers(o *judge.Origin) string {
+func runNumbers(o judge.Origin) string {
 	if len(o.Runs) == 0 {
 		return fmt.Sprintf("the mean of %d", o.Replications)
 	}
@@ -101,9 +94,9 @@ func originFacts(origins []judge.Origin) []string {
 	}
 	facts := []string{fmt.Sprint("seed ", o.Seed)}
 	if len(o.Runs) == 1 {
-		facts = append(facts, "run "+runNumbers(o))
+		facts = append(facts, "run "+runNumbers(*o))
 	} else if len(o.Runs) > 1 {
-		facts = append(facts, "runs "+runNumbers(o))
+		facts = append(facts, "runs "+runNumbers(*o))
 	}
 	return append(facts, words.Span(o.Duration)+" simulated", words.Span(o.Warmup)+" warm-up", "mmsim "+o.Version)
 }

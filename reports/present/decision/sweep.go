@@ -124,16 +124,11 @@ func frontTable(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) pres
 	if all := slices.Index(t.Metrics, judge.Unmatched); !slices.Contains(metrics, all) {
 		metrics = append(metrics, all)
 	}
-	for _, m := range metrics {
-		table.Head = append(table.Head, t.Metrics[m])
-	}
+	table.Head = append(table.Head, words.Each(metrics, func(m int) string { return t.Metrics[m] })...)
 	table.NamedHeads(phrase.Metric, t.Metrics...)
 	for _, i := range front {
-		row := slices.Clone(s.Points[i].Values)
-		for _, m := range metrics {
-			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
-		}
-		table.Rows = append(table.Rows, row)
+		estimates := words.Each(metrics, func(m int) string { return estimateText(&t.Estimates[m][i], t.Units[m]) })
+		table.Rows = append(table.Rows, slices.Concat(s.Points[i].Values, estimates))
 	}
 	return table
 }

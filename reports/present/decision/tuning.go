@@ -23,9 +23,7 @@ type Choice struct {
 // Tuning describes a tuning. choices has the configurations of the front.
 func Tuning(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
 	p := &present.Page{Kind: "tuning", Title: phrase.Tuning(t), Facts: originFacts(t.Samples), Answers: tuningAnswers(t), Warnings: slices.Clone(t.Warnings)}
-	for i := range t.AtEnd {
-		p.Warnings = append(p.Warnings, phrase.RangeEnd(&t.AtEnd[i]))
-	}
+	p.Warnings = append(p.Warnings, words.Each(t.AtEnd, func(e judge.RangeEnd) string { return phrase.RangeEnd(&e) })...)
 	if !t.Complete {
 		p.Partial = "This search was interrupted: this is what it has found so far. The same command continues it."
 	}

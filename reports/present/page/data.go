@@ -12,6 +12,7 @@ import (
 	"mmsim/reports/grade"
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // pageData is the data for the page's scripts. The page contains it as JSON.
@@ -65,10 +66,8 @@ type lapseData struct {
 func newPageData(r *result.Result, coast figure.Coast) (*pageData, error) {
 	s := &r.Summary
 	limits := grade.RTTsOf(s.Thresholds, s.Limits)
-	d := &pageData{Classes: limits.Classes(), Queues: len(s.Queues) > 0, Datacenters: []datacenterData{}}
-	for _, dc := range s.ByDatacenter {
-		d.Datacenters = append(d.Datacenters, datacenterData{dc.Name, dc.Latitude, dc.Longitude})
-	}
+	d := &pageData{Classes: limits.Classes(), Queues: len(s.Queues) > 0}
+	d.Datacenters = words.Each(s.ByDatacenter, func(dc outcome.Datacenter) datacenterData { return datacenterData{dc.Name, dc.Latitude, dc.Longitude} })
 	if len(r.Timelapse) == 0 {
 		return d, nil
 	}
