@@ -114,15 +114,6 @@ func onlineItem(s *outcome.Summary) Item {
 	return Say("Players online", fmt.Sprintf("%s on average, %s at the peak, %s", words.MeanCount(float64(s.CCU.Mean)), words.Thousands(s.CCU.Peak), words.Clock(s.CCU.PeakAt, words.Zone(s.Run.TimeZone))))
 }
 
-// UnbrokenAnswers keeps numbers and their units on one line.
-func UnbrokenAnswers(answers []Answer) []Answer {
-	for i := range answers {
-		a := &answers[i]
-		a.Value, a.Note, a.Limits = Unbroken(a.Value), Unbroken(a.Note), Unbroken(a.Limits)
-	}
-	return answers
-}
-
 // worst names the hour with the longest mean wait and the continent with the highest mean RTT. It omits
 // the RTT if there are several queues.
 func worst(s *outcome.Summary) (items []Item) {

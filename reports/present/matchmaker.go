@@ -84,11 +84,10 @@ func matchmakerRows(e *outcome.External) [][]string {
 		d := &e.Dropped[i]
 		rows = append(rows, []string{"dropped: " + strings.ReplaceAll(d.Name, "_", " "), words.Thousands(d.Count), words.Percent(d.Share), words.Printable(dropExample(e, d.Name))})
 	}
-	for _, p := range e.Violations {
-		rows = append(rows, []string{"breaks " + words.Name(p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})
-	}
-	for _, p := range e.Expired {
-		rows = append(rows, []string{words.Printable("gave up: " + p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""})
-	}
-	return rows
+	rows = append(rows, words.Each(e.Violations, func(p outcome.Part) []string {
+		return []string{"breaks " + words.Name(p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""}
+	})...)
+	return append(rows, words.Each(e.Expired, func(p outcome.Part) []string {
+		return []string{words.Printable("gave up: " + p.Name), words.Thousands(p.Count), words.Percent(p.Share), ""}
+	})...)
 }

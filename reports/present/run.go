@@ -26,12 +26,12 @@ func Run(r *result.Result, plots []chart.Plot, configuration ...Listing) *Page {
 	lead := Section{Items: []Item{Say("Players", playersWords(s))}}
 	var sections []Section
 	if s.Servers != nil {
-		p.Title, p.Answers = serversTitle(s), UnbrokenAnswers(serversAnswers(s))
+		p.Title, p.Answers = serversTitle(s), serversAnswers(s)
 		lead.Items = append(lead.Items, serversItems(s)...)
 		sections = serversSections(r)
 	} else {
 		blocks := blocksOf(s)
-		p.Title, p.Answers = title(s), UnbrokenAnswers(answers(s, blocks))
+		p.Title, p.Answers = title(s), answers(s, blocks)
 		lead.Items, sections = matchesItems(lead.Items, s, blocks)
 		if s.Season != nil {
 			lead.Items = append(lead.Items, seasonItems(s.Season)...)

@@ -101,7 +101,7 @@ func fidelityAnswers(r *fidelity.Result) []present.Answer {
 		}
 		answers = append(answers, a)
 	}
-	return present.UnbrokenAnswers(answers)
+	return answers
 }
 
 // estimatesSection shows what was estimated, for all queues together and for each of several.

@@ -140,7 +140,7 @@ func differenceAnswers(list []*judge.Difference, a, b string) []present.Answer {
 		}
 		answers = append(answers, answer)
 	}
-	return present.UnbrokenAnswers(answers)
+	return answers
 }
 
 // metricAnswer returns an answer about a metric.

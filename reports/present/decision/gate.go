@@ -68,7 +68,7 @@ func limitAnswers(g *judge.GateResult) []present.Answer {
 			}
 		}
 	}
-	return present.UnbrokenAnswers(answers)
+	return answers
 }
 
 // rowsMax is the maximum number of rows with the same verdict for a limit whose metric has stars.

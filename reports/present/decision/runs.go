@@ -53,7 +53,7 @@ func replicatedAnswers(total *outcome.Summary, answers []present.Answer) []prese
 			continue
 		}
 		s := &total.Replications.Metrics[at]
-		answers[i].Note += present.Unbroken(spreadNote(s, total.Replications))
+		answers[i].Note += spreadNote(s, total.Replications)
 	}
 	return answers
 }

@@ -177,7 +177,7 @@ func bestAnswers(s *judge.Sweep, t *judge.SweepTable) []present.Answer {
 			answers = append(answers, a)
 		}
 	}
-	return present.UnbrokenAnswers(answers)
+	return answers
 }
 
 // noneAdmitted says that a metric has no best combination.

@@ -91,7 +91,7 @@ func tuningAnswers(t *judge.Tuning) []present.Answer {
 		of := func(trial int) string { return estimateText(&t.Trials[trial].Figures[k], t.Units[k]) }
 		answers = append(answers, metricAnswer(t.Goals[k].Name, of(t.Best), of(0)+" before"))
 	}
-	return present.UnbrokenAnswers(answers)
+	return answers
 }
 
 // rowsOfTrials is the number of trials that are shown where there is little room.
