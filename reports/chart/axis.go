@@ -121,11 +121,7 @@ func logLabel(v float64) string {
 
 // PercentTicks returns ticks for shares from 0 to 1, with labels in percent.
 func PercentTicks() []Tick {
-	var ticks []Tick
-	for _, percent := range [...]int{0, 25, 50, 75, 90, 100} {
-		ticks = append(ticks, Tick{float64(percent) / 100, fmt.Sprint(percent, " %")})
-	}
-	return ticks
+	return []Tick{{0, "0 %"}, {0.25, "25 %"}, {0.5, "50 %"}, {0.75, "75 %"}, {0.9, "90 %"}, {1, "100 %"}}
 }
 
 // TailTicks returns ticks for a Tail scale, with labels in percent.

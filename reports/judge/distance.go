@@ -6,6 +6,7 @@ import (
 
 	"mmsim/reports/outcome"
 	"mmsim/reports/result"
+	"mmsim/reports/words"
 )
 
 // checkDistance judges a limit on the distance between the distribution of a measure, such as
@@ -38,15 +39,12 @@ func DistancePlayers(distribution string) string { return outcome.PlayersOf(dist
 
 // Bins returns the distribution with a name in each run. There is none if it is not known.
 func (s *Sample) Bins(name string) [][]result.Bin {
-	bins := make([][]result.Bin, len(s.Distributions))
-	for run, list := range s.Distributions {
-		for i := range list {
-			if list[i].Name() == name {
-				bins[run] = list[i].Bins
-			}
+	return words.Each(s.Distributions, func(list []result.Distribution) []result.Bin {
+		if i := slices.IndexFunc(list, func(d result.Distribution) bool { return d.Name() == name }); i >= 0 {
+			return list[i].Bins
 		}
-	}
-	return bins
+		return nil
+	})
 }
 
 // NoiseOf returns the 95th percentile (nearest rank), over the runs, of the distance of one run from all

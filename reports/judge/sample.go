@@ -35,17 +35,8 @@ func (s *Sample) Replications() int {
 // Metrics returns the metrics that at least one run of the sample has, in the order in which they
 // first appear. Some groups may be in some runs only.
 func (s *Sample) Metrics() []outcome.Metric {
-	var list []outcome.Metric
-	seen := map[string]bool{}
-	for _, run := range s.Runs {
-		for _, v := range run.MetricValues() {
-			if !seen[v.Name] {
-				seen[v.Name] = true
-				list = append(list, v.Metric)
-			}
-		}
-	}
-	return list
+	names, metrics := metricsOf(s.Runs)
+	return words.Each(names, func(name string) outcome.Metric { return metrics[name].Metric })
 }
 
 func (s *Sample) isAggregate() bool { return len(s.Runs) == 1 && s.Runs[0].Replications != nil }

@@ -54,18 +54,10 @@ func acceptedOf(e *outcome.External) string {
 const partsMax = 3
 
 func leadingParts(list outcome.Parts) string {
-	var phrases []string
-	for i, p := range list {
-		if i == partsMax {
-			phrases = append(phrases, fmt.Sprintf("%d more", len(list)-i))
-			break
-		}
-		phrases = append(phrases, words.Name(p.Name)+" "+words.Percent(p.Share))
-	}
-	if len(phrases) == 0 {
+	if len(list) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(phrases, ", ")
+	return ": " + words.First(partsMax, words.Each(list, func(p outcome.Part) string { return words.Name(p.Name) + " " + words.Percent(p.Share) }))
 }
 
 // matchmakerHead has the column headings for matchmakerRows.

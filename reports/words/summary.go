@@ -61,9 +61,12 @@ func RTTInBrackets(s *outcome.Summary, st *outcome.StateStats, format string) st
 }
 
 // Some lists the first phrases and counts the rest.
-func Some(phrases []string) string {
-	if more := len(phrases) - someMax; more > 0 {
-		phrases = append(phrases[:someMax:someMax], fmt.Sprintf("%d more", more))
+func Some(phrases []string) string { return First(someMax, phrases) }
+
+// First lists the first phrases, at most most of them, and counts the rest.
+func First(most int, phrases []string) string {
+	if more := len(phrases) - most; more > 0 {
+		phrases = append(phrases[:most:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(phrases, ", ")
 }
@@ -90,26 +93,11 @@ func EndedWord(r *outcome.Rules) string {
 // ExpiryReasons returns the reasons why tickets expired or failed: rules and other reasons, each with its
 // count. Reasons without tickets are omitted.
 func ExpiryReasons(e *outcome.Expiry) outcome.Parts {
-	var reasons outcome.Parts
-	for _, p := range e.ByRule {
-		if p.Count > 0 {
-			reasons = append(reasons, p)
-		}
+	named := func(name string, p outcome.Part) outcome.Part {
+		return outcome.Part{Name: name, Count: p.Count, Share: p.Share}
 	}
-	for _, other := range []struct {
-		name string
-		part outcome.Part
-	}{
-		{"own players", e.Own},
-		{TooLarge, e.TooLarge},
-		{"too few waiting", e.TooFew},
-		{NoGroup, e.Group},
-	} {
-		if other.part.Count > 0 {
-			reasons = append(reasons, outcome.Part{Name: other.name, Count: other.part.Count, Share: other.part.Share})
-		}
-	}
-	return reasons
+	reasons := slices.Concat(e.ByRule, outcome.Parts{named("own players", e.Own), named(TooLarge, e.TooLarge), named("too few waiting", e.TooFew), named(NoGroup, e.Group)})
+	return slices.DeleteFunc(reasons, func(p outcome.Part) bool { return p.Count == 0 })
 }
 
 // Names of reasons for expiry other than rules.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"mmsim/reports/chart"
@@ -97,12 +98,7 @@ func key(sides []Side, line, around string) (list []chart.KeyEntry) {
 
 // every reports whether a condition holds for all sides.
 func every(sides []Side, holds func(s *Side) bool) bool {
-	for i := range sides {
-		if !holds(&sides[i]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(sides, func(s Side) bool { return !holds(&s) })
 }
 
 // list returns the values of a metric of a list, such as season.by_day.*.visits. The list ends before the

@@ -3,6 +3,7 @@ package season
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/estimate"
@@ -53,12 +54,7 @@ func (s *Side) stay(days int) []float64 {
 
 // known reports whether at least one value is known.
 func known(values []float64) bool {
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) })
 }
 
 // stayTitle says how many persons stay, and how the lowest and the highest tenth differ.

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"fmt"
+	"cmp"
 	"html/template"
 	"regexp"
 	"slices"
@@ -30,13 +30,7 @@ func foldTitle(items []present.Item) string {
 	if pictures > 0 {
 		names = append([]string{words.Plural(pictures, "picture")}, names...)
 	}
-	if len(names) > foldedMax {
-		names = append(names[:foldedMax:foldedMax], fmt.Sprintf("%d more", len(names)-foldedMax))
-	}
-	if len(names) == 0 {
-		return "Table"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(words.First(foldedMax, names), "Table")
 }
 
 // foldedMax is the number of titles that foldTitle lists.
