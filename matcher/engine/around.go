@@ -26,6 +26,7 @@ type eachRules interface {
 	Fixed(seed, candidate Row) (around.Reason, bool)
 	Waiting(seed, candidate Row) (around.Reason, bool)
 	Allowed(seed, candidate Row) int64
+	Judge(broken []bool, seed Row, group []Row, region matcher.Region)
 }
 
 func (v *seedRules) load(row Row, t *matcher.Ticket) {

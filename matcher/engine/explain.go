@@ -145,20 +145,11 @@ func (p *Pool) KeptApart(nowMS int64, row Row, into *Apart) {
 // ticket apart at an instant in ms, so that no match can hold the ticket. Under PivotRules, a party
 // has one value for each rule, so there is no such rule.
 func (p *Pool) OwnObstacle(nowMS int64, row Row) (rule int, apart bool) {
-	if p.rows.Kind[row] != store.Ticket || p.rows.Players[row] < 2 {
+	if p.rows.Kind[row] != store.Ticket || p.rows.Players[row] < 2 || p.ownObstacle == nil {
 		return 0, false
 	}
 	p.rows.Advance(nowMS)
-	own, ok := p.method.(ownObstacles)
-	if !ok {
-		return 0, false
-	}
-	return own.ownObstacle(row)
-}
-
-// ownObstacles is a method under whose rules the players of a ticket may be apart.
-type ownObstacles interface {
-	ownObstacle(row Row) (rule int, apart bool)
+	return p.ownObstacle(row)
 }
 
 // roles returns the seed and the candidate among two rows. The seed is the session or the older

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mmsim/matcher"
+	"mmsim/matcher/engine/internal/around"
 )
 
 // finished is a match that was made outside the engine: a new match, or tickets that join a
@@ -57,34 +58,30 @@ func (p *Pool) Broken(dst []int, nowMS int64, session *Row, m *matcher.Proposal)
 	return dst
 }
 
-// pivotRules is implemented by the compiled rules of accelPage and of accelService.
-type pivotRules interface {
-	Judge(broken []bool, seed Row, group []Row, region matcher.Region)
-	Block(a, b Row) bool                       // reports whether one of two tickets blocks the other
-	Blocks(a Row, member *matcher.Player) bool // reports whether a ticket blocks a player of a session
-}
-
-// judgePivot implements method.judge for accelPage and accelService. The parameter single is set if every
-// ticket is a match of its own.
-func (p *Pool) judgePivot(f *finished, rules pivotRules, sizes *matcher.TeamSizes, single bool) {
-	rules.Judge(f.broken, f.seed, f.group, f.Region)
-	at := len(f.broken) - 1 // the condition on team sizes is the last entry
-	if p.rules.Pivot.Blocking == matcher.OtherTeams && anyBlocked(f, rules) {
+// judge implements method.judge. The condition on team sizes is the last entry of f.broken.
+func (v *seedRules) judge(f *finished) {
+	v.each.Judge(f.broken, f.seed, f.group, f.Region)
+	at, set, sizes := len(f.broken)-1, v.shared.Set, v.shared.Sizes(f.seed)
+	if set.Blocking == matcher.OtherTeams && v.anyBlocked(f) {
 		f.broken[at-1] = true
 	}
-	if f.broken[at] = !p.sized(f, sizes); single && !f.session {
+	f.broken[at] = !v.pool.sized(f, sizes)
+	if set.InTurn != nil {
+		sizes = &set.Sizes[0]
+	}
+	if around.Single(sizes) && !f.session {
 		f.broken[at] = len(f.Tickets) > 1
 	}
 }
 
 // anyBlocked reports whether a player blocks another player of the same team.
-func anyBlocked(f *finished, rules pivotRules) bool {
+func (v *seedRules) anyBlocked(f *finished) bool {
 	for team, side := range f.Teams {
 		for i, a := range side.Tickets {
-			if slices.ContainsFunc(side.Tickets[:i], func(b Row) bool { return rules.Block(a, b) }) {
+			if slices.ContainsFunc(side.Tickets[:i], func(b Row) bool { return v.shared.Block(a, b) }) {
 				return true
 			}
-			if slices.ContainsFunc(f.seated, func(m matcher.Member) bool { return m.Team == team && rules.Blocks(a, &m.Player) }) {
+			if slices.ContainsFunc(f.seated, func(m matcher.Member) bool { return m.Team == team && v.shared.Blocks(a, &m.Player) }) {
 				return true
 			}
 		}

@@ -34,7 +34,7 @@ func newGroups(p *Pool) *groups {
 		largest = min(largest, team)
 	}
 	p.rows, p.index, p.largest, p.teams = store.New(g.rules.StageAt), &g.rules.Index, largest, len(p.rules.Teams)
-	p.split, p.partSize, p.ranking = g.split, p.rules.PartitionAbove, g.ranking
+	p.split, p.partSize, p.ranking, p.ownObstacle = g.split, p.rules.PartitionAbove, g.ranking, g.ownObstacle
 	p.ordered = p.rules.OldestDecides()
 	g.search = clique.NewSearch(g.rules, p.rows, p.budget)
 	if p.teams > 0 {

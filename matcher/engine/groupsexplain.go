@@ -21,7 +21,7 @@ func (g *groups) obstacle(a, b Row, full bool) Obstacle {
 	return o
 }
 
-// ownObstacle implements ownObstacles.
+// ownObstacle implements optionalFuncs.ownObstacle.
 func (g *groups) ownObstacle(row Row) (rule int, apart bool) {
 	return g.rules.KeepsOwnApart(g.pool.rows, row)
 }

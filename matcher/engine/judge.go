@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"mmsim/matcher"
-	"mmsim/matcher/engine/internal/around"
 	"mmsim/matcher/engine/internal/criterion"
 	"mmsim/matcher/engine/internal/split"
 	"mmsim/matcher/engine/internal/store"
@@ -127,15 +126,4 @@ func (v *seats) judge(f *finished) {
 	}
 	v.search.Seated = v.seated[f.seed]
 	v.search.Judge(f.broken, group, team, f.Region)
-}
-
-// judge implements method.judge.
-func (v *accelPage) judge(f *finished) {
-	sizes := v.rules.Sizes(f.seed)
-	v.pool.judgePivot(f, v.rules, sizes, around.Single(sizes))
-}
-
-// judge implements method.judge.
-func (v *accelService) judge(f *finished) {
-	v.pool.judgePivot(f, v.rules, v.rules.Sizes(f.seed), v.rules.Single())
 }

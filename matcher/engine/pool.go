@@ -102,6 +102,8 @@ type optionalFuncs struct {
 	split func(rows []Row)
 	// ranking lists the candidates of a seed, in no order.
 	ranking func(seed Row) []Ranked
+	// ownObstacle implements Pool.OwnObstacle.
+	ownObstacle func(row Row) (rule int, apart bool)
 	// evaluations implements Pool.Evaluations.
 	evaluations func() []matcher.Evaluations
 }

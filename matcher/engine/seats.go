@@ -36,7 +36,7 @@ func newSeats(p *Pool) *seats {
 	}
 	v.rules.Begin(p.rows)
 	v.search.Begin(v.rules, p.budget)
-	p.invalidate, p.evaluations, p.split, p.partSize = v.invalidate, v.rules.Evaluations, v.split, p.rules.Batch
+	p.invalidate, p.evaluations, p.split, p.partSize, p.ownObstacle = v.invalidate, v.rules.Evaluations, v.split, p.rules.Batch, v.ownObstacle
 	return v
 }
 
@@ -204,7 +204,7 @@ func (v *seats) split(rows []Row) {
 	}
 }
 
-// ownObstacle implements ownObstacles.
+// ownObstacle implements optionalFuncs.ownObstacle.
 func (v *seats) ownObstacle(row Row) (rule int, apart bool) {
 	rule, apart = v.search.KeepsOwnApart(row)
 	return rule, apart && rule < len(v.pool.names)

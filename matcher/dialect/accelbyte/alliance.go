@@ -75,9 +75,13 @@ func (c *compiler) combination(o *jsontree.Object) {
 }
 
 // duration reads the duration of an entry in seconds and returns the wait in ms at which the entry
-// becomes active.
+// becomes active. In the service, that is one millisecond after the duration.
 func (c *compiler) duration(o *jsontree.Object) int64 {
-	return c.activeFromMS(int64(o.NumberOr("duration", 0, wholeFrom(0))) * 1000)
+	afterMS := int64(o.NumberOr("duration", 0, wholeFrom(0))) * 1000
+	if c.followsService() {
+		afterMS++
+	}
+	return afterMS
 }
 
 // matchSizes derives the number of players in a match from the sizes of its teams.

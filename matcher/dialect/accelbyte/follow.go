@@ -23,15 +23,6 @@ func (c *compiler) service() {
 	c.pivot.InTurn, c.pivot.Same = inTurn, matcher.NoColumn
 }
 
-// activeFromMS returns the wait in ms at which an entry with a duration becomes active. In the
-// service, that is one millisecond after the duration.
-func (c *compiler) activeFromMS(durationMS int64) int64 {
-	if c.followsService() {
-		return durationMS + 1
-	}
-	return durationMS
-}
-
 // either returns the value of a key and the spelling found, or "" if the key is absent. The parameter
 // page is the spelling in the documentation, and service is the spelling in the service. If rules
 // follow the service, only its spelling counts. Otherwise, having both is an error.

@@ -42,7 +42,7 @@ func (l *linter) late(v jsontree.Value, label string, afterMS int64) {
 }
 
 // duration returns the duration in ms that the file specifies for an entry. It is the inverse of
-// activeFromMS.
+// compiler.duration.
 func (l *linter) duration(afterMS int64) int64 {
 	if l.set.service {
 		afterMS--

@@ -151,9 +151,16 @@ func (r *Ruleset) measured(list []*matcher.Expression) (all []ranges.Span) {
 func (r *Ruleset) judge(of matcher.SeatRule) ranges.Truth {
 	switch of := of.(type) {
 	case *matcher.Comparison:
-		return r.judgeComparison(of)
+		if len(of.Reference) == 0 || len(of.Measured) == 0 || of.Measured[0].Base != matcher.Numbers {
+			return ranges.Undecided
+		}
+		return r.judgeNumbers(of.Measured, of.Reference, func(a, b ranges.Span, _ int64) ranges.Truth {
+			return ranges.Compare(of.Operation, ranges.Number{Span: a}, ranges.Number{Span: b})
+		})
 	case *matcher.Distance:
-		return r.judgeDistance(of)
+		return r.judgeNumbers(of.Measured, of.Reference, func(a, b ranges.Span, waitMS int64) ranges.Truth {
+			return bounded(ranges.Difference(a, b), of.Min, of.Max, waitMS)
+		}, waitsOf(of.Min), waitsOf(of.Max))
 	case *matcher.Collection:
 		return r.judgeCollection(of)
 	case *matcher.Latency:
@@ -207,21 +214,6 @@ func waitsOf[T any](steps matcher.Steps[T]) (waits []int64) {
 		waits = append(waits, s.AfterMS)
 	}
 	return waits
-}
-
-func (r *Ruleset) judgeComparison(c *matcher.Comparison) ranges.Truth {
-	if len(c.Reference) == 0 || len(c.Measured) == 0 || c.Measured[0].Base != matcher.Numbers {
-		return ranges.Undecided
-	}
-	return r.judgeNumbers(c.Measured, c.Reference, func(a, b ranges.Span, _ int64) ranges.Truth {
-		return ranges.Compare(c.Operation, ranges.Number{Span: a}, ranges.Number{Span: b})
-	})
-}
-
-func (r *Ruleset) judgeDistance(d *matcher.Distance) ranges.Truth {
-	return r.judgeNumbers(d.Measured, d.Reference, func(a, b ranges.Span, waitMS int64) ranges.Truth {
-		return bounded(ranges.Difference(a, b), d.Min, d.Max, waitMS)
-	}, waitsOf(d.Min), waitsOf(d.Max))
 }
 
 // judgeNumbers judges a rule that must hold for each measured number a and the reference b. waits are

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -227,7 +228,10 @@ func (b *builder) members(object *Value) error {
 		}
 		first, repeated := seen[name.text]
 		if seen == nil {
-			first, repeated = firstUse(object.members, name.text)
+			i := slices.IndexFunc(object.members, func(m Member) bool { return m.Name == name.text })
+			if repeated = i >= 0; repeated {
+				first = object.members[i].start
+			}
 		}
 		if repeated {
 			return name.Errorf("the key %s is already in this object, on line %d", name, b.from.line(int(first)))
@@ -248,14 +252,4 @@ func (b *builder) members(object *Value) error {
 	}
 	b.at++
 	return nil
-}
-
-// firstUse searches a short list of members for a name.
-func firstUse(members []Member, name string) (start int32, found bool) {
-	for i := range members {
-		if members[i].Name == name {
-			return members[i].start, true
-		}
-	}
-	return 0, false
 }

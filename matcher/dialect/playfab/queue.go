@@ -140,18 +140,10 @@ func (c *compiler) teams(o *jsontree.Object) {
 		if v, ok := team.Get("MinTeamSize"); ok && team.Has("MaxTeamSize") && smallest > largest {
 			team.Misfit(v, "MinTeamSize", fmt.Sprintf("at most MaxTeamSize, which is %d", largest))
 		}
-		c.unique(team, name, teamNames(c.current.Ruleset.Teams))
+		c.unique(team, name, c.current.Ruleset.TeamNames())
 		team.Done()
 		c.current.Ruleset.Teams = append(c.current.Ruleset.Teams, matcher.Team{Name: name, Min: smallest, Max: largest})
 	}
-}
-
-func teamNames(teams []matcher.Team) []string {
-	names := make([]string, len(teams))
-	for i, team := range teams {
-		names[i] = team.Name
-	}
-	return names
 }
 
 // unique checks that a name differs from earlier ones. If two names differ only in letter case, it

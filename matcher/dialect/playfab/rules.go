@@ -38,10 +38,16 @@ func ruleKinds() []ruleKind {
 func (c *compiler) rules(queue *jsontree.Object) {
 	c.seen = nil
 	kinds := ruleKinds()
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
 	for _, m := range queue.Value.Members() {
 		if m.Name == "Rules" {
 			for _, o := range queue.Entries("Rules", math.MaxInt) {
-				c.typedRule(kinds, o)
+				if i := slices.Index(names, o.OneOf("Type", names...)); i >= 0 {
+					c.rule(&kinds[i], o)
+				}
 			}
 		}
 		for i := range kinds {
@@ -61,17 +67,6 @@ func (c *compiler) rules(queue *jsontree.Object) {
 	}
 	if n := len(c.seen); n > rulesMax {
 		c.problems.Errorf(queue.Value, "got %d rules of all types, expected at most %d", n, rulesMax)
-	}
-}
-
-// typedRule reads an element of the Rules list. Its Type determines the kind.
-func (c *compiler) typedRule(kinds []ruleKind, o *jsontree.Object) {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.name
-	}
-	if i := slices.Index(names, o.OneOf("Type", names...)); i >= 0 {
-		c.rule(&kinds[i], o)
 	}
 }
 

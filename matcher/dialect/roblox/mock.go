@@ -23,16 +23,12 @@ var mockMembers = []string{"occupancy", "hasPreferredPlayers", "playerAge", "ser
 // isMock reports whether the attributes of a server describe a mock server.
 func (c *Config) isMock(attributes jsontree.Value) bool {
 	for _, name := range mockMembers {
-		if _, ok := attributes.Member(name); ok && !c.declares(name) {
+		declared := func(a *Attribute) bool { return a.Name == name }
+		if _, ok := attributes.Member(name); ok && !slices.ContainsFunc(c.ServerAttributes, declared) {
 			return true
 		}
 	}
 	return false
-}
-
-// declares reports whether a custom server attribute has the given name.
-func (c *Config) declares(name string) bool {
-	return slices.ContainsFunc(c.ServerAttributes, func(a *Attribute) bool { return a.Name == name })
 }
 
 // Mock reads a server that is described by totals over its players, such as the number of players
