@@ -1,3 +1,12 @@
+// Package expression evaluates each matcher.Expression over the players of a match.
+//
+// While more players may join a group, an expression has a range of possible values instead of
+// one value. A comparison of two ranges therefore holds, fails or is undecided (package ranges).
+//
+// Two common forms of expression are compiled: functions of the players' numbers (numbers.go),
+// and texts of the players, which are represented by bits (texts.go). All other expressions are
+// evaluated as nested lists (generic.go). A Sorting orders candidates by their distance from a seed
+// (sort.go).
 package expression
 
 import (
@@ -118,4 +127,34 @@ func (g *Group) Shared(dst []Span, x, other *Expression) (all []Span, more bool)
 		dst = append(dst, shared(list, with))
 	}
 	return dst, lists.more > 0
+}
+
+// This file observes values for messages. A search does not need it.
+
+// FirstWrong returns the first two values of which wrong is true. Each value of all is compared with
+// those in the slice with, or with the values before it if that slice is empty.
+func FirstWrong[T any](all, with []T, wrong func(a, b T) bool) (a, b T, found bool) {
+	for i := range all {
+		others := with
+		if len(with) == 0 {
+			others = all[:i]
+		}
+		for _, other := range others {
+			if wrong(all[i], other) {
+				return all[i], other, true
+			}
+		}
+	}
+	return a, b, false
+}
+
+// Range returns the range of the group's numbers in a column.
+func (g *Group) Range(column int) Span {
+	s := ranges.None()
+	for _, side := range g.Sides {
+		for _, entry := range side {
+			s.Add(g.Columns.Cell(column, entry).Number)
+		}
+	}
+	return s
 }
