@@ -42,15 +42,11 @@ type Ruleset struct {
 	Schema *matcher.Schema
 
 	same       matcher.Column // ticket attributes that must be equal
-	playerIDs  matcher.Column
-	blocked    matcher.Column
-	newOnly    matcher.Column
 	platforms  matcher.Column // current platforms of the ticket's players
 	numbers    []number
 	options    []option
-	freeOthers bool             // attributes that match_options does not declare need not be equal
-	service    bool             // rules behave as the service does
-	equal      []matcher.Column // only with service: the column of each name in alwaysEqual
+	freeOthers bool // attributes that match_options does not declare need not be equal
+	service    bool // rules behave as the service does
 
 	value    jsontree.Value // whole ruleset object, for positions of warnings
 	flexing  []flexing
@@ -125,10 +121,10 @@ func (c *compiler) ruleset(root jsontree.Value) *Ruleset {
 		return c.set
 	}
 	s := c.set
-	s.same, s.playerIDs = s.Schema.Column("other attributes"), s.Schema.Column("player")
-	s.blocked, s.newOnly = s.Schema.Column(blockedPlayers), s.Schema.Column("new_session_only")
+	s.same = s.Schema.Column("other attributes")
+	c.pivot.Same, c.pivot.People = s.same, s.Schema.Column("player")
+	c.pivot.Blocked, c.pivot.NewOnly = s.Schema.Column(blockedPlayers), s.Schema.Column("new_session_only")
 	s.platforms = s.Schema.Column("current_platform")
-	c.pivot.Same, c.pivot.People, c.pivot.Blocked, c.pivot.NewOnly = s.same, s.playerIDs, s.blocked, s.newOnly
 	c.pivot.Backfill = o.BoolOr("auto_backfill", false)
 	if c.followsService() {
 		c.service()

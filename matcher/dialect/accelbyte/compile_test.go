@@ -225,7 +225,7 @@ func TestValues(t *testing.T) {
 	if v := values(`{"maps": []}`)[column]; v.Kind != matcher.Missing {
 		t.Errorf("an empty list: got value %v, want it missing", v)
 	}
-	if v := values(`{"new_session_only": false}`)[set.newOnly]; v.Kind != matcher.Missing {
+	if v := values(`{"new_session_only": false}`)[set.Rules.Pivot.NewOnly]; v.Kind != matcher.Missing {
 		t.Errorf("new_session_only false: got value %v, want it missing", v)
 	}
 	broken, _ := jsontree.Parse("t.json", []byte(`{"blocked_players": [7]}`))

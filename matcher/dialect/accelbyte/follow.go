@@ -19,7 +19,6 @@ func (c *compiler) service() {
 	for _, name := range alwaysEqual {
 		inTurn.Equal = append(inTurn.Equal, s.Schema.Column("ticket "+name))
 	}
-	s.equal = inTurn.Equal
 	c.pivot.InTurn, c.pivot.Same = inTurn, matcher.NoColumn
 }
 
@@ -68,9 +67,9 @@ func (r *Ruleset) serviceValues(values []matcher.Value, attributes jsontree.Valu
 		switch {
 		case !ok || v.Kind() == jsontree.Null:
 		case v.Kind() == jsontree.Text:
-			values[r.equal[i]] = matcher.TextValue(r.Schema.Intern(v.Text()))
+			values[r.Rules.Pivot.InTurn.Equal[i]] = matcher.TextValue(r.Schema.Intern(v.Text()))
 		default:
-			values[r.equal[i]] = matcher.TextValue(r.Schema.Intern("\x00" + canonical(v)))
+			values[r.Rules.Pivot.InTurn.Equal[i]] = matcher.TextValue(r.Schema.Intern("\x00" + canonical(v)))
 		}
 	}
 }

@@ -48,13 +48,13 @@ func (r *Ruleset) Values(attributes jsontree.Value) ([]matcher.Value, error) {
 		if v.Kind() != jsontree.List && v.Kind() != jsontree.Text {
 			return nil, fmt.Errorf("blocked_players: got %v, expected a list of user ids", v)
 		}
-		values[r.blocked] = r.texts(v)
+		values[r.Rules.Pivot.Blocked] = r.texts(v)
 	}
 	if v, ok := attributes.Member("current_platform"); ok {
 		values[r.platforms] = r.texts(v)
 	}
 	if v, ok := attributes.Member("new_session_only"); ok && (v.Bool() || strings.EqualFold(v.Text(), "true")) {
-		values[r.newOnly] = matcher.NumberValue(1)
+		values[r.Rules.Pivot.NewOnly] = matcher.NumberValue(1)
 	}
 	parts := r.others(attributes)
 	switch {
@@ -148,7 +148,7 @@ func canonical(v jsontree.Value) string {
 // value that is not a number counts as 0.
 func (r *Ruleset) Player(id string, attributes jsontree.Value) matcher.Player {
 	p := matcher.Player{Values: make([]matcher.Value, r.Schema.Columns())}
-	p.Values[r.playerIDs] = matcher.TextValue(r.Schema.Intern(id))
+	p.Values[r.Rules.Pivot.People] = matcher.TextValue(r.Schema.Intern(id))
 	for _, n := range r.numbers {
 		if v, ok := attributes.Member(n.attribute); ok {
 			if f, ok := v.Float(); ok {
@@ -177,16 +177,16 @@ func (r *Ruleset) Reads() []matcher.Read {
 	for i, name := range alwaysEqual {
 		column := r.same
 		if r.service {
-			column = r.equal[i]
+			column = r.Rules.Pivot.InTurn.Equal[i]
 		}
 		list = append(list, matcher.Read{Names: []string{name}, Rule: name, Kind: matcher.IsText, Column: column, Ticket: true, Joined: true})
 	}
 	if r.Rules.Pivot.Blocking != matcher.IgnoreBlocks {
 		list = append(list,
-			matcher.Read{Names: []string{blockedPlayers}, Rule: blockedPlayers, Kind: matcher.IsSet, Column: r.blocked, Ticket: true, Union: true, Optional: true},
-			matcher.Read{Names: []string{"player_id"}, Rule: blockedPlayers, Kind: matcher.IsText, Column: r.playerIDs, Identity: true, Needs: blockedPlayers})
+			matcher.Read{Names: []string{blockedPlayers}, Rule: blockedPlayers, Kind: matcher.IsSet, Column: r.Rules.Pivot.Blocked, Ticket: true, Union: true, Optional: true},
+			matcher.Read{Names: []string{"player_id"}, Rule: blockedPlayers, Kind: matcher.IsText, Column: r.Rules.Pivot.People, Identity: true, Needs: blockedPlayers})
 	}
-	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.newOnly, Ticket: true, Flag: true})
+	return append(list, matcher.Read{Names: []string{"new_session_only"}, Rule: "new_session_only", Kind: matcher.IsText, Column: r.Rules.Pivot.NewOnly, Ticket: true, Flag: true})
 }
 
 // CheckSize returns an error if a ticket has more players than the largest team can have.

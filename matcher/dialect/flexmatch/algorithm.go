@@ -21,9 +21,8 @@ var (
 
 // algorithm reads the algorithm object.
 func (c *compiler) algorithm(root *jsontree.Object) {
-	a := &c.set.Algorithm
-	a.Balance, a.Batching = matcher.NoColumn, exhaustiveBatching[0]
-	a.BackfillPriority = matcher.Steps[matcher.Priority]{{}}
+	s := &c.set.SeatRules
+	s.Priority = matcher.Steps[matcher.Priority]{{}}
 	o, ok := root.Object("algorithm")
 	if !ok {
 		if c.set.Large() && !root.Has("algorithm") {
@@ -31,8 +30,8 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 		}
 		return
 	}
-	a.Balanced = o.OneOfOr("strategy", "exhaustiveSearch", "exhaustiveSearch", "balanced") == "balanced"
-	if c.set.Large() != a.Balanced {
+	balanced := o.OneOfOr("strategy", "exhaustiveSearch", "exhaustiveSearch", "balanced") == "balanced"
+	if c.set.Large() != balanced {
 		v, ok := o.Get("strategy")
 		if !ok {
 			v = o.Value
@@ -43,35 +42,37 @@ func (c *compiler) algorithm(root *jsontree.Object) {
 			o.Warnf(v, "strategy", "ignored, because balanced has no effect on matches of at most %d players", smallMatchMax)
 		}
 	}
-	c.batching(o)
+	batching, balance := c.batching(o, balanced), matcher.NoColumn
 	if v, ok := o.Get("balancedAttribute"); ok {
-		a.Balance = c.attributeNamed(o, "balancedAttribute", v, IsNumber).Column
-		if !a.Balanced {
+		balance = c.attributeNamed(o, "balancedAttribute", v, IsNumber).Column
+		if !balanced {
 			o.Ineffective("balancedAttribute", "it has no effect with the strategy exhaustiveSearch")
 		}
-	} else if a.Balanced {
+	} else if balanced {
 		o.Missing("balancedAttribute", "the name of a number attribute")
 	}
-	a.Oldest = o.OneOfOr("expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
+	if c.set.Large() {
+		s.Large = &matcher.LargeMatches{Balance: balance, FastestRegion: batching == balancedBatching[1]}
+	}
+	s.Oldest = o.OneOfOr("expansionAgeSelection", "newest", "newest", "oldest") == "oldest"
 	priority := o.OneOfOr("backfillPriority", priorityNames[0], priorityNames...)
-	a.BackfillPriority[0].Value = matcher.Priority(max(0, slices.Index(priorityNames, priority)))
+	s.Priority[0].Value = matcher.Priority(max(0, slices.Index(priorityNames, priority)))
 	c.expands(backfillPriority, c.priority)
-	if a.Balanced {
+	if balanced {
 		o.Ineffective("backfillPriority", "it has no effect with the strategy balanced")
 	}
 	o.Done()
 }
 
 // batching reads batchingPreference, whose allowed values depend on the strategy.
-func (c *compiler) batching(o *jsontree.Object) {
-	a := &c.set.Algorithm
+func (c *compiler) batching(o *jsontree.Object, balanced bool) string {
 	allowed := exhaustiveBatching
-	if a.Balanced {
+	if balanced {
 		allowed = balancedBatching
 	}
-	a.Batching = o.OneOfOr("batchingPreference", allowed[0], allowed...)
+	batching := o.OneOfOr("batchingPreference", allowed[0], allowed...)
 	v, ok := o.Get("sortByAttributes")
-	sorted := a.Batching == "sorted"
+	sorted := batching == "sorted"
 	switch {
 	case sorted && (!ok || len(v.Elements()) == 0):
 		o.Missing("sortByAttributes", "a list of attributes, because batchingPreference is sorted")
@@ -81,9 +82,10 @@ func (c *compiler) batching(o *jsontree.Object) {
 	for _, e := range o.List("sortByAttributes") {
 		attribute := c.attributeNamed(o, "sortByAttributes", e, IsNumber, IsText)
 		if sorted {
-			a.SortBy = append(a.SortBy, attribute.Column)
+			c.set.SortBy = append(c.set.SortBy, attribute.Column)
 		}
 	}
+	return batching
 }
 
 // attributeNamed returns the attribute that the text v names. The attribute must have one of the

@@ -80,7 +80,7 @@ func TestCompleteRuleSet(t *testing.T) {
 			t.Errorf("team %s needs %v players after 10 s, want 1", set.Teams[i].Name, least)
 		}
 	}
-	if priority, _ := set.Algorithm.BackfillPriority.At(10_000); priority != matcher.HighPriority {
+	if priority, _ := set.Priority.At(10_000); priority != matcher.HighPriority {
 		t.Errorf("backfill priority %v after 10 s, want high", priority)
 	}
 	if !set.rules[set.rule("Mode")].Common().Named || set.rules[set.rule("Fast")].Common().Named {

@@ -167,13 +167,7 @@ func (c *compiler) ruleset(root jsontree.Value) {
 // steps per ticket, or 0 for the engine's default. batch is the number of tickets that a pass
 // considers together, or 0 for all waiting tickets.
 func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
-	seats := &matcher.SeatRules{
-		Teams: r.Teams, Oldest: r.Algorithm.Oldest,
-		Priority: r.Algorithm.BackfillPriority, SortBy: r.Algorithm.SortBy,
-	}
-	if r.Large() {
-		seats.Large = &matcher.LargeMatches{Balance: r.Algorithm.Balance, FastestRegion: r.Algorithm.Batching == balancedBatching[1]}
-	}
+	seats := r.SeatRules
 	for _, rule := range r.rules {
 		seats.Rules = append(seats.Rules, rule.SeatRule)
 	}
@@ -181,7 +175,7 @@ func (r *Ruleset) Rules(budget, batch int) *matcher.Ruleset {
 	for _, t := range r.Teams {
 		least, most = least+ranges.Of(t.Min).Low, most+ranges.Of(t.Max).High
 	}
-	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: seats, Budget: budget, Batch: batch}
+	return &matcher.Ruleset{Name: r.Name, MinPlayers: max(1, int(least)), MaxPlayers: max(1, int(most)), Seats: &seats, Budget: budget, Batch: batch}
 }
 
 // bodyMember is the member of an export that contains a rule set, as a text.

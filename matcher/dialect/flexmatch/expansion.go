@@ -151,7 +151,7 @@ func (c *compiler) priority(v jsontree.Value, label string, afterMS int64) {
 		c.problems.Errorf(v, "%s: got %v, expected one of %s", label, v, strings.Join(priorityNames, ", "))
 		return
 	}
-	s := &c.set.Algorithm.BackfillPriority
+	s := &c.set.Priority
 	*s = append(*s, matcher.Step[matcher.Priority]{AfterMS: afterMS, Value: matcher.Priority(at)})
 }
 

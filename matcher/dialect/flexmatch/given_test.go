@@ -181,7 +181,7 @@ func (s *scenario) pass() decision {
 		anchors = append(anchors, anchor{i, false, matcher.LowPriority, ticket.CreatedAt})
 	}
 	for i, session := range s.g.Sessions {
-		priority, _ := s.set.Algorithm.BackfillPriority.At(int64((s.g.At - session.CreatedAt) * 1000))
+		priority, _ := s.set.Priority.At(int64((s.g.At - session.CreatedAt) * 1000))
 		rank := map[matcher.Priority]matcher.Priority{matcher.NormalPriority: matcher.LowPriority, matcher.LowPriority: matcher.HighPriority, matcher.HighPriority: matcher.NormalPriority}[priority]
 		anchors = append(anchors, anchor{i, true, rank, session.CreatedAt})
 	}

@@ -19,9 +19,10 @@ const (
 type Ruleset struct {
 	Name       string
 	Attributes []Attribute
-	Algorithm  Algorithm
-	Teams      []matcher.SeatTeam // an entry with a quantity is repeated that many times
 	Schema     *matcher.Schema
+	// SeatRules has the teams and how the service forms matches. A team with a quantity is repeated that
+	// many times. The method Rules adds the rules.
+	matcher.SeatRules
 
 	playerIDs  matcher.Column // player ids, as texts
 	readsIDs   bool           // whether an expression uses player ids
@@ -95,20 +96,6 @@ type Attribute struct {
 // attribute returns the index of an attribute by name, or -1 if there is none.
 func (r *Ruleset) attribute(name string) int {
 	return slices.IndexFunc(r.Attributes, func(a Attribute) bool { return a.Name == name })
-}
-
-// Algorithm describes how the service forms matches.
-type Algorithm struct {
-	Balanced bool           // true for strategy balanced, false for exhaustiveSearch
-	Balance  matcher.Column // column of balancedAttribute, whose team averages are made nearly equal
-	// Batching is largestPopulation or fastestRegion if Balanced is set, otherwise random or
-	// sorted.
-	Batching string
-	SortBy   []matcher.Column // if Batching is sorted
-	// Oldest is set if the wait of the oldest ticket in a match selects the steps of expansions.
-	// Otherwise the wait of the newest ticket does.
-	Oldest           bool
-	BackfillPriority matcher.Steps[matcher.Priority]
 }
 
 // Limits of numbers.
