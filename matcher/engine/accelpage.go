@@ -94,7 +94,7 @@ func (v *accelPage) try(w *window) verdict {
 		if v.rules.Set.Balance {
 			v.balance(*sizes, nil)
 		}
-		return v.propose(w, region)
+		return v.propose(w, v.search.Members, v.search.Teams, region)
 	}
 	if !v.search.Hit {
 		return failed
@@ -138,7 +138,7 @@ func (v *accelPage) backfill(w *window) verdict {
 		teams := max(sizes.MaxTeams, len(v.search.Teams))
 		v.balance(matcher.TeamSizes{MaxTeams: teams, MaxPlayers: sizes.MaxPlayers}, session)
 	}
-	return v.propose(w, session.Region)
+	return v.propose(w, v.search.Members[1:], v.search.Teams, session.Region)
 }
 
 // tooFewValues reports whether the options rule out any match around a seed. If no value may
@@ -215,17 +215,8 @@ func (v *accelPage) balance(sizes matcher.TeamSizes, session *matcher.Session) {
 	for k := range tickets {
 		unit, team := v.solver.Assigned(k)
 		for len(s.Teams) <= team {
-			s.Teams = append(s.Teams, accelpage.Team{})
+			s.Teams = append(s.Teams, accelpage.Team{Number: len(s.Teams)})
 		}
 		tickets[unit].Team = team
 	}
-}
-
-// propose adds the group that the search found to the outcome.
-func (v *accelPage) propose(w *window, region matcher.Region) verdict {
-	group := v.search.Members
-	if w.session {
-		group = group[1:]
-	}
-	return v.seedRules.propose(w, group, func(team int) int { return team }, len(v.search.Teams), region)
 }

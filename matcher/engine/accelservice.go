@@ -107,15 +107,3 @@ func (v *accelService) backfillAll() {
 		v.propose(&window{subset: p.all, seed: o.Row, session: true}, o.Joined, o.Teams, o.Session.Region)
 	}
 }
-
-// propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
-func (v *accelService) propose(w *window, group []accelservice.Member, teams []accelservice.Team, region matcher.Region) verdict {
-	number, sides := func(team int) int { return team }, 0
-	if w.session {
-		number = func(team int) int { return teams[team].Number }
-	}
-	for i := range teams {
-		sides = max(sides, teams[i].Number+1)
-	}
-	return v.seedRules.propose(w, group, number, sides, region)
-}

@@ -59,13 +59,21 @@ func (v *seedRules) reserved(w *window) []Row {
 	return v.reserve
 }
 
-// propose adds a group to the outcome. number returns the number of a team in the match.
-func (v *seedRules) propose(w *window, group []around.Member, number func(team int) int, teams int, region matcher.Region) verdict {
+// propose adds a group to the outcome. If the seed is a session, its teams keep their numbers.
+func (v *seedRules) propose(w *window, group []around.Member, teams []around.Team, region matcher.Region) verdict {
+	sides := 0
+	for i := range teams {
+		sides = max(sides, teams[i].Number+1)
+	}
 	v.tickets, v.members = v.tickets[:0], v.members[:0]
 	for _, m := range group {
-		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, teamMember{m.Row, -1, number(m.Team)})
+		team := m.Team
+		if w.session {
+			team = teams[team].Number
+		}
+		v.tickets, v.members = append(v.tickets, m.Row), append(v.members, teamMember{m.Row, -1, team})
 	}
-	return v.pool.propose(w, v.tickets, v.members, teams, regionsOf(region))
+	return v.pool.propose(w, v.tickets, v.members, sides, regionsOf(region))
 }
 
 // obstacle implements method.obstacle.

@@ -58,18 +58,16 @@ type Problems struct {
 
 // Errorf records an error about v.
 func (p *Problems) Errorf(v Value, format string, args ...any) {
-	if p.full() {
-		return
+	if !p.full() {
+		p.errors = append(p.errors, v.Errorf(format, args...))
 	}
-	p.Add(v.Errorf(format, args...))
 }
 
 // MemberErrorf records an error about a member at the position of its name.
 func (p *Problems) MemberErrorf(m Member, format string, args ...any) {
-	if p.full() {
-		return
+	if !p.full() {
+		p.errors = append(p.errors, m.Errorf(format, args...))
 	}
-	p.Add(m.Errorf(format, args...))
 }
 
 // Add records an error.

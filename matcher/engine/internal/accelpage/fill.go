@@ -202,7 +202,7 @@ func (s *Search) Join(session *matcher.Session, sizes *matcher.TeamSizes) bool {
 				continue
 			}
 			team = len(s.Teams)
-			s.Teams = append(s.Teams, Team{})
+			s.Teams = append(s.Teams, Team{Number: team})
 		}
 		s.join(k, team)
 		players += size
