@@ -52,9 +52,7 @@ func (c *Collector) Ended(e *sim.Ended) {
 	if rules := c.rules[e.Queue]; rules != nil && isOver(e.Into) {
 		rules.expiry.expired(e, rules.MinPlayers)
 	}
-	if c.events != nil {
-		c.events.ended(e)
-	}
+	c.events.ended(e)
 	switch e.Into {
 	case sim.StateRejected, sim.StateLost:
 	case sim.StateBots:
@@ -117,9 +115,7 @@ func (c *Collector) Matched(m *sim.Match) {
 	if c.life != nil {
 		c.life.matched(m, c.setup.Queues[m.Queue].Refills, sim.Instant(c.setup.Duration))
 	}
-	if c.events != nil {
-		c.events.matched(m)
-	}
+	c.events.matched(m)
 }
 
 // matched counts one player of a match in all groups. What a summary has of the run and of each

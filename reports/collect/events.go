@@ -9,7 +9,7 @@ import (
 	"mmsim/sim"
 )
 
-// eventsTally counts the searches around the events of a run.
+// eventsTally counts the searches around the events of a run. A nil tally counts nothing.
 type eventsTally struct {
 	events []eventTally
 	down   [][]string // by event, the datacenters that cannot be used
@@ -71,7 +71,7 @@ func (e *eventTally) phase(began sim.Instant) int {
 
 // matched counts a match, or players who join a running match.
 func (t *eventsTally) matched(m *sim.Match) {
-	if m.At < t.from {
+	if t == nil || m.At < t.from {
 		return
 	}
 	for i := range m.Players {
@@ -96,6 +96,9 @@ func (t *eventsTally) matched(m *sim.Match) {
 
 // ended counts a search that ended without a match.
 func (t *eventsTally) ended(e *sim.Ended) {
+	if t == nil {
+		return
+	}
 	for k := range t.events {
 		if phase := t.events[k].phase(e.Began); phase < phaseCount {
 			t.events[k].phases[phase].lost += len(e.Players)

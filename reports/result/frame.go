@@ -12,9 +12,10 @@ type Frame struct {
 
 // FrameCell has the players in match who live in the one-degree cell with this south-west corner.
 type FrameCell struct {
-	Latitude, Longitude int16 // degrees: -90..89, -180..179
-	Players             int32
-	RTTMean             int32 // ms, rounded
+	Latitude  int16 `csv:"latitude"`  // degrees: -90..89
+	Longitude int16 `csv:"longitude"` // degrees: -180..179
+	Players   int32 `csv:"players"`
+	RTTMean   int32 `csv:"rtt_mean_ms"` // rounded
 }
 
 // Limits of the time-lapse: the number of frames, and of cells in all frames together. A page

@@ -192,12 +192,12 @@ func parseField(text string, field any) (want string) {
 	switch v := reflect.ValueOf(field).Elem(); v.Kind() {
 	case reflect.String:
 		v.SetString(words.Unguard(text))
-	case reflect.Int:
-		n, err := strconv.Atoi(text)
+	case reflect.Int, reflect.Int16, reflect.Int32:
+		n, err := strconv.ParseInt(text, 10, v.Type().Bits())
 		if err != nil {
 			return "a whole number"
 		}
-		v.SetInt(int64(n))
+		v.SetInt(n)
 	default:
 		x, err := strconv.ParseFloat(text, 64)
 		if text == "" && (v.Type() == reflect.TypeFor[outcome.Seconds]() || v.Type() == reflect.TypeFor[outcome.Millis]()) { // not measured

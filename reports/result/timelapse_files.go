@@ -40,10 +40,7 @@ func writeLoad(w io.Writer, r *Result) error {
 
 type lapseRow struct {
 	T         int `csv:"t_s"`
-	Latitude  int `csv:"latitude"`
-	Longitude int `csv:"longitude"`
-	Players   int `csv:"players"`
-	RTTMean   int `csv:"rtt_mean_ms"`
+	FrameCell `csv:"*"`
 }
 
 // before reports whether r must come before other in the file.
@@ -51,11 +48,8 @@ func (r *lapseRow) before(other *lapseRow) bool {
 	return cmp.Or(cmp.Compare(r.T, other.T), cmp.Compare(r.Latitude, other.Latitude), cmp.Compare(r.Longitude, other.Longitude)) < 0
 }
 
-// playersMax is more players than a cell can have.
-const playersMax = 1 << 31
-
 var lapseTable = tableOf(lapseFile, "", func(r *lapseRow, _ int) string {
-	if r.Latitude < -90 || r.Latitude > 89 || r.Longitude < -180 || r.Longitude > 179 || r.Players < 1 || r.Players >= playersMax {
+	if r.Latitude < -90 || r.Latitude > 89 || r.Longitude < -180 || r.Longitude > 179 || r.Players < 1 {
 		return fmt.Sprintf("%d players at %d,%d, want 1 or more players, a latitude from -90 to 89 and a longitude from -180 to 179",
 			r.Players, r.Latitude, r.Longitude)
 	}
@@ -130,7 +124,7 @@ func readLapse(dir fs.FS, r *Result) error {
 		if next == len(frames) || frames[next].T != row.T {
 			return fmt.Errorf("%s:%d:1: t_s is %d, want one of those of %s", lapseFile, i+2, row.T, loadFile)
 		}
-		frames[next].Cells = append(frames[next].Cells, FrameCell{int16(row.Latitude), int16(row.Longitude), int32(row.Players), int32(row.RTTMean)})
+		frames[next].Cells = append(frames[next].Cells, row.FrameCell)
 	}
 	r.Timelapse = frames
 	return nil

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -56,10 +55,7 @@ func Listings(folder string, names ...string) ([]present.Listing, error) {
 }
 
 // HoldsRuns reports whether a result directory contains replications.
-func HoldsRuns(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, RunsFolder))
-	return err == nil && info.IsDir()
-}
+func HoldsRuns(dir string) bool { return IsFolder(filepath.Join(dir, RunsFolder)) }
 
 // LoadRuns reads the aggregate in a result directory, and the replications from which it was
 // computed. Every error is a bad input error.

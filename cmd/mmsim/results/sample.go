@@ -80,15 +80,20 @@ func replicationsIn(dir string) ([]int, error) {
 // mattersIn returns report.matters of a result directory's configuration, or nil if that cannot be
 // read: it does not affect the results, so they can be used without it.
 func mattersIn(dir string) judge.MattersList {
-	file := filepath.Join(dir, ConfigFile)
-	if input.CheckRegular(file) != nil {
-		return nil
-	}
-	c, err := config.Read(file, nil)
+	c, err := configIn(dir)
 	if err != nil {
 		return nil
 	}
 	return c.Matters.List()
+}
+
+// configIn reads the configuration of a result directory.
+func configIn(dir string) (*config.Config, error) {
+	file := filepath.Join(dir, ConfigFile)
+	if err := input.CheckRegular(file); err != nil {
+		return nil, err
+	}
+	return config.Read(file, nil)
 }
 
 // loadSummaries reads the summaries in the folders of runFolders.
@@ -124,12 +129,8 @@ func loadSummary(folder string) (*outcome.Summary, error) {
 func Pairs(a, b, folder string) ([]judge.SettingPair, []string) {
 	var configs [2]*config.Config
 	for i, dir := range []string{a, b} {
-		file := filepath.Join(dir, ConfigFile)
-		err := input.CheckRegular(file)
-		if err == nil {
-			configs[i], err = config.Read(file, nil)
-		}
-		if err != nil {
+		var err error
+		if configs[i], err = configIn(dir); err != nil {
 			return nil, []string{"settings cannot be compared: " + err.Error()}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -20,6 +21,7 @@ import (
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/resultdir"
+	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/result"
@@ -275,15 +277,20 @@ func (p *Coordinator) Prepare(in *experiment.Inputs, run uint64, brief bool) (ex
 	return p.prepare(in, run, brief, nil)
 }
 
-// prepare creates the job of a replication. If into is not nil, the worker returns all files
-// of the result, and they are written to that folder.
-func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, brief bool, into *folder) (experiment.Work, error) {
+// prepare creates the job of a replication. If files is not nil, the worker returns all files of the result,
+// and they are written where files would write them.
+func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, brief bool, files *results.Writer) (experiment.Work, error) {
 	j, err := p.describe(in, run)
 	if err != nil {
 		return nil, err
 	}
-	if j.Brief = brief; into != nil {
-		j.Resolved = into.resolved
+	dir := ""
+	if j.Brief = brief; files != nil {
+		resolved, err := results.Resolved(in.ConfigOf(run), files.Part(run))
+		if err != nil {
+			return nil, err
+		}
+		j.Resolved, dir = string(resolved), filepath.Join(files.Folder, files.Part(run))
 	}
 	id, text, err := j.encode()
 	if err != nil {
@@ -302,7 +309,7 @@ func (p *Coordinator) prepare(in *experiment.Inputs, run uint64, brief bool, int
 			if r == nil || err != nil {
 				return (*result.Result)(nil), err
 			}
-			return p.accept(id, hash, impure, r, brief, into)
+			return p.accept(id, hash, impure, r, brief, dir)
 		})
 		return found.(*result.Result), err
 	}, nil

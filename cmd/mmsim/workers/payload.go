@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/experiment/binding"
@@ -16,12 +15,6 @@ import (
 	"mmsim/cmd/mmsim/workers/hub"
 	"mmsim/reports/result"
 )
-
-// folder is where the files of a replication are written.
-type folder struct {
-	dir      string
-	resolved string // content of its config.yaml
-}
 
 // Files returns an executor that simulates replications on workers and writes the same files
 // as w.Measure writes in this process.
@@ -33,17 +26,12 @@ type fileCoordinator struct {
 }
 
 func (p fileCoordinator) Prepare(in *experiment.Inputs, run uint64, brief bool) (experiment.Work, error) {
-	part := p.writer.Part(run)
-	resolved, err := results.Resolved(in.ConfigOf(run), part)
-	if err != nil {
-		return nil, err
-	}
-	return p.prepare(in, run, brief, &folder{filepath.Join(p.writer.Folder, part), string(resolved)})
+	return p.prepare(in, run, brief, p.writer)
 }
 
 // accept fetches the result of a job and removes it from the server, which keeps only the
-// worker's name and the hash.
-func (p *Coordinator) accept(id string, hash string, impure bool, r *record, brief bool, into *folder) (*result.Result, error) {
+// worker's name and the hash. If dir is not "", it gets the files of the result.
+func (p *Coordinator) accept(id string, hash string, impure bool, r *record, brief bool, dir string) (*result.Result, error) {
 	if r.GivenUp != "" {
 		return nil, experiment.GivenUp(fmt.Errorf("job %.12s is given up: %s; the same command tries it again", hash, r.GivenUp))
 	}
@@ -55,10 +43,10 @@ func (p *Coordinator) accept(id string, hash string, impure bool, r *record, bri
 	var found *result.Result
 	switch {
 	case err != nil:
-	case into == nil:
+	case dir == "":
 		found, err = results.Unpack(payload, hash, brief)
 	default:
-		found, err = results.UnpackInto(into.dir, payload, hash, brief)
+		found, err = results.UnpackInto(dir, payload, hash, brief)
 	}
 	switch {
 	case errors.As(err, new(*fs.PathError)): // an error of this machine's disk
