@@ -36,17 +36,17 @@ func (k *Sketch) AddRun(r *Result) {
 	k.addAround(r)
 	for i := range r.Map {
 		c := &r.Map[i]
-		k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean)
+		k.addCell(*c)
 	}
 }
 
-func (k *Sketch) addCell(latitude, longitude, players int, rttMean outcome.Millis) {
+func (k *Sketch) addCell(c Cell) {
 	if k.cells == nil {
 		k.cells = map[[2]int]sketchCell{}
 	}
-	at := [2]int{latitude, longitude}
+	at := [2]int{c.Latitude, c.Longitude}
 	sum := k.cells[at]
-	k.cells[at] = sketchCell{sum.players + players, sum.thousandths + players*int(math.Round(1000*float64(rttMean)))}
+	k.cells[at] = sketchCell{sum.players + c.Players, sum.thousandths + c.Players*int(math.Round(1000*float64(c.RTTMean)))}
 }
 
 // Map returns the matched players by the cell in which they live, from the south-west, without their
@@ -73,14 +73,6 @@ type sided[T any] struct {
 	Row  T      `csv:"*"`
 }
 
-// sketchPlace is the row of a cell.
-type sketchPlace struct {
-	Latitude  int            `csv:"latitude"`
-	Longitude int            `csv:"longitude"`
-	Players   int            `csv:"players"`
-	RTTMean   outcome.Millis `csv:"rtt_mean_ms"`
-}
-
 var sideNames = [...]string{"A", "B"}
 
 // A sidePart is a file with the rows of both sides.
@@ -91,15 +83,16 @@ type sidePart struct {
 	read   func(sides *[2]Sketch, dir fs.FS) error
 }
 
-// sideOf describes a file. rows returns the rows of a side, and add adds one that was read. fault is that of
-// a row; see tableOf.
-func sideOf[T any](file string, sparse bool, fault func(row *T, index int) string, rows func(k *Sketch, sides *[2]Sketch) []T, add func(k *Sketch, row T)) sidePart {
+// sideOf describes a file. It has no column with the name without. rows returns the rows of a side, and add
+// adds one that was read. fault is that of a row; see tableOf.
+func sideOf[T any](file string, sparse bool, without string, fault func(row *T, index int) string, rows func(k *Sketch, sides *[2]Sketch) []T, add func(k *Sketch, row T)) sidePart {
 	t := tableOf(file, "", func(s *sided[T], i int) string {
 		if !slices.Contains(sideNames[:], s.Side) {
 			return fmt.Sprintf("side is %s, want A or B", outcome.Quoted(s.Side))
 		}
 		return fault(&s.Row, i)
 	})
+	t.columns = slices.DeleteFunc(t.columns, func(c column) bool { return c.name == without })
 	return sidePart{file, sparse, func(sides *[2]Sketch, create Create) error {
 		var all []sided[T]
 		for i, name := range sideNames {
@@ -123,23 +116,16 @@ func sideOf[T any](file string, sparse bool, fault func(row *T, index int) strin
 // sideParts are the files of WriteSketches. Without seasons, there are none of ratings and predictions, and
 // without events none of events and minutes.
 var sideParts = []sidePart{
-	sideOf(SketchBinsFile, false, binsTable.fault, (*Sketch).bins, (*Sketch).addBin),
-	sideOf(SketchMapFile, false, func(c *sketchPlace, i int) string {
-		cell := Cell{Latitude: c.Latitude, Longitude: c.Longitude, Players: c.Players}
-		return cell.fault(i)
-	}, func(k *Sketch, _ *[2]Sketch) (rows []sketchPlace) {
-		for _, c := range k.Map() {
-			rows = append(rows, sketchPlace{c.Latitude, c.Longitude, c.Players, c.RTTMean})
-		}
-		return rows
-	}, func(k *Sketch, c sketchPlace) { k.addCell(c.Latitude, c.Longitude, c.Players, c.RTTMean) }),
-	sideOf(RatingsFile, true, ratingsTable.fault,
+	sideOf(SketchBinsFile, false, "", binsTable.fault, (*Sketch).bins, (*Sketch).addBin),
+	sideOf(SketchMapFile, false, "wait_mean_s", mapTable.fault,
+		func(k *Sketch, _ *[2]Sketch) []Cell { return k.Map() }, (*Sketch).addCell),
+	sideOf(RatingsFile, true, "", ratingsTable.fault,
 		func(k *Sketch, _ *[2]Sketch) []RatingCell { return k.Ratings }, func(k *Sketch, c RatingCell) { k.Ratings = append(k.Ratings, c) }),
-	sideOf(PredictionsFile, true, predictionsTable.fault,
+	sideOf(PredictionsFile, true, "", predictionsTable.fault,
 		func(k *Sketch, _ *[2]Sketch) []PredictionBin { return k.Predictions }, func(k *Sketch, b PredictionBin) { k.Predictions = append(k.Predictions, b) }),
-	sideOf(SketchEventsFile, true, (*SideEvent).fault,
+	sideOf(SketchEventsFile, true, "", (*SideEvent).fault,
 		func(k *Sketch, _ *[2]Sketch) []SideEvent { return k.Events }, func(k *Sketch, e SideEvent) { k.Events = append(k.Events, e) }),
-	sideOf(SketchMinutesFile, true, (*SideMinute).fault, (*Sketch).minutesAround, (*Sketch).addMinute),
+	sideOf(SketchMinutesFile, true, "", (*SideMinute).fault, (*Sketch).minutesAround, (*Sketch).addMinute),
 }
 
 func (k *Sketch) bins(*[2]Sketch) (rows []binRow) {

@@ -356,10 +356,9 @@ func (d *Dir) commit(complete, replace bool) (string, error) {
 // beside the directory or, if the parent is not writable, in it.
 func (d *Dir) lock() (*flock.Flock, error) {
 	file := prefix(filepath.Base(d.target)) + "lock" // no stage has this name, because the names of stages end in a number
-	p := &patience{d.ctx, d.out, d.shown}
-	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), p)
+	lock, err := acquire(filepath.Join(filepath.Dir(d.target), file), d)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		lock, err = acquire(filepath.Join(d.target, file), p)
+		lock, err = acquire(filepath.Join(d.target, file), d)
 	}
 	return lock, err
 }

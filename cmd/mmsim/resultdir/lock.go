@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,28 +26,21 @@ const triesMax = 100
 // lockBytesMax is the maximum size of a lock file.
 const lockBytesMax = 1 << 12
 
-// A patience says how to wait for a lock that another process holds. A nil patience does not wait.
-type patience struct {
-	ctx  context.Context // ends the wait
-	out  io.Writer       // is told for whom
-	what string          // what is locked, such as the name of a result directory
-}
-
 // Lengths of waits for a lock.
 const (
 	waitPoll   = 50 * time.Millisecond
 	waitSilent = time.Second // before the first word
 )
 
-// acquire creates a lock file and locks it. If another process holds the lock, acquire waits as p
-// says; without p it returns nil. A lock that a killed process left is free. If the file system does
+// acquire creates a lock file and locks it. If another process holds the lock of a result directory, acquire
+// waits as d says (see Dir.Attend); without d it returns nil. A lock that a killed process left is free. If the file system does
 // not support locks, the returned lock is not Locked.
 //
 // The file says who holds the lock. It is valid only while its file exists, because release removes
 // the file. A file that is not a lock, or is a link to one, is never opened.
-func acquire(name string, p *patience) (*flock.Flock, error) {
+func acquire(name string, d *Dir) (*flock.Flock, error) {
 	began, told := time.Now(), false
-	for tries := 0; p != nil || tries < triesMax; tries++ {
+	for tries := 0; d != nil || tries < triesMax; tries++ {
 		created, err := createLock(name)
 		if err != nil {
 			return nil, err
@@ -74,16 +66,16 @@ func acquire(name string, p *patience) (*flock.Flock, error) {
 		case locked:
 			_ = lock.Close() // another process has removed the locked file
 			continue
-		case p == nil:
+		case d == nil:
 			return nil, nil
 		}
 		if !told && time.Since(began) > waitSilent {
 			told = true
-			fmt.Fprintf(p.out, "%s: waiting for %s\n", p.what, holder(name))
+			fmt.Fprintf(d.out, "%s: waiting for %s\n", d.shown, holder(name))
 		}
 		select {
-		case <-p.ctx.Done():
-			return nil, fmt.Errorf("%s: still waiting for %s: %w", p.what, holder(name), context.Cause(p.ctx))
+		case <-d.ctx.Done():
+			return nil, fmt.Errorf("%s: still waiting for %s: %w", d.shown, holder(name), context.Cause(d.ctx))
 		case <-time.After(waitPoll):
 		}
 	}

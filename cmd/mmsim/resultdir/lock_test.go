@@ -40,7 +40,7 @@ func TestWaitForLock(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), test.cancel)
 				defer cancel()
 				var out strings.Builder
-				lock, err := acquire("x.tmp-lock", &patience{ctx, &out, "out"})
+				lock, err := acquire("x.tmp-lock", &Dir{ctx: ctx, out: &out, shown: "out"})
 				if !errors.Is(err, test.err) {
 					t.Errorf("got error %v, want %v", err, test.err)
 				}

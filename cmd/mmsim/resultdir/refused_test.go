@@ -48,13 +48,13 @@ func TestLockThatCannotBeRemoved(t *testing.T) {
 	defer disk.Replace(refusing{remove: func(string) bool { return true }})()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
-	lock, err := acquire("x.tmp-lock", &patience{ctx, &out, "out"})
+	lock, err := acquire("x.tmp-lock", &Dir{ctx: ctx, out: &out, shown: "out"})
 	if err != nil || lock == nil {
 		t.Fatalf("got %v (error %v), want the lock", lock, err)
 	}
 	defer release(lock)
 	cancel()
-	if _, err := acquire("x.tmp-lock", &patience{ctx, &out, "out"}); !errors.Is(err, context.Canceled) {
+	if _, err := acquire("x.tmp-lock", &Dir{ctx: ctx, out: &out, shown: "out"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v for the second lock, want one that says that the wait was cancelled", err)
 	}
 }
