@@ -207,19 +207,19 @@ func average(runs []*Summary, total *Summary) Spreads {
 		}
 	}
 	spreads := Spreads{}
-	for _, l := range leavesOf(total) {
+	for _, metric := range total.MetricValues() {
 		xs := make([]float64, 0, len(runs))
 		for _, values := range byRun {
-			x, has := values[l.Name]
+			x, has := values[metric.Name]
 			switch {
-			case !has && !l.isCount() && l.Whole == "": // skip the run: it does not have the group
+			case !has && !metric.isCount() && metric.Whole == "": // skip the run: it does not have the group
 			case !math.IsNaN(x):
 				xs = append(xs, x)
 			}
 		}
-		if s, has := l.average(xs); has {
+		if s, has := metric.average(xs); has {
 			if len(xs) == len(runs) {
-				s.Low, s.High = l.interval(xs, total.Replications.Joins)
+				s.Low, s.High = metric.interval(xs, total.Replications.Joins)
 			}
 			spreads = append(spreads, s)
 		}
@@ -229,19 +229,19 @@ func average(runs []*Summary, total *Summary) Spreads {
 
 // average sets the metric to the mean of xs, its values in the runs that have it, rounded like
 // the metric itself. If xs is empty, the metric was not measured and has no spread.
-func (l *leaf) average(xs []float64) (s Spread, has bool) {
+func (v *MetricValue) average(xs []float64) (s Spread, has bool) {
 	if len(xs) == 0 {
-		l.at.SetFloat(math.NaN())
+		v.at.SetFloat(math.NaN())
 		return s, false
 	}
 	mean, sd := stat.Mean(xs, nil), 0.0
 	if len(xs) > 1 {
 		sd = stat.StdDev(xs, nil)
 	}
-	if l.at.CanFloat() { // an integer keeps its value: it describes the inputs, which are the same for every run
-		l.at.SetFloat(quantityOf(l.at.Type()).round(mean))
+	if v.at.CanFloat() { // an integer keeps its value: it describes the inputs, which are the same for every run
+		v.at.SetFloat(quantityOf(v.at.Type()).round(mean))
 	}
-	return Spread{Name: l.Name, Runs: len(xs), Mean: l.rounded(mean), SD: l.rounded(sd)}, true
+	return Spread{Name: v.Name, Runs: len(xs), Mean: v.rounded(mean), SD: v.rounded(sd)}, true
 }
 
 // interval returns the 95 % confidence interval of the mean of xs. It returns nil for a single
@@ -250,7 +250,7 @@ func (l *leaf) average(xs []float64) (s Spread, has bool) {
 // Runs that resample a file (see JoinsResampled) are centred on that file instead of the law of the
 // day. The file itself deviates from the law about as much as one run deviates from the file, so
 // the variance of a single run is added to that of the mean.
-func (l *leaf) interval(xs []float64, joins Joins) (low, high *Value) {
+func (v *MetricValue) interval(xs []float64, joins Joins) (low, high *Value) {
 	n := float64(len(xs))
 	if slices.Min(xs) == slices.Max(xs) {
 		return nil, nil
@@ -260,13 +260,13 @@ func (l *leaf) interval(xs []float64, joins Joins) (low, high *Value) {
 	if joins == JoinsResampled {
 		margin *= math.Sqrt(n + 1) // from sd²/n to sd²/n + sd²
 	}
-	return new(l.rounded(mean - margin)), new(l.rounded(mean + margin))
+	return new(v.rounded(mean - margin)), new(v.rounded(mean + margin))
 }
 
 // rounded rounds a statistic of the metric: a count like a count, and any other finer than the
 // metric's own digits, so that the mean lies in its interval.
-func (l *leaf) rounded(x float64) Value {
-	if l.at.Type() == reflect.TypeFor[Count]() {
+func (v *MetricValue) rounded(x float64) Value {
+	if v.at.Type() == reflect.TypeFor[Count]() {
 		return Value(RoundCount(x))
 	}
 	return RoundValue(x)

@@ -11,89 +11,72 @@ import (
 // place of stars.
 type MetricValue struct {
 	Metric
-	Value   float64  // NaN if it was not measured
-	Instant *Seconds // if the metric is an extremum, the time at which it was reached; nil if unknown
+	Value   float64       // NaN if it was not measured
+	Instant *Seconds      // if the metric is an extremum, the time at which it was reached; nil if unknown
+	at      reflect.Value // in the summary
 }
 
 // MetricValues lists the metrics of a summary, with their values, in the order of the file.
-func (s *Summary) MetricValues() []MetricValue {
-	leaves := leavesOf(s)
-	list := make([]MetricValue, len(leaves))
-	for i := range leaves {
-		l := &leaves[i]
-		list[i] = MetricValue{l.Metric, l.number(), l.instant}
-	}
+func (s *Summary) MetricValues() (list []MetricValue) {
+	schema().values(reflect.ValueOf(s).Elem(), nil, &list)
 	return list
 }
 
 // MarkUnmeasured sets every statistic to NaN that is 0 because it describes nobody: its base is 0. A
 // statistic other than 0 was measured even if its base is 0, because the base may miss a few players.
 func (s *Summary) MarkUnmeasured() {
-	leaves := leavesOf(s)
-	values := make(map[string]float64, len(leaves))
-	for i := range leaves {
-		values[leaves[i].Name] = leaves[i].number()
+	list := s.MetricValues()
+	values := make(map[string]float64, len(list))
+	for i := range list {
+		values[list[i].Name] = list[i].Value
 	}
-	for i := range leaves {
-		if l := &leaves[i]; l.Base != "" && l.number() == 0 && !l.isCount() {
-			if first, second, _ := strings.Cut(l.Base, " - "); values[first]-values[second] == 0 {
-				l.at.SetFloat(math.NaN())
+	for i := range list {
+		if v := &list[i]; v.Base != "" && v.Value == 0 && !v.isCount() {
+			if first, second, _ := strings.Cut(v.Base, " - "); values[first]-values[second] == 0 {
+				v.at.SetFloat(math.NaN())
 			}
 		}
 	}
 }
 
-// leaf is one number in a summary.
-type leaf struct {
-	Metric
-	at      reflect.Value
-	instant *Seconds // see MetricValue
-}
-
-func (l *leaf) number() float64 {
-	switch {
-	case l.at.CanInt():
-		return float64(l.at.Int())
-	case l.at.CanUint():
-		return float64(l.at.Uint())
-	}
-	return l.at.Float()
-}
-
 // isCount reports whether the number is a count. A count without players is 0, not missing.
-func (l *leaf) isCount() bool {
-	return !l.at.CanFloat() || l.at.Type() == reflect.TypeFor[Count]()
+func (v *MetricValue) isCount() bool {
+	return !v.at.CanFloat() || v.at.Type() == reflect.TypeFor[Count]()
 }
 
-// leavesOf lists the numbers of a summary that are metrics.
-func leavesOf(s *Summary) []leaf {
-	var leaves []leaf
-	schema().leaves(reflect.ValueOf(s).Elem(), nil, &leaves)
-	return leaves
-}
-
-// leaves adds the metrics of a value. keys has the keys that belong in place of the stars in names.
-func (n *node) leaves(v reflect.Value, keys []string, list *[]leaf) {
+// values adds the metrics of a value. keys has the keys that belong in place of the stars in names.
+func (n *node) values(v reflect.Value, keys []string, list *[]MetricValue) {
 	for _, m := range n.members {
 		value := m.in(v)
 		if !value.IsValid() {
 			continue
 		}
-		m.leaves(value, keys, list)
+		m.values(value, keys, list)
 		if m.instant != nil {
 			if at := m.instant.in(v); at.IsValid() {
-				(*list)[len(*list)-1].instant = at.Addr().Interface().(*Seconds)
+				(*list)[len(*list)-1].Instant = at.Addr().Interface().(*Seconds)
 			}
 		}
 	}
 	switch {
 	case n.isMetric:
-		*list = append(*list, leaf{Metric: n.Metric.of(keys), at: v})
+		*list = append(*list, MetricValue{Metric: n.Metric.of(keys), Value: number(v), at: v})
 	case n.hasBlocks():
 		for i := range v.Len() {
 			key, body := n.itemAt(v, i)
 			item, stars := n.familyOf(key)
-			item.leaves(body, slices.Concat(keys, stars), list)
+			item.values(body, slices.Concat(keys, stars), list)
 		}
 	}
+}
+
+// number returns the value of a number of any type.
+func number(v reflect.Value) float64 {
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	}
+	return v.Float()
 }
