@@ -8,21 +8,6 @@ import (
 	"mmsim/sim"
 )
 
-// Field describes a column of records.
-type Field struct {
-	Name, Type, Meaning string
-}
-
-// Fields describes the columns that a run may have, in order. Columns of attributes follow them.
-func Fields() []Field {
-	all := setup.Run{Jitter: true, Missing: true, Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
-	var fields []Field
-	for _, c := range recordColumns(&all, nil) {
-		fields = append(fields, Field{c.name, kindNames[c.kind], c.meaning})
-	}
-	return fields
-}
-
 // recordKind is the type of a column's values. It determines how they are written.
 type recordKind uint8
 
@@ -36,7 +21,7 @@ const (
 	recordAttribute // the field value is nil; see recordColumn.attribute
 )
 
-// kindNames name the kinds for Fields.
+// kindNames name the kinds for Help.
 var kindNames = [...]string{"whole number", "number with 2 decimals", "number with 3 decimals", "number with all digits", "0 or 1", "text"}
 
 // recordColumn describes a column of the records. It is the same for CSV and Parquet.

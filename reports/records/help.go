@@ -3,6 +3,8 @@ package records
 import (
 	"fmt"
 	"strings"
+
+	"mmsim/reports/setup"
 )
 
 // Help returns the help text about the records of a run. It describes every column.
@@ -29,8 +31,9 @@ Parquet, a whole number is an int64, another number is a double, and 0 or 1 is a
 columns, in order:
 
 `)
-	for _, f := range Fields() {
-		fmt.Fprintf(&b, "  %s: %s\n      %s\n", f.Name, f.Type, f.Meaning)
+	all := setup.Run{Jitter: true, Missing: true, Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	for _, c := range recordColumns(&all, nil) {
+		fmt.Fprintf(&b, "  %s: %s\n      %s\n", c.name, kindNames[c.kind], c.meaning)
 	}
 	b.WriteString(`
 These columns are followed by the players' attributes: first those of the dataset, then those

@@ -15,8 +15,8 @@ const (
 )
 
 // A Writer observes a run and writes a row for each player and search. Searches without a match
-// are included, because rows of matched players alone would hide every failure. The function
-// Fields describes the columns. After them come the columns of the players' attributes. An
+// are included, because rows of matched players alone would hide every failure. Help
+// describes the columns. After them come the columns of the players' attributes. An
 // attribute that has the name of another column gets the prefix attribute_.
 //
 // There is a row for every search that is active inside the window [0, duration), so the rows add
