@@ -32,11 +32,6 @@ func (c *Collector) size(n int) *tally {
 	return &c.sizes[n]
 }
 
-// isOver reports whether a search ended because its time was over.
-func isOver(into sim.State) bool {
-	return into == sim.StateExpired || into == sim.StateFailed || into == sim.StateBots
-}
-
 // Ended counts a search that ended without a match. A search that ends with bots did not fail,
 // because its players do play, so its wait is counted separately. A rejected search has no wait.
 func (c *Collector) Ended(e *sim.Ended) {
@@ -49,7 +44,8 @@ func (c *Collector) Ended(e *sim.Ended) {
 			a.ended(&e.Players[i], e.Into)
 		}
 	}
-	if rules := c.rules[e.Queue]; rules != nil && isOver(e.Into) {
+	isOver := e.Into == sim.StateExpired || e.Into == sim.StateFailed || e.Into == sim.StateBots // its time was over
+	if rules := c.rules[e.Queue]; rules != nil && isOver {
 		rules.expiry.expired(e, rules.MinPlayers)
 	}
 	c.events.ended(e)

@@ -12,7 +12,6 @@ import (
 // eventsTally counts the searches around the events of a run. A nil tally counts nothing.
 type eventsTally struct {
 	events []eventTally
-	down   [][]string // by event, the datacenters that cannot be used
 	// Searches that began earlier than from, an hour before the first event, are not counted.
 	from  sim.Instant
 	begun []sums // by the minute in which the searches began
@@ -22,6 +21,7 @@ type eventsTally struct {
 // eventTally counts the searches around one event.
 type eventTally struct {
 	setup.Event
+	down   []string // datacenters that cannot be used
 	phases [phaseCount]struct {
 		sums     // of matched players
 		lost int // players whose search ended without a match
@@ -44,8 +44,7 @@ func newEventsTally(run *setup.Run) *eventsTally {
 	minutes := (run.Duration + sim.Minute - 1) / sim.Minute
 	t := &eventsTally{from: sim.Never, begun: make([]sums, minutes), near: make([]bool, minutes)}
 	for _, e := range run.Events {
-		t.down = append(t.down, run.Down(e.Outage))
-		t.events = append(t.events, eventTally{Event: e})
+		t.events = append(t.events, eventTally{Event: e, down: run.Down(e.Outage)})
 		from := max(0, e.From.Add(-sim.Hour))
 		t.from = min(t.from, from)
 		for at := from; at < min(e.Until.Add(sim.Hour+sim.Minute), sim.Instant(run.Duration)); at = at.Add(sim.Minute) {
@@ -112,7 +111,7 @@ func (t *eventsTally) result(totals *sim.Totals) (list outcome.Object[outcome.Ev
 		e := &t.events[i]
 		before, during, after := &e.phases[phaseBefore], &e.phases[phaseDuring], &e.phases[phaseAfter]
 		list = append(list, outcome.Event{
-			Name: strconv.Itoa(i + 1), At: outcome.RoundSeconds(e.From.Seconds()), For: outcome.RoundSeconds(e.Until.Sub(e.From).Seconds()), Action: e.Action, Down: t.down[i],
+			Name: strconv.Itoa(i + 1), At: outcome.RoundSeconds(e.From.Seconds()), For: outcome.RoundSeconds(e.Until.Sub(e.From).Seconds()), Action: e.Action, Down: e.down,
 			MatchedBefore: outcome.Count(before.waited), MatchedDuring: outcome.Count(during.waited), MatchedAfter: outcome.Count(after.waited),
 			EndedBefore: outcome.Count(before.waited + before.lost), EndedDuring: outcome.Count(during.waited + during.lost),
 			WaitBefore: before.waitMean(), WaitDuring: during.waitMean(), WaitAfter: after.waitMean(),

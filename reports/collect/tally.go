@@ -18,6 +18,7 @@ type tally struct {
 
 // served returns the statistics of the matched players.
 func (t *tally) served() outcome.Served {
+	exact := func(key uint64) uint64 { return key }
 	return served(int(t.rtt.Count()), t.matches, waitSeconds(t.wait.Mean()), rttMillis(t.rtt.Mean()), &t.wait, &t.rtt, exact)
 }
 
@@ -186,9 +187,6 @@ func p95[T ~float64](h *histogram.Histogram, value func(key uint64) uint64, in f
 	}
 	return in(float64(value(h.Percentiles(95)[0])))
 }
-
-// exact is the value of a histogram that counts each number by itself.
-func exact(key uint64) uint64 { return key }
 
 // waitSeconds converts ms to seconds.
 func waitSeconds(ms float64) outcome.Seconds { return outcome.RoundSeconds(ms / float64(sim.Second)) }

@@ -45,17 +45,13 @@ func resolve(name string) (string, error) {
 // holds reports whether file is dir or is inside dir, either by its path as given or by its path
 // with symbolic links resolved.
 func holds(dir, file string) bool {
-	names := []string{}
-	if name, err := filepath.Abs(file); err == nil {
-		names = append(names, name)
-	}
+	names := []string{file}
 	if real, err := filepath.EvalSymlinks(file); err == nil {
-		if name, err := filepath.Abs(real); err == nil {
-			names = append(names, name)
-		}
+		names = append(names, real)
 	}
 	for _, name := range names {
-		for ; ; name = filepath.Dir(name) {
+		name, err := filepath.Abs(name)
+		for ; err == nil; name = filepath.Dir(name) {
 			if isSame(name, dir) {
 				return true
 			}
