@@ -64,11 +64,11 @@ func NewCollector(run setup.Run) *Collector {
 		datacenters: make([]tally, len(run.Datacenters)),
 		continents:  make([]tally, len(run.Continents)),
 		regionHours: make([][24]regionHour, len(run.Continents)),
-		sizes:       make([]tally, run.LargestMatch()+1),
 		series:      newSeries(run.Duration, run.EventSpans()),
 	}
 	c.spots, c.cells = locate(run.Places)
 	for i := range run.Queues {
+		c.size(run.Queues[i].MatchSize) // so that parties of all sizes have a tally
 		c.queues = append(c.queues, queueTally{first: i, end: i + 1, cells: make([]sums, len(c.cells))})
 	}
 	c.events = newEventsTally(&run)

@@ -23,8 +23,8 @@ func (c *Collector) Entered(s *sim.Search) {
 	}
 }
 
-// size returns the tally of a party size. It grows the list of tallies for a party that is too
-// large for any match; all other sizes are known at the start.
+// size returns the tally of a party size. It grows the list of tallies, after the start only for a party that
+// is too large for any match.
 func (c *Collector) size(n int) *tally {
 	for n >= len(c.sizes) {
 		c.sizes = append(c.sizes, tally{})

@@ -15,18 +15,12 @@ import (
 	"mmsim/sim"
 )
 
-// Names of the files that Write writes.
+// Names of files that Write writes. Those of the others stand at their tables.
 const (
-	seriesFile    = "timeseries.csv"
-	windowsFile   = "percentiles.csv"
-	binsFile      = "distributions.csv"
-	MapFile       = "map.csv"
-	queueMapsFile = "map_queues.csv"
-	lapseFile     = "timelapse.csv.gz"
-	loadFile      = "load.csv"
-	regionsFile   = "continents_hours.csv"
-	spreadsFile   = "spreads.csv"
-	stepsFile     = "steps.csv"
+	binsFile  = "distributions.csv"
+	MapFile   = "map.csv"
+	lapseFile = "timelapse.csv.gz"
+	loadFile  = "load.csv"
 
 	RatingsFile     = "season_ratings.csv"
 	PredictionsFile = "season_predictions.csv"
@@ -64,10 +58,10 @@ var binsTable = tableOf(binsFile, "", func(b *binRow, _ int) string {
 const binEnd = 1e7
 
 var (
-	seriesTable    = tableOf(seriesFile, "", func(m *Minute, index int) string { return instantFault(m.T, index, MinuteLength) })
-	windowsTable   = tableOf(windowsFile, "", func(w *Window, index int) string { return instantFault(w.T, index, WindowLength) })
+	seriesTable    = tableOf("timeseries.csv", "", func(m *Minute, index int) string { return instantFault(m.T, index, MinuteLength) })
+	windowsTable   = tableOf("percentiles.csv", "", func(w *Window, index int) string { return instantFault(w.T, index, WindowLength) })
 	mapTable       = tableOf(MapFile, "", (*Cell).fault)
-	queueMapsTable = tableOf(queueMapsFile, "", (*QueueCell).fault)
+	queueMapsTable = tableOf("map_queues.csv", "", (*QueueCell).fault)
 	machinesTable  = tableOf("machines.csv", "", func(w *MachineWindow, index int) string { return instantFault(w.T, index, WindowLength) })
 	serversTable   = tableOf("servers.csv", "", func(w *ServerWindow, index int) string { return instantFault(w.T, index, WindowLength) })
 )
@@ -81,7 +75,7 @@ func (c *Cell) fault(int) string {
 	return ""
 }
 
-var regionsTable = tableOf(regionsFile, "", func(r *RegionHour, _ int) string {
+var regionsTable = tableOf("continents_hours.csv", "", func(r *RegionHour, _ int) string {
 	if r.Hour > 23 {
 		return fmt.Sprintf("hour is %d, want 0 to 23", r.Hour)
 	}
@@ -91,7 +85,7 @@ var regionsTable = tableOf(regionsFile, "", func(r *RegionHour, _ int) string {
 	return ""
 })
 
-var spreadsTable = tableOf(spreadsFile, "", func(b *SpreadBin, _ int) string {
+var spreadsTable = tableOf("spreads.csv", "", func(b *SpreadBin, _ int) string {
 	if b.Of != OfSpread && b.Of != OfTeamGap {
 		return fmt.Sprintf("of is %s, want %s or %s", outcome.Quoted(b.Of), OfSpread, OfTeamGap)
 	}
@@ -101,7 +95,7 @@ var spreadsTable = tableOf(spreadsFile, "", func(b *SpreadBin, _ int) string {
 	return ""
 })
 
-var stepsTable = tableOf(stepsFile, "", func(s *Step, _ int) string {
+var stepsTable = tableOf("steps.csv", "", func(s *Step, _ int) string {
 	if s.Of != OfStates && s.Of != OfRules {
 		return fmt.Sprintf("of is %s, want %s or %s", outcome.Quoted(s.Of), OfStates, OfRules)
 	}

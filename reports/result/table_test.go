@@ -94,7 +94,7 @@ func FuzzReadTable(f *testing.F) {
 			}
 		}
 		_, err := seriesTable.read(strings.NewReader(text))
-		check(seriesFile, err)
+		check(seriesTable.file, err)
 		_, err = binsTable.read(strings.NewReader(text))
 		check(binsFile, err)
 		_, err = mapTable.read(strings.NewReader(text))

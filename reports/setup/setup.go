@@ -168,15 +168,6 @@ func (p Place) Cell() (row, column int) {
 	return row, column
 }
 
-// LargestMatch returns the largest number of players in a full match of any queue.
-func (s *Run) LargestMatch() int {
-	largest := 0
-	for _, q := range s.Queues {
-		largest = max(largest, q.MatchSize)
-	}
-	return largest
-}
-
 // Check panics if the setup contradicts itself. That would be a bug: the caller makes the setup
 // from input that was checked.
 func (s *Run) Check() {

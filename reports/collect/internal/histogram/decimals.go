@@ -11,8 +11,7 @@ import (
 // The mean is computed from the unrounded numbers.
 type Decimals struct {
 	Histogram
-	sum   float64
-	count int
+	sum float64
 }
 
 // Numbers below 10^lowestPower count as 0. A number m * 10^(e-4), with m from 10,000 to 99,999, is
@@ -26,7 +25,6 @@ const (
 // Add counts x, which must not be negative.
 func (d *Decimals) Add(x float64) {
 	d.sum += x
-	d.count++
 	d.Histogram.Add(encodeDecimal(x))
 }
 
@@ -57,9 +55,9 @@ func decodeDecimal(code uint64) float64 {
 
 // Stat returns the statistics of the counted numbers.
 func (d *Decimals) Stat(name string) outcome.PlacementStat {
-	p := d.Percentiles(10, 50, 90)
+	p, count := d.Percentiles(10, 50, 90), d.Count()
 	return outcome.PlacementStat{
-		Name: name, Count: outcome.Count(d.count), Avg: outcome.RoundValue(outcome.Ratio(d.sum, float64(d.count))),
+		Name: name, Count: outcome.Count(count), Avg: outcome.RoundValue(outcome.Ratio(d.sum, float64(count))),
 		P10: outcome.RoundValue(decodeDecimal(p[0])), P50: outcome.RoundValue(decodeDecimal(p[1])), P90: outcome.RoundValue(decodeDecimal(p[2])),
 	}
 }
