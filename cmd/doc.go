@@ -14,6 +14,6 @@ import "embed"
 //go:embed mmsim/workers/[a-z]*[^t].go mmsim/workers/*/[a-z]*[^t].go mmsim/yamltree/[a-z]*[^t].go
 //go:embed mmsim/config/[a-z]*[^s]t.go mmsim/config/*/[a-z]*[^s]t.go mmsim/experiment/[a-z]*[^s]t.go mmsim/experiment/*/[a-z]*[^s]t.go mmsim/input/[a-z]*[^s]t.go
 //go:embed mmsim/matchmaker/*/[a-z]*[^s]t.go mmsim/resultdir/[a-z]*[^s]t.go mmsim/results/[a-z]*[^s]t.go mmsim/value/[a-z]*[^s]t.go
-//go:embed mmsim/workers/*/[a-z]*[^s]t.go mmsim/resultdir/[a-z]*[^e]st.go
+//go:embed mmsim/workers/*/[a-z]*[^s]t.go
 //go:embed mmsim/experiment/*/[a-z]*[^t]est.go mmsim/input/[a-z]*[^t]est.go mmsim/matchmaker/[a-z]*[^t]est.go
 var Sources embed.FS
