@@ -108,7 +108,8 @@ type SeatRule interface {
 type SeatCommon struct {
 	Name string
 	// Party determines how a party's value is computed from its players' values. Every player of
-	// the party then has that value.
+	// the party then has that value. The first three aggregations are for numbers: if each player
+	// must reach the region of a Latency, it is PartyMax. The other two are for lists of texts.
 	Party Aggregation
 	// Named is set if a Compound refers to the rule. The rule then applies only as part of that
 	// Compound.
@@ -172,7 +173,8 @@ type BatchDistance struct {
 	Max    Steps[float64] // largest difference; empty if the column contains texts
 }
 
-// Collection limits a count over lists of texts.
+// Collection limits a count over lists of texts. Every measured expression must be within the limits by
+// itself.
 type Collection struct {
 	SeatCommon
 	Measured []*Expression

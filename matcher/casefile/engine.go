@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/jsontree"
@@ -183,7 +184,11 @@ func (q *queueRules) session(s *Session, outcome *Outcome) (matcher.Session, err
 		if team < 0 {
 			team = matcher.NoTeam
 			if len(teams) > 0 && s.Teams[i].Name != "" {
-				outcome.warnf("session %q: the rules have no team %q, so its players may be put into any team", s.ID, s.Teams[i].Name)
+				effect := "so its players may be put into any team"
+				if q.Rules.Seats != nil {
+					effect = "expected " + strings.Join(teams, ", ") + "; the session gets no players"
+				}
+				outcome.warnf("session %q: the rules have no team %q, %s", s.ID, s.Teams[i].Name, effect)
 			}
 		}
 		for j := range s.Teams[i].Players {

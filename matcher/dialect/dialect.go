@@ -1,16 +1,26 @@
 // Package dialect lists the rule languages of the vendors, called dialects, and finds the dialect
 // of a document.
 //
-// To add a vendor, add a folder below this one that exports a [vendor.Dialect], and add the dialect
-// to [All]; the order matters only for a document that two dialects recognise. The rest of the
+// To add a vendor, add a folder below this one that exports a [vendor.Dialect], import it here, and
+// add the dialect to [All]; the order matters only for a document that two dialects recognise. The rest of the
 // program asks the compiled rules for what it needs to know, see [vendor.Queue]. Compile the
 // vendor's rules into the form of [mmsim/matcher.Ruleset] that can say them:
 //
-//   - Rules compare pairs of tickets, such as a largest difference. They cannot add players to a
-//     running match (backfill). PlayFab compiles into them.
+//   - Rules compare pairs of tickets, such as a largest difference. In a simulated day, running
+//     matches take no players under them (backfill). PlayFab compiles into them.
 //   - PivotRules compare every ticket with the one that has waited longest, and can backfill.
 //     AccelByte compiles into them.
 //   - SeatRules are expressions over named teams, and can backfill. FlexMatch compiles into them.
+//
+// These rules of SeatRules say what vendors usually ask for, with the value of SeatCommon.Party in
+// brackets if the default is not right:
+//
+//	the same text for all players             BatchDistance without Max
+//	numbers that are close together           BatchDistance with Max
+//	texts that all players have in common     Collection, "intersection" (PartyIntersection)
+//	at most N players of a team with a text   Collection, "contains", an expression for each team
+//	averages of teams that are close          Distance between two expressions
+//	a region that every player reaches        Latency (PartyMax)
 //
 // Read the JSON in the function that is passed to [vendor.Compile], with [jsontree.Object]: it checks
 // words, numbers and lists, all with positions. At the end, its method Done warns of unknown keys, and

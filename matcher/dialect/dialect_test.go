@@ -83,6 +83,7 @@ func TestEveryDialect(t *testing.T) {
 				t.Errorf("%s: the rules have no %s", file, missing)
 			} else if rules.Queue != nil {
 				checkReads(t, file, rules.Queue)
+				checkRegions(t, file, rules.Queue)
 			}
 		}
 		if compiled == 0 {
@@ -148,6 +149,25 @@ func missingIn(d *vendor.Dialect, r *vendor.CompiledRules) string {
 		return "Queue.Statistics.Snapshot"
 	}
 	return ""
+}
+
+// checkRegions checks that the queue says whether its rules are about regions. PivotRules always are.
+func checkRegions(t *testing.T, file string, q *vendor.Queue) {
+	t.Helper()
+	about := slices.ContainsFunc(q.Rules.Rules, func(r matcher.Rule) bool {
+		_, is := r.(*matcher.ReachRegion)
+		return is
+	})
+	if q.Rules.Seats != nil {
+		about = slices.ContainsFunc(q.Rules.Seats.Rules, func(r matcher.SeatRule) bool {
+			_, is := r.(*matcher.Latency)
+			return is
+		})
+	}
+	if q.Rules.Pivot == nil && (q.PicksRegion != about || q.ReadsLatencies != about || q.NeedsLatencies && !about) {
+		t.Errorf("%s: got PicksRegion %v, ReadsLatencies %v and NeedsLatencies %v, but a rule is about regions: %v",
+			file, q.PicksRegion, q.ReadsLatencies, q.NeedsLatencies, about)
+	}
 }
 
 // checkReads checks that Player stores every attribute of a player where Reads says.

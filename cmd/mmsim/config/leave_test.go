@@ -26,7 +26,7 @@ func TestLeave(t *testing.T) {
 		{[]string{"match.leave.per_minute=1"}, `got "1", expected a share of at least 0 and below 1`},
 		{[]string{"match.leave.notice=25h"}, `got "25h", expected a duration from 0s to 24h`},
 		{[]string{"match.leave.then=refill"}, `got "refill", expected short, backfill or end`},
-		{[]string{leave, "match.leave.then=backfill"}, "match.leave.then=backfill: got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, a Unity queue with backfillEnabled, or an own matchmaker with external.backfill: true"},
+		{[]string{leave, "match.leave.then=backfill"}, "match.leave.then=backfill: got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, or an own matchmaker with external.backfill: true"},
 		{[]string{leave, "rules=flex.json", "match.leave.then=backfill"}, "got backfill in a queue whose running matches take no players"},
 		{[]string{leave, "rules=flex.json", "match.backfill=true", "match.leave.then=backfill"}, ""},
 		{[]string{leave, "matcher.external=exec:cat", "match.leave.then=backfill"}, "got backfill in a queue whose running matches take no players"},

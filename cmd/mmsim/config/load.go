@@ -153,7 +153,7 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	case onServers && q.Match.Leave.Happens():
 		return c.Errorf(prefix+"match.leave", "got players who are missing from matches with placement servers, expected none: on servers, each player stays for a session")
 	case q.Match.Leave.Refills() && !q.takes:
-		return c.Errorf(prefix+"match.leave.then", "got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, a Unity queue with backfillEnabled, or an own matchmaker with external.backfill: true")
+		return c.Errorf(prefix+"match.leave.then", "got backfill in a queue whose running matches take no players, expected short, end, or one of: a FlexMatch rule set with match.backfill: true, an AccelByte ruleset with auto_backfill, or an own matchmaker with external.backfill: true")
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ type Queue struct {
 	// CompileOptions.Backfill then decides it.
 	TakesBackfill bool
 	// NumberedTeams is set if the teams of a session are numbered in the order in which they are
-	// listed. Otherwise they have the names from the rules.
+	// listed. Otherwise they have the names from the rules, and a session whose teams have other names
+	// gets no players under SeatRules.
 	NumberedTeams bool
 
 	// Reads lists the attributes that the rules read. It must agree with Player and Whole: they store
