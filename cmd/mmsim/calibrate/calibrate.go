@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/experiment"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/ticketlog"
 )
@@ -91,7 +92,6 @@ files and summary.json do. day.csv.gz still has a row for each join: --day none 
 		Example: `  mmsim calibrate --config base.yaml --out calibrated --players players.csv --matches matches.csv events/*.gz
   mmsim calibrate --config base.yaml --out calibrated tickets.csv --map created=requested_at,end=result
   mmsim compare calibrated/production calibrated/simulation`,
-		Args:        cli.AtLeastOne("FILE"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			o.command = cli.CommandLine(c, args, o.config)
@@ -117,10 +117,10 @@ func addFlags(c *cobra.Command, o *options) {
 	in.Text(&o.to, "to", "DAY", "", "last day that counts (default: the last whole day)")
 	c.Flags().DurationVar(&o.gap, "session-gap", 30*time.Minute, "longest pause after a match before a search that is a return")
 	in.Place("session-gap", "SPAN", cli.Neither)
-	in.Int(&o.minMatches, "min-matches", "N", 100, "fewest finished matches that estimates are made from")
+	in.Whole(&o.minMatches, "min-matches", "N", 100, 1, cli.Unlimited, "fewest finished matches that estimates are made from")
 	in.Text(&o.maxBadRows, "max-bad-rows", "N|SHARE", "0", "number or share of malformed rows to leave out, such as 20 or 0.1%")
 	out.File(&o.out, cli.WritesFolder, "out", "mmsim-calibrated", "directory for the results", "/")
 	out.Word(&o.position, "position", "DEGREES", "0.1", "degrees to which positions are rounded: 0.01, 0.1 or 1", []string{"0.01", "0.1", "1"})
 	out.Word(&o.day, "day", "WORD", dayRows, "rows writes day.csv.gz; none leaves it out, and prod.yaml keeps the joins of --config", []string{dayRows, dayNone})
-	cli.Under(c, cli.GroupSimulation).Int(&o.runs, "runs", "N", 8, "number of replications that are simulated and compared with the log; 0 only estimates")
+	cli.Under(c, cli.GroupSimulation).Whole(&o.runs, "runs", "N", 8, 0, experiment.ReplicationsMax, "number of replications that are simulated and compared with the log; 0 only estimates")
 }

@@ -365,9 +365,9 @@ func TestWords(t *testing.T) {
 func TestBadFlags(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--position=0.5": "expected 0.01, 0.1 or 1", "--day=all": "expected rows or none", "--format=csv": "expected tickets or flexmatch", "--map-end=GONE=away": "--map-end: got",
-		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "--min-matches: got",
+		"--time-zone=Mars": "--time-zone: time zone", "--from=14.3.": "--from: got", "--max-bad-rows=x": "--max-bad-rows: got", "--min-matches=0": "expected a whole number from 1",
 		"--map=created": "--map: ", "--session-gap=0s": "--session-gap: got",
-		"--runs=-1": "--runs: got", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "no queues: ranked; expected one of a, b", "--set=placement=servers": "placement: got servers",
+		"--runs=-1": "expected a whole number from 0", "--set=queues=[{name: a, share: 0.5}, {name: b, share: 0.5}]": "no queues: ranked; expected one of a, b", "--set=placement=servers": "placement: got servers",
 	} {
 		if _, code, _, stderr := calibrate(t, byHand(t), "--config", "base.yaml", flag, "flexmatch.jsonl"); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: got exit code %d and %q, want 2 and %q", flag, code, stderr, want)

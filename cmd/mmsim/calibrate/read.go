@@ -45,12 +45,6 @@ func (o *options) forLog(c *config.Config) (*ticketlog.Options, error) {
 	if o.gap <= 0 || o.gap > 24*time.Hour {
 		return nil, input.Badf("--session-gap: got %v, expected a duration above 0s and at most 24h", o.gap)
 	}
-	if o.minMatches < 1 {
-		return nil, input.Badf("--min-matches: got %d, expected a whole number of at least 1", o.minMatches)
-	}
-	if o.runs < 0 || o.runs > experiment.ReplicationsMax {
-		return nil, input.Badf("--runs: got %d, expected a whole number from 0 to %d", o.runs, experiment.ReplicationsMax)
-	}
 	if l.MaxBadRows, l.MaxBadShare, err = parseBadRows(o.maxBadRows); err != nil {
 		return nil, err
 	}

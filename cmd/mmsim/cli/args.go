@@ -17,34 +17,30 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 )
 
-// ExactArgs requires one argument for each name. Its error says which argument is missing.
-func ExactArgs(names ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), names[len(args)]), HelpForExamples, c.CommandPath())
+// CheckArgs checks the arguments of a command against those in its Use, such as "[flags] IN OUT",
+// "FILE..." or "[A [B]]". Its error names an argument that is missing, or one too many.
+func CheckArgs(c *cobra.Command, args []string) error {
+	var needed []string
+	most := 0
+	words := strings.Fields(strings.TrimPrefix(c.Use, c.Name()))
+	for i, word := range words {
+		if word == "[flags]" || strings.HasPrefix(word, "--") || i > 0 && strings.HasPrefix(words[i-1], "--") { // flags and their values
+			continue
 		}
-		return AtMost(len(names))(c, args)
-	}
-}
-
-// AtMost allows up to n arguments.
-func AtMost(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > n {
-			return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[n]), HelpForExamples, c.CommandPath())
+		if !strings.HasPrefix(word, "[") {
+			needed = append(needed, strings.TrimSuffix(word, "..."))
 		}
-		return nil
-	}
-}
-
-// AtLeastOne requires one or more arguments.
-func AtLeastOne(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return ExactArgs(name)(c, args)
+		if most++; strings.Contains(word, "...") {
+			most = len(args)
 		}
-		return nil
 	}
+	switch {
+	case len(args) < len(needed):
+		return terminal.Hinted(input.Badf("%s: missing argument %s", c.CommandPath(), needed[len(args)]), HelpForExamples, c.CommandPath())
+	case len(args) > most:
+		return terminal.Hinted(input.Badf("%s: unexpected argument %q", c.CommandPath(), args[most]), HelpForExamples, c.CommandPath())
+	}
+	return nil
 }
 
 // aside lists flags that do not change results: they say how results are shown, and which part of the

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,10 +30,13 @@ func (s Section) Bool(p *bool, name, usage string) {
 	s.Place(name, "", Neither)
 }
 
-// Int declares a flag for a whole number.
-func (s Section) Int(p *int, name, placeholder string, standard int, usage string) {
-	s.command.Flags().IntVar(p, name, standard, usage)
-	s.Place(name, placeholder, Neither)
+// Unlimited is the highest value of a flag without a limit of its own.
+const Unlimited = math.MaxInt32
+
+// Whole declares a flag for a whole number from least to most. The default may be another.
+func (s Section) Whole(p *int, name, placeholder string, standard, least, most int, usage string) {
+	*p = standard
+	s.Value(&wholeFlag{p, least, most}, name, placeholder, Neither, usage)
 }
 
 // Text declares a flag for a text that is not the name of a file.
@@ -108,6 +113,27 @@ func (f *wordFlag) Set(text string) error {
 		return fmt.Errorf("expected %s%s", input.Either(f.words), input.DidYouMean(text, f.words))
 	}
 	*f.word = text
+	return nil
+}
+
+// wholeFlag is a flag whose value is a whole number.
+type wholeFlag struct {
+	number      *int
+	least, most int
+}
+
+func (f *wholeFlag) String() string { return strconv.Itoa(*f.number) }
+func (*wholeFlag) Type() string     { return "N" }
+
+func (f *wholeFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	switch {
+	case (err != nil || n < f.least) && f.most == Unlimited:
+		return fmt.Errorf("expected a whole number from %d", f.least)
+	case err != nil || n < f.least || n > f.most:
+		return fmt.Errorf("expected a whole number from %d to %d", f.least, f.most)
+	}
+	*f.number = n
 	return nil
 }
 

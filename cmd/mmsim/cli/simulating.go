@@ -28,18 +28,15 @@ type Simulating struct {
 // AddRuns adds --runs, whose default is standard, and the flags of commands that can simulate on workers.
 func (s *Simulating) AddRuns(c *cobra.Command, standard int, usage string) {
 	simulation := Under(c, GroupSimulation)
-	simulation.Int(&s.Runs, "runs", "N", standard, usage)
+	simulation.Whole(&s.Runs, "runs", "N", standard, 1, experiment.ReplicationsMax, usage)
 	simulation.Secret(&s.Workers.Serve, "serve", "ADDRESS", "simulate on workers, which connect to this address, such as :4222 (see \"mmsim worker --help\")")
 	simulation.Secret(&s.Workers.NATS, "nats", "URL", "simulate on workers, which connect to this NATS server (see \"mmsim worker --help\")")
 	simulation.File(&s.Workers.Creds, Secret, "creds", "", "file with the credentials for the NATS server; only with --nats", "creds")
 }
 
-// Check refuses values of the flags that are out of range or contradict each other.
-func (s *Simulating) Check(c *cobra.Command) error {
-	switch {
-	case c.Flags().Changed("runs") && (s.Runs < 1 || s.Runs > experiment.ReplicationsMax):
-		return input.Badf("--runs %d: expected a whole number from 1 to %d", s.Runs, experiment.ReplicationsMax)
-	case s.JSON && s.Markdown:
+// Check refuses flags that contradict each other.
+func (s *Simulating) Check() error {
+	if s.JSON && s.Markdown {
 		return input.Badf("--json and --markdown: expected only one of them")
 	}
 	return s.Workers.Check()

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"mmsim/cmd/mmsim/build"
-	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/disk"
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
@@ -25,7 +24,6 @@ func newAboutCommand(s *terminal.Streams) *cobra.Command {
 		Short:   "Print the version, and the sources of the built-in data",
 		Long:    "Print the version of mmsim, and the sources and licences of its built-in data and code.",
 		Example: "  mmsim about",
-		Args:    cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.Out, "mmsim %s, %s %s/%s\n\nData inside, with thanks:\n",
 				build.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
@@ -52,7 +50,6 @@ func newManCommand(s *terminal.Streams) *cobra.Command {
 		Short:   "Write man pages",
 		Long:    `Write a man page for every command into DIR, which must be new or empty. "man -l FILE" shows a page.`,
 		Example: "  mmsim man man1 && man -l man1/mmsim-run.1",
-		Args:    cli.ExactArgs("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := args[0]
 			if err := disk.MkdirAll(dir, 0o777); err != nil {

@@ -111,12 +111,16 @@ Exit codes:
 	root.AddCommand(newTopics()...)
 	cli.AsGroup(root)
 	correctDefaults(root)
-	describeHelp(root)
+	complete(root)
 	return root
 }
 
-// describeHelp sets the texts of the flags that cobra adds to a command and all its subcommands.
-func describeHelp(c *cobra.Command) {
+// complete sets the check of arguments, and the texts of the flags that cobra adds, for a command and
+// all its subcommands.
+func complete(c *cobra.Command) {
+	if c.Args == nil && c.Runnable() {
+		c.Args = cli.CheckArgs
+	}
 	c.InitDefaultHelpFlag()
 	c.InitDefaultVersionFlag()
 	for name, usage := range map[string]string{"help": "print this help", "version": "print the version"} {
@@ -125,7 +129,7 @@ func describeHelp(c *cobra.Command) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		describeHelp(sub)
+		complete(sub)
 	}
 }
 
@@ -187,7 +191,7 @@ The help of each subcommand, such as "mmsim completion bash --help", says how to
 				}
 			}
 		case "help":
-			c.Use, c.Short = "help [COMMAND|TOPIC]", "Print the help of a command or topic"
+			c.Use, c.Short, c.Args = "help [COMMAND|TOPIC]", "Print the help of a command or topic", cobra.ArbitraryArgs
 			c.Long = `Print the help of a command, such as "mmsim help latency build", or of a topic, such as "mmsim
 help config". mmsim without arguments lists the commands and topics.`
 			help := c.Run

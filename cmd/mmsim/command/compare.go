@@ -66,10 +66,9 @@ pairs, and the exit code is 130.`,
   mmsim compare mmsim.yaml --set-b players.give_up_after=60s --runs 16
   mmsim compare today.yaml proposal.yaml --dataset day.csv.gz --out comparison
   mmsim compare results/before results/after --markdown`,
-		Args:        cli.AtMost(2),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := r.Check(c); err != nil {
+			if err := r.Check(); err != nil {
 				return err
 			}
 			r.Command = cli.CommandLine(c, args, r.Config, r.a, r.b)

@@ -57,13 +57,12 @@ writes report.html, which shows for every limit whether it holds.`,
 		Example: `  mmsim check results/after --gate gate.yaml
   mmsim check mmsim.yaml --gate gate.yaml --baseline baseline --github
   mmsim check mmsim.yaml --gate gate.yaml --runs 8 --out checked --junit gate.xml`,
-		Args:        cli.ExactArgs("DIR|CONFIG"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			if g.gate == "" {
 				return terminal.Hinted(input.Badf("mmsim check: missing --gate FILE"), cli.HelpForExamples, "mmsim check")
 			}
-			if err := g.Check(c); err != nil {
+			if err := g.Check(); err != nil {
 				return err
 			}
 			g.cobra = c

@@ -36,7 +36,6 @@ init never overwrites a file: if one of the project's files exists, it writes no
 		Example: `  mmsim init
   mmsim init my-game
   mmsim init --template accelbyte my-game`,
-		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			project, _ := gallery.Find(template)
 			folder := "."

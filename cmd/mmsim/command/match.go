@@ -52,7 +52,6 @@ and once for each complete match.`,
 		Example: `  mmsim match case.json
   mmsim match --explain case.json
   mmsim match --json case.json | jq .matches`,
-		Args: cli.ExactArgs("CASE.json"),
 		RunE: func(_ *cobra.Command, args []string) error { return m.match(args[0]) },
 	}
 	c.Flags().SortFlags = false

@@ -43,7 +43,6 @@ func newMatcherInitCommand(s *terminal.Streams) *cobra.Command {
 matchmaker, a case file for "mmsim test", and a configuration that uses mmsim's own matchmaker, for
 comparison. init never overwrites a file: if one of the files exists, it writes nothing at all.`,
 		Example: "  mmsim matcher init my-matchmaker",
-		Args:    cli.ExactArgs("DIR"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := starterFiles()
 			if err != nil {
@@ -101,7 +100,7 @@ not answer.`
 	for _, name := range []string{"serve", "nats", "creds"} {
 		cli.Must(c.Flags().MarkHidden(name)) // refused: workers call the matchmaker, and this process cannot record them
 	}
-	c.Args = cli.ExactArgs("FILE")
+	c.Args = nil
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		r.record = args[0]

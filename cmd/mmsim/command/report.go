@@ -35,7 +35,6 @@ the page of a single replication, name its directory, such as DIR/runs/0.`,
 		Example: `  mmsim report mmsim-out
   mmsim report baseline/runs/0
   mmsim report comparison`,
-		Args: cli.ExactArgs("DIR"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},

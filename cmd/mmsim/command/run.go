@@ -95,7 +95,7 @@ func newRun(s *terminal.Streams) (*cobra.Command, *runCommand) {
 		Args:        datasetIsAFlag,
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := r.check(c); err != nil {
+			if err := r.check(); err != nil {
 				return err
 			}
 			r.paced = c.Flags().Changed("live-speed")
@@ -246,16 +246,16 @@ func (r *runCommand) replicate(ctx context.Context, in *experiment.Inputs, cache
 }
 
 // check checks the flags. Those about workers need --runs.
-func (r *runCommand) check(c *cobra.Command) error {
+func (r *runCommand) check() error {
 	switch {
 	case r.Workers.Given() && r.record != "":
 		return input.Badf("--serve and --nats: workers call the matchmaker, and this process cannot record them; expected neither flag")
-	case r.Workers.Given() && !c.Flags().Changed("runs"):
+	case r.Workers.Given() && r.Runs == 0:
 		return input.Badf("--serve and --nats give replications to workers: expected --runs N, too")
-	case c.Flags().Changed("runs") && len(r.captures.List) > 0:
+	case r.Runs > 0 && len(r.captures.List) > 0:
 		return input.Badf("--capture with --runs: a case file captures a single run, expected only one of the two flags")
 	}
-	return r.Check(c)
+	return r.Check()
 }
 
 // openLive listens at the address of --live and returns the page. It returns nil without that flag.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mmsim/cmd/mmsim/cli"
 	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/gate"
 	"mmsim/cmd/mmsim/input"
@@ -66,7 +65,6 @@ JSON has no comments. For case files, set the schema in the settings of your edi
 keys and single values; "mmsim validate" also checks whether the values fit together.`,
 		Example: `  mmsim schema config > schemas/config.json
   mmsim schema case > schemas/case.json`,
-		Args:      cli.ExactArgs("NAME"),
 		ValidArgs: schemaNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := schemaDocument(args[0])

@@ -38,7 +38,7 @@ func newSweepCommand(s *terminal.Streams) *cobra.Command {
 		case len(w.Vary) == 0 && len(args) == 0:
 			return terminal.Hinted(input.Badf("%s: missing argument SPEC.yaml, or --vary KEY=VALUE,...", c.CommandPath()), cli.HelpForExamples, c.CommandPath())
 		}
-		return cli.AtMost(1)(c, args)
+		return cli.CheckArgs(c, args)
 	}
 	c.AddCommand(newMergeCommand(s))
 	return c
@@ -60,10 +60,9 @@ func asSearch(c *cobra.Command, o *cli.Simulating, each string, usual int, json 
 	out.File(&o.Dir, cli.WritesFolder, "out", "mmsim-"+c.Name(), "result directory", "/")
 	out.Bool(&o.Quiet, "quiet", "print no progress and no table")
 	out.Bool(&o.JSON, "json", json)
-	c.Args = cli.ExactArgs("SPEC.yaml")
 	c.Annotations = map[string]string{cli.OwnsSignals: ""}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := o.Check(c); err != nil {
+		if err := o.Check(); err != nil {
 			return err
 		}
 		// The result directory is claimed with all inputs, but that is after planning, which reads them.
@@ -86,7 +85,6 @@ func newMergeCommand(s *terminal.Streams) *cobra.Command {
 		Long: `Combine the result directories of a sweep that was divided with --shard: copy all jobs into the
 first directory, and write the results of the sweep there. The exit code is 2 if jobs are missing.`,
 		Example:     "  mmsim sweep merge shards/1 shards/2 shards/3",
-		Args:        cli.AtLeastOne("DIR"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
 			w.Dir = args[0]

@@ -45,7 +45,6 @@ case failed, and 2 if a file is not a valid case.`,
 		Example: `  mmsim test cases/
   mmsim test --run 'far|close' cases/
   mmsim test --junit report.xml cases/ more/case.json`,
-		Args: cli.AtLeastOne("PATH"),
 		RunE: func(_ *cobra.Command, args []string) error { return t.test(args) },
 	}
 	c.Flags().SortFlags = false

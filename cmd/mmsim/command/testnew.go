@@ -45,7 +45,6 @@ RULES is the file of the ruleset; FILE#NAME selects one of several rulesets in a
 overwrites a file. To test a folder with the name new, write "mmsim test ./new".`,
 		Example: `  mmsim test new queue.json
   mmsim test new --out cases/ranked.json queues.json#Ranked`,
-		Args: cli.ExactArgs("RULES"),
 		RunE: func(_ *cobra.Command, args []string) error { return n.write(args[0]) },
 	}
 	c.Flags().SortFlags = false

@@ -49,12 +49,8 @@ simulates for all commands that use the server, and exits only when you interrup
   mmsim worker mmsim://build-7:4222 --token-file token
   mmsim worker nats://nats.studio:4222 --creds mmsim.creds --jobs 8
   mmsim worker mmsim://build-7:4222 --token-file token --allow-exec`,
-		Args:        cli.ExactArgs("URL"),
 		Annotations: map[string]string{cli.OwnsSignals: ""},
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("jobs") && w.Jobs < 1 {
-				return input.Badf("--jobs %d: expected 1 or more", w.Jobs)
-			}
 			var err error
 			if w.Folder, err = input.WorkingFolder(); err != nil {
 				return err
@@ -67,7 +63,7 @@ simulates for all commands that use the server, and exits only when you interrup
 		},
 	}
 	in, simulation := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupSimulation)
-	simulation.Int(&w.Jobs, "jobs", "N", 0, "number of simulations at a time (default 0: one per core)")
+	simulation.Whole(&w.Jobs, "jobs", "N", 0, 1, cli.Unlimited, "number of simulations at a time (default 0: one per core)")
 	simulation.Bool(&w.AllowExec, "allow-exec", "also simulate with a matchmaker that is a program or a service")
 	in.File(&tokenFile, cli.Secret, "token-file", "", "file with the token of the command (default: the variable MMSIM_WORKER_TOKEN)")
 	in.File(&w.Creds, cli.Secret, "creds", "", "file with the credentials for the NATS server", "creds")

@@ -25,7 +25,6 @@ standard output. convert does not replace an existing file without --force.`,
 		Example: `  mmsim dataset convert day.csv day.csv.gz
   mmsim dataset convert --format article telemetry.csv.zst -
   mmsim dataset convert --set dataset.columns.build=text in.csv out.csv    # build 1.10 stays 1.10`,
-		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := flags.Read()
 			if err != nil {

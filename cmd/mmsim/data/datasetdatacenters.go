@@ -34,7 +34,6 @@ state or a country, the city is the one in or near which the region is commonly 
 Regions that need an account of their own (China, governments, sovereign clouds) are left out.`,
 		Example: `  mmsim dataset datacenters aws
   mmsim dataset datacenters --json | jq -r '.[].regions[].city'`,
-		Args:      cli.AtMost(1),
 		ValidArgs: atlas.ProviderNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list := atlas.Providers()

@@ -29,7 +29,6 @@ joins and the date. Set their keys instead:
 		Example: `  mmsim dataset gen --out day.csv.gz
   mmsim dataset gen --preset sa --joins 50000 --date 2026-07-01 --seed 3 > day.csv
   mmsim dataset gen --set dataset.builtin.spike='{hour: 18, factor: 5}' --out launch.csv`,
-		Args: cli.ExactArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			c, err := flags.Read()
 			if err != nil {

@@ -37,7 +37,6 @@ the wait. With player_id, it has the pause after a match and the share who play 
 those with another row within 10 minutes.`,
 		Example: `  mmsim dataset info day.csv.gz
   mmsim dataset info --json day.csv`,
-		Args: cli.ExactArgs("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := flags.Read()
 			if err != nil {

@@ -77,16 +77,15 @@ build, and keeps files that mmsim did not write.`,
   mmsim latency build --from 2026-03-01 --to 2026-03-15 --min-count 5 --fill 2 march/*.csv
   zcat old.gz | mmsim latency build --format both --out maps -
   mmsim run --datacenters maps/datacenters.csv --latency-maps maps`,
-		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return b.run(args) },
 	}
 	b.flags.Add(c, "datacenters")
 	in, out := cli.Under(c, cli.GroupInput), cli.Under(c, cli.GroupOutput)
 	in.Text(&b.from, "from", "TIME", "", "use only rows at or after this time: a date, or 2026-03-14T15:04:05Z")
 	in.Text(&b.to, "to", "TIME", "", "use only rows before this time, written like --from")
-	in.Int(&b.options.MaxBadRows, "max-bad-rows", "N", 0, "number of malformed rows to skip with a warning; if there are more, the build fails (default 0)")
-	in.Int(&b.options.MinCount, "min-count", "N", 1, "leave cells with fewer than N measurements empty")
-	in.Int(&b.options.Fill, "fill", "CELLS", 0, fmt.Sprintf("fill an empty cell from its neighbours if a measured cell is at most this many cells away (0 to %d; default 0: fill no cells)", latencymap.FillMax))
+	in.Whole(&b.options.MaxBadRows, "max-bad-rows", "N", 0, 0, cli.Unlimited, "number of malformed rows to skip with a warning; if there are more, the build fails (default 0)")
+	in.Whole(&b.options.MinCount, "min-count", "N", 1, 1, cli.Unlimited, "leave cells with fewer than N measurements empty")
+	in.Whole(&b.options.Fill, "fill", "CELLS", 0, 0, latencymap.FillMax, fmt.Sprintf("fill an empty cell from its neighbours if a measured cell is at most this many cells away (0 to %d; default 0: fill no cells)", latencymap.FillMax))
 	out.File(&b.dir, cli.WritesFolder, "out", "maps", "folder for the maps", "/")
 	out.Word(&b.format, "format", "WORD", mapFormatWords[0], "output format: bin (float32), png (8-bit greyscale, up to 255 ms) or both", mapFormatWords)
 	out.Bool(&b.json, "json", "print "+mapsFile+" instead of text")
@@ -151,17 +150,6 @@ func (b *buildCommand) builder() (*latencymap.Builder, []datasets.Datacenter, er
 		if *window.to, err = latencymap.ParseInstant(window.text); err != nil {
 			return nil, nil, input.Badf("--%s: %w", window.flag, err)
 		}
-	}
-	for _, limit := range []struct {
-		flag        string
-		value, from int
-	}{{"max-bad-rows", o.MaxBadRows, 0}, {"min-count", o.MinCount, 1}} {
-		if limit.value < limit.from {
-			return nil, nil, input.Badf("--%s: got %d, expected a whole number from %d", limit.flag, limit.value, limit.from)
-		}
-	}
-	if o.Fill < 0 || o.Fill > latencymap.FillMax {
-		return nil, nil, input.Badf("--fill: got %d, expected 0 to %d cells", o.Fill, latencymap.FillMax)
 	}
 	builder, err := latencymap.NewBuilder(*o)
 	return builder, list, input.Bad(err)

@@ -29,7 +29,6 @@ func newLatencyConvertCommand(s *terminal.Streams) *cobra.Command {
 If the conversion loses information, a warning says what.`,
 		Example: `  mmsim latency convert latency_london.bin latency_london.png
   mmsim latency convert latency_london.png maps/latency_london.bin`,
-		Args: cli.ExactArgs("IN", "OUT"),
 		RunE: func(_ *cobra.Command, args []string) error { return convertMap(s, args[0], args[1]) },
 	}
 	return c

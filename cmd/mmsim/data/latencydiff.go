@@ -52,7 +52,6 @@ difference.`,
 		Example: `  mmsim latency diff maps-february/ maps-march/
   mmsim latency diff --limit 20 --json old/ new/
   mmsim latency diff --datacenter saopaulo --out saopaulo.png old/ new/`,
-		Args: cli.ExactArgs("A", "B"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -62,7 +61,7 @@ difference.`,
 	cli.Under(c, cli.GroupInput).Text(&d.datacenter, "datacenter", "NAME", "", "compare only the maps of this datacenter")
 	c.Flags().Float64Var(&d.limit, "limit", 5, "difference in ms above which a cell counts as changed")
 	out.Place("limit", "MS", cli.Neither)
-	out.Int(&d.top, "top", "N", 1, "number of biggest differences to list for each datacenter")
+	out.Whole(&d.top, "top", "N", 1, 0, cli.Unlimited, "number of biggest differences to list for each datacenter")
 	out.Bool(&d.json, "json", "print JSON instead of text")
 	addPicture(c, &d.file, "")
 	return c
@@ -76,11 +75,8 @@ type comparedMaps struct {
 }
 
 func (d *diffCommand) run(a, b string) error {
-	switch {
-	case !(d.limit > 0 && d.limit <= latencymap.SampleMaxMS):
+	if !(d.limit > 0 && d.limit <= latencymap.SampleMaxMS) {
 		return input.Badf("--limit: got %v, expected milliseconds above 0 and at most %d", d.limit, latencymap.SampleMaxMS)
-	case d.top < 0:
-		return input.Badf("--top: got %d, expected a whole number from 0", d.top)
 	}
 	if d.file != "" {
 		if err := checkPicture(d.file); err != nil {

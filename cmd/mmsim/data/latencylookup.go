@@ -42,7 +42,6 @@ LAT and LON are latitude and longitude in degrees; north and east are positive.`
   mmsim latency lookup --latency-maps maps/ saopaulo -12.05 -77.04
   mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
   mmsim latency lookup --set latency.fallback=fibre london 40.71 -74.01`,
-		Args:        cli.ExactArgs("DATACENTER", "LAT", "LON"),
 		Annotations: map[string]string{cli.NegativeNumbers: ""},
 		RunE:        func(_ *cobra.Command, args []string) error { return l.run(args[0], args[1], args[2]) },
 	}

@@ -42,7 +42,6 @@ report.limits.rtt.fair set the limits of the colours.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
-		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
 	r.flags.Add(c, "latency-maps", "datacenters")

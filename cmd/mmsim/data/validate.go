@@ -71,7 +71,6 @@ maps. --set overrides keys of that configuration, and of all configurations that
   mmsim validate profiles.yaml gate.yaml grid.yaml
   mmsim validate day.csv.gz datacenters.csv
   mmsim validate --datacenters datacenters.csv maps/`,
-		Args: cli.AtLeastOne("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	v.flags.Add(c, slices.Concat(cli.JoinFlags, []string{"datacenters"}, cli.ReadingFlags)...)
