@@ -18,17 +18,6 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// execKind returns the entry for the table of kinds.
-func execKind() Kind {
-	return Kind{
-		Name: "exec", Target: "COMMAND",
-		About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
-		Check: func(target string) error { _, err := splitCommand(target); return err },
-		Files: filesIn,
-		Open:  openProgram,
-	}
-}
-
 // filesIn lists the words of a command that name files, such as the script of an interpreter. A word may
 // also end in "=" and such a name.
 func filesIn(command, folder string) (list []string) {

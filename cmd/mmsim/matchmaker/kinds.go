@@ -57,28 +57,41 @@ type Options struct {
 
 // Kinds lists the transports.
 func Kinds() []Kind {
-	return []Kind{execKind(), wasmKind(), openMatchKind(), accelByteKind(), replayKind()}
-}
-
-func openMatchKind() Kind {
-	return Kind{
-		Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
-		About: "an Open Match 2 match function (gRPC), with the profiles of matcher.profiles (--profiles)",
-		Help:  service.OpenMatchHelp,
-		Check: service.CheckAddress,
-		Open: func(_ context.Context, o Options) (exchange.Matcher, error) {
-			return service.OpenOpenMatch(o.Target, o.Profiles)
+	return []Kind{
+		{
+			Name: "exec", Target: "COMMAND",
+			About: "a program that speaks the protocol below; it runs without a shell, and quotes keep words together",
+			Check: func(target string) error { _, err := splitCommand(target); return err },
+			Files: filesIn,
+			Open:  openProgram,
 		},
-	}
-}
-
-func accelByteKind() Kind {
-	return Kind{
-		Name: "accelbyte", Target: "HOST:PORT",
-		About: "an AccelByte match function server (gRPC), with the ruleset of --rules",
-		Help:  service.AccelByteHelp,
-		Check: service.CheckAddress,
-		Open:  func(_ context.Context, o Options) (exchange.Matcher, error) { return service.OpenAccelByte(o.Target) },
+		{
+			Name: "wasm", Target: "FILE", IsFile: true,
+			About: "a WebAssembly module (wasip1) that speaks the same protocol",
+			Help:  wasmHelp,
+			Open:  openModule,
+		},
+		{
+			Name: "openmatch2", Target: "HOST:PORT", Profiles: true,
+			About: "an Open Match 2 match function (gRPC), with the profiles of matcher.profiles (--profiles)",
+			Help:  service.OpenMatchHelp,
+			Check: service.CheckAddress,
+			Open: func(_ context.Context, o Options) (exchange.Matcher, error) {
+				return service.OpenOpenMatch(o.Target, o.Profiles)
+			},
+		},
+		{
+			Name: "accelbyte", Target: "HOST:PORT",
+			About: "an AccelByte match function server (gRPC), with the ruleset of --rules",
+			Help:  service.AccelByteHelp,
+			Check: service.CheckAddress,
+			Open:  func(_ context.Context, o Options) (exchange.Matcher, error) { return service.OpenAccelByte(o.Target) },
+		},
+		{
+			Name: "replay", Target: "FILE", IsFile: true,
+			About: "a recording of \"mmsim matcher record\"; fails if the run is not the recorded one",
+			Open:  openRecording,
+		},
 	}
 }
 

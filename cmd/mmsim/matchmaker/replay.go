@@ -17,15 +17,6 @@ import (
 	"mmsim/reports/words"
 )
 
-// replayKind returns the entry for the table of kinds.
-func replayKind() Kind {
-	return Kind{
-		Name: "replay", Target: "FILE", IsFile: true,
-		About: "a recording of \"mmsim matcher record\"; fails if the run is not the recorded one",
-		Open:  openRecording,
-	}
-}
-
 // headOf returns the text with which the recorded lines of an exchange begin.
 func headOf(h *exchange.Hello) []byte {
 	name, _ := jsontext.AppendQuote([]byte(`{"queue":`), h.Queue) // invalid UTF-8 in a name becomes U+FFFD

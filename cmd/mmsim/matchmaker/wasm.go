@@ -12,16 +12,6 @@ import (
 	"mmsim/matcher/external/exchange"
 )
 
-// wasmKind returns the entry for the table of kinds.
-func wasmKind() Kind {
-	return Kind{
-		Name: "wasm", Target: "FILE", IsFile: true,
-		About: "a WebAssembly module (wasip1) that speaks the same protocol",
-		Help:  wasmHelp,
-		Open:  openModule,
-	}
-}
-
 const wasmHelp = `WASM:FILE. The file is a program for wasip1 with the function _start, such as the output of
 "GOOS=wasip1 GOARCH=wasm go build" or "cargo build --target wasm32-wasip1". It reads and writes
 the same lines as a program of exec:, and must answer a line before it reads the next one. It has

@@ -125,50 +125,36 @@ func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Durat
 	return p
 }
 
+// locked calls work while no other goroutine uses p. It does nothing if p is nil.
+func (p *Progress) locked(work func()) {
+	if p != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		work()
+	}
+}
+
 // Advance reports that a replication has advanced from one virtual time to another.
 func (p *Progress) Advance(from, to sim.Instant) {
-	if p == nil {
-		return
-	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.observe != nil {
-		p.observe(to)
-	}
-	p.advance(int64(to.Sub(from)))
+	p.locked(func() {
+		if p.observe != nil {
+			p.observe(to)
+		}
+		p.advance(int64(to.Sub(from)))
+	})
 }
 
 // Show replaces the processed amount in the line with the texts that doing returns, in order of
 // importance.
 func (p *Progress) Show(doing func() []string) {
-	if p != nil {
-		p.mutex.Lock()
-		defer p.mutex.Unlock()
-		p.amounts = func(int64, int64, time.Duration) []string { return doing() }
-	}
+	p.locked(func() { p.amounts = func(int64, int64, time.Duration) []string { return doing() } })
 }
 
 // JobDone reports that a job is done.
-func (p *Progress) JobDone() {
-	if p == nil {
-		return
-	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	p.jobs++
-	p.advance(0)
-}
+func (p *Progress) JobDone() { p.locked(func() { p.jobs++; p.advance(0) }) }
 
 // Step reports that one more item has been processed.
-func (p *Progress) Step() {
-	if p == nil {
-		return
-	}
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	p.jobs++
-	p.advance(1)
-}
+func (p *Progress) Step() { p.locked(func() { p.jobs++; p.advance(1) }) }
 
 // Reader returns a reader that reports how much has been read from r.
 func (p *Progress) Reader(r io.Reader) io.Reader {
@@ -185,9 +171,7 @@ type countingReader struct {
 
 func (r *countingReader) Read(b []byte) (int, error) {
 	n, err := r.Reader.Read(b)
-	r.progress.mutex.Lock()
-	defer r.progress.mutex.Unlock()
-	r.progress.advance(int64(n))
+	r.progress.locked(func() { r.progress.advance(int64(n)) })
 	return n, err
 }
 
@@ -226,13 +210,11 @@ func (p *Progress) advance(by int64) {
 
 // Clear removes the progress line until the next update, to make room for other output.
 func (p *Progress) Clear() {
-	if p != nil {
-		p.mutex.Lock()
-		defer p.mutex.Unlock()
+	p.locked(func() {
 		if p.bar != nil {
 			_ = p.bar.Clear() // the terminal may be gone
 		}
-	}
+	})
 }
 
 // The progress line has a text, a percentage and a bar.
@@ -305,14 +287,12 @@ func read(done, total int64, _ time.Duration) []string {
 
 // Finish removes the progress line.
 func (p *Progress) Finish() {
-	if p != nil && !p.started.IsZero() {
-		p.mutex.Lock()
-		defer p.mutex.Unlock()
-		if p.bar != nil {
+	p.locked(func() {
+		if p.bar != nil && !p.started.IsZero() {
 			_ = p.bar.Finish() // the terminal may be gone
 		}
 		p.started = time.Time{}
-	}
+	})
 }
 
 // isTerminal reports whether w is a terminal.
