@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,22 +86,28 @@ pairs, and the exit code is 130.`,
 }
 
 func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven bool) error {
-	// Check first whether the result can be written: a simulation can take long.
-	var out *resultdir.Dir
-	if r.Dir != "" {
-		var err error
-		if out, err = terminal.Await(ctx, func() (*resultdir.Dir, error) { return results.Comparison.Claim(r.Dir, r.files(args)...) }); err != nil {
-			return err
-		}
-		out.Attend(ctx, r.Err)
+	in, err := terminal.Await(ctx, func() (*compareInputs, error) { return r.read(args, runsGiven) })
+	if err != nil {
+		return err
 	}
-	comparison, sides, configs, err := r.comparison(ctx, args, runsGiven)
+	if in.out != nil {
+		in.out.Attend(ctx, r.Err)
+		in.sides = &[2]result.Sketch{}
+	}
+	work := func() (*judge.Comparison, error) {
+		return terminal.Await(ctx, func() (*judge.Comparison, error) { return r.load(args, in) })
+	}
+	if in.configs != nil {
+		work = func() (*judge.Comparison, error) { return r.simulate(ctx, in) }
+	}
+	comparison, err := work()
 	if err != nil {
 		return err
 	}
 	comparison.Command = r.Command
-	where, err := r.conclude(out, func() (string, error) { return results.WriteComparison(comparison, sides, configs, r.Dir, out) },
-		func() error { return r.Print(comparison.Write, decision.Comparison(comparison, nil)) })
+	where, err := r.conclude(in.out, func() (string, error) {
+		return results.WriteComparison(comparison, in.sides, in.configs, r.Dir, in.out)
+	}, func() error { return r.Print(comparison.Write, decision.Comparison(comparison, nil)) })
 	if err != nil {
 		return err
 	}
@@ -111,38 +118,53 @@ func (r *compareCommand) compare(ctx context.Context, args []string, runsGiven b
 	return nil
 }
 
-// comparison compares two result directories or two configurations. It also returns what the pictures
-// of both sides show, if a result directory is written, and the configurations if it simulated them.
-func (r *compareCommand) comparison(ctx context.Context, args []string, runsGiven bool) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {
+// compareInputs are what the command reads before it simulates.
+type compareInputs struct {
+	names   []string
+	configs []*config.Config  // nil for result directories
+	out     *resultdir.Dir    // nil if no files are written
+	sides   *[2]result.Sketch // what the pictures of both sides show; nil if no files are written
+}
+
+// read reads the configurations, and checks that the result can be written: a simulation can take long.
+func (r *compareCommand) read(args []string, runsGiven bool) (in *compareInputs, err error) {
 	folders := 0
 	for _, arg := range args {
 		if results.IsFolder(arg) {
 			folders++
 		}
 	}
+	in = &compareInputs{}
 	switch {
 	case folders == 0:
-		return r.simulate(ctx, args)
+		if in.names, in.configs, err = r.configs(args); err != nil {
+			return nil, err
+		}
 	case len(args) == 1:
-		return nil, nil, nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
+		return nil, input.Badf("%s: a result directory, expected a second one to compare it with", args[0])
 	case folders == 1:
-		return nil, nil, nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
+		return nil, input.Badf("%s and %s: expected two configurations or two result directories; the configuration of a result is in its %s",
 			args[0], args[1], results.ConfigFile)
 	case runsGiven || r.Workers.Given() || len(r.a.Overrides)+len(r.b.Overrides) > 0 || !config.OnlyMatters(r.Config.Overrides):
-		return nil, nil, nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
+		return nil, input.Badf("%s and %s are result directories, which are not simulated again: expected no flags that change the simulation", args[0], args[1])
 	}
-	var sides *[2]result.Sketch
-	c, err := terminal.Await(ctx, func() (*judge.Comparison, error) {
-		c, err := results.CompareFolders(args[0], args[1], r.folder(), r.Config.Overrides)
-		if err == nil && r.Dir != "" {
-			sides, err = results.LoadSides(args[0], args[1])
+	if r.Dir != "" {
+		files := slices.Clone(args)
+		for _, c := range in.configs {
+			files = append(files, config.FileNames(c)...)
 		}
-		return c, err
-	})
-	if err != nil {
-		return nil, nil, nil, err
+		in.out, err = results.Comparison.Claim(r.Dir, files...)
 	}
-	return c, sides, nil, nil
+	return in, err
+}
+
+// load compares two result directories.
+func (r *compareCommand) load(args []string, in *compareInputs) (*judge.Comparison, error) {
+	c, err := results.CompareFolders(args[0], args[1], r.folder(), r.Config.Overrides)
+	if err == nil && in.out != nil {
+		in.sides, err = results.LoadSides(args[0], args[1])
+	}
+	return c, err
 }
 
 // folder returns the directory that the comparison names files relative to: the result directory,
@@ -150,43 +172,34 @@ func (r *compareCommand) comparison(ctx context.Context, args []string, runsGive
 func (r *compareCommand) folder() string { return cmp.Or(r.Dir, ".") }
 
 // simulate runs both configurations and compares the pairs of replications that finished.
-func (r *compareCommand) simulate(ctx context.Context, args []string) (*judge.Comparison, *[2]result.Sketch, []*config.Config, error) {
-	var names []string
+func (r *compareCommand) simulate(ctx context.Context, in *compareInputs) (*judge.Comparison, error) {
 	cache := experiment.NewCache(1)
-	arms, err := terminal.Await(ctx, func() (arms []experiment.Arm, err error) {
-		var configs []*config.Config
-		if names, configs, err = r.configs(args); err != nil {
-			return nil, err
-		}
-		return experiment.LoadArms(cache, configs...)
-	})
+	arms, err := terminal.Await(ctx, func() ([]experiment.Arm, error) { return experiment.LoadArms(cache, in.configs...) })
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	var sides *[2]result.Sketch
+	in.configs = []*config.Config{arms[0].Config, arms[1].Config}
 	var each func([]*result.Result)
-	if r.Dir != "" {
-		sides = &[2]result.Sketch{}
+	if in.sides != nil {
 		each = func(byArm []*result.Result) {
-			for i := range sides {
-				sides[i].AddRun(byArm[i])
+			for i := range in.sides {
+				in.sides[i].AddRun(byArm[i])
 			}
 		}
 	}
 	whole, err := r.measure(ctx, arms, r.Runs, cache, each)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if len(whole[0]) == 0 {
-		return nil, nil, nil, terminal.Interruptedf("interrupted: no pair was finished, and no result was changed")
+		return nil, terminal.Interruptedf("interrupted: no pair was finished, and no result was changed")
 	}
 	sample := func(i int) *judge.Sample {
-		return &judge.Sample{Name: names[i], Runs: whole[i], Matters: arms[i].Config.Matters.List()}
+		return &judge.Sample{Name: in.names[i], Runs: whole[i], Matters: in.configs[i].Matters.List()}
 	}
-	c := judge.Compare(sample(0), sample(1),
-		experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
+	c := judge.Compare(sample(0), sample(1), experiment.Differences(arms[0].Inputs, arms[1].Inputs, r.folder()))
 	c.Complete = len(whole[0]) == r.Runs
-	return c, sides, []*config.Config{arms[0].Config, arms[1].Config}, nil
+	return c, nil
 }
 
 // configs resolves both configurations, and returns their names.
@@ -213,16 +226,4 @@ func (r *compareCommand) configs(args []string) (names []string, configs []*conf
 		return nil, nil, input.Badf("A has the seed %d and B has the seed %d, expected the same seed: pairs of runs share their random numbers", configs[0].Seed, configs[1].Seed)
 	}
 	return names, configs, nil
-}
-
-// files lists the arguments and the files that their configurations read. It ignores invalid
-// configurations: loading them later reports the errors.
-func (r *compareCommand) files(args []string) []string {
-	list := args
-	if _, configs, err := r.configs(args); err == nil {
-		for _, c := range configs {
-			list = append(list, config.FileNames(c)...)
-		}
-	}
-	return list
 }

@@ -124,19 +124,6 @@ func (g *gateCommand) check(ctx context.Context, source string) error {
 	return nil
 }
 
-// files lists all input files of the command. It ignores an invalid configuration: loading it
-// later reports the error. Of a pipe, which can be read only once, it does not read the configuration.
-func (g *gateCommand) files(source string) []string {
-	list := []string{source, g.gate, g.baseline}
-	if input.CheckRegular(source) != nil {
-		return list
-	}
-	if c, err := config.Load(source, g.Config.Overrides); err == nil {
-		list = append(list, config.FileNames(c)...)
-	}
-	return list
-}
-
 // gateInputs are what the command reads before it simulates.
 type gateInputs struct {
 	gate     *gate.File
@@ -151,18 +138,25 @@ type gateInputs struct {
 // read reads everything that the command needs. It finds errors that would make the result useless.
 func (g *gateCommand) read(source string) (*gateInputs, error) {
 	in := &gateInputs{cache: experiment.NewCache(1)}
-	files := g.files(source)
-	err := cli.CheckFiles(g.cobra, files...)
-	if err != nil {
-		return nil, err
-	}
-	if in.gate, err = gate.Read(g.gate); err != nil {
-		return nil, err
-	}
 	if g.junit != "" {
 		if err := resultdir.CheckFile(g.junit); err != nil {
 			return nil, err
 		}
+	}
+	files := []string{source, g.gate, g.baseline}
+	var c *config.Config // nil for a result directory
+	var err error
+	if !results.IsFolder(source) {
+		if c, err = config.Load(source, g.Config.Overrides); err != nil {
+			return nil, err
+		}
+		files = append(files, config.FileNames(c)...)
+	}
+	if err := cli.CheckFiles(g.cobra, files...); err != nil {
+		return nil, err
+	}
+	if in.gate, err = gate.Read(g.gate); err != nil {
+		return nil, err
 	}
 	if g.Dir != "" {
 		if in.out, err = results.Check.Claim(g.Dir, files...); err != nil {
@@ -174,17 +168,13 @@ func (g *gateCommand) read(source string) (*gateInputs, error) {
 			return nil, err
 		}
 	}
-	if results.IsFolder(source) {
+	if c == nil {
 		if g.Runs > 0 || g.Workers.Given() || len(g.Config.Overrides) > 0 {
 			return nil, input.Badf("%s is a result directory, which is not simulated again: expected no flags that change the simulation, such as --set or --runs", source)
 		}
 		sample, warnings, err := g.load(source, in.gate)
 		in.sample, in.warnings = sample, append(in.warnings, warnings...)
 		return in, err
-	}
-	c, err := config.Load(source, g.Config.Overrides)
-	if err != nil {
-		return nil, err
 	}
 	arms, err := experiment.LoadArms(in.cache, c)
 	if err != nil {
