@@ -15,18 +15,11 @@ import (
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/cmd/mmsim/yamltree"
 	"mmsim/datasets"
-	"mmsim/latencymap"
 )
 
-// lookupCommand holds the flags of "mmsim latency lookup".
-type lookupCommand struct {
-	*terminal.Streams
-	flags cli.ConfigFlags
-	raw   bool
-}
-
 func newLookupCommand(s *terminal.Streams) *cobra.Command {
-	l := &lookupCommand{Streams: s}
+	var flags cli.ConfigFlags
+	var raw bool
 	c := &cobra.Command{
 		Use:   "lookup [flags] DATACENTER LAT LON",
 		Short: "Look up one round-trip time",
@@ -43,15 +36,16 @@ LAT and LON are latitude and longitude in degrees; north and east are positive.`
   mmsim latency lookup --latency-maps maps/ --raw saopaulo -12.05 -77.04
   mmsim latency lookup --set latency.fallback=fibre london 40.71 -74.01`,
 		Annotations: map[string]string{cli.NegativeNumbers: ""},
-		RunE:        func(_ *cobra.Command, args []string) error { return l.run(args[0], args[1], args[2]) },
+		RunE:        func(_ *cobra.Command, args []string) error { return lookUp(s, &flags, raw, args[0], args[1], args[2]) },
 	}
-	l.flags.Add(c, "latency-maps", "datacenters")
+	flags.Add(c, "latency-maps", "datacenters")
 	cli.DatacentersBesideMaps(c)
-	cli.Under(c, cli.GroupOutput).Bool(&l.raw, "raw", "print only the value of the latency map, or the word none if the map has no value there")
+	cli.Under(c, cli.GroupOutput).Bool(&raw, "raw", "print only the value of the latency map, or the word none if the map has no value there")
 	return c
 }
 
-func (l *lookupCommand) run(name, latitude, longitude string) error {
+// lookUp prints the RTT from a position to a datacenter; with raw, only that of its latency map.
+func lookUp(s *terminal.Streams, flags *cli.ConfigFlags, raw bool, name, latitude, longitude string) error {
 	lat, err := parseDegrees("LAT", latitude, 90)
 	if err != nil {
 		return err
@@ -60,7 +54,7 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return err
 	}
-	in, err := inputs(&l.flags, func(*config.Config) {})
+	in, err := inputs(flags, func(*config.Config) {})
 	if err != nil {
 		return err
 	}
@@ -72,20 +66,15 @@ func (l *lookupCommand) run(name, latitude, longitude string) error {
 	if err != nil {
 		return input.Bad(err)
 	}
-	return l.print(set, dc, lat, lon)
-}
-
-func (l *lookupCommand) print(set *latencymap.Set, dc int, lat, lon float64) error {
-	text := "none"
-	if l.raw {
+	ms, source := set.Lookup(dc, lat, lon)
+	text := fmt.Sprintf("%.3f %s", ms, source)
+	if raw {
+		text = "none"
 		if ms, ok := set.Raw(dc, lat, lon); ok {
 			text = fmt.Sprintf("%.3f", ms)
 		}
-	} else {
-		ms, source := set.Lookup(dc, lat, lon)
-		text = fmt.Sprintf("%.3f %s", ms, source)
 	}
-	_, err := fmt.Fprintln(l.Out, text)
+	_, err = fmt.Fprintln(s.Out, text)
 	return err
 }
 

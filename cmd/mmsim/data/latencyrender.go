@@ -20,15 +20,9 @@ import (
 	"mmsim/reports/outcome"
 )
 
-// renderCommand holds the flags of "mmsim latency render".
-type renderCommand struct {
-	*terminal.Streams
-	flags cli.ConfigFlags
-	file  string
-}
-
 func newRenderCommand(s *terminal.Streams) *cobra.Command {
-	r := &renderCommand{Streams: s}
+	var flags cli.ConfigFlags
+	var file string
 	c := &cobra.Command{
 		Use:   "render [flags] [DATACENTER]",
 		Short: "Draw a latency map",
@@ -42,11 +36,11 @@ report.limits.rtt.fair set the limits of the colours.`,
 		Example: `  mmsim latency render --latency-maps maps/
   mmsim latency render --latency-maps maps/ --out frankfurt.svg frankfurt
   mmsim latency render --set states.ideal.rtt=30ms --out model.png`,
-		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
+		RunE: func(_ *cobra.Command, args []string) error { return render(s, &flags, file, args) },
 	}
-	r.flags.Add(c, "latency-maps", "datacenters")
+	flags.Add(c, "latency-maps", "datacenters")
 	cli.DatacentersBesideMaps(c)
-	addPicture(c, &r.file, "latency.png")
+	addPicture(c, &file, "latency.png")
 	return c
 }
 
@@ -55,11 +49,12 @@ func addPicture(c *cobra.Command, file *string, standard string) {
 	cli.Under(c, cli.GroupOutput).File(file, cli.WritesFile, "out", standard, "name of the picture, which ends in .png or .svg", "png", "svg")
 }
 
-func (r *renderCommand) run(args []string) error {
-	if err := checkPicture(r.file); err != nil {
+// render draws the RTTs to the datacenter in args, or to the best one.
+func render(s *terminal.Streams, flags *cli.ConfigFlags, file string, args []string) error {
+	if err := checkPicture(file); err != nil {
 		return err
 	}
-	in, err := inputs(&r.flags, func(*config.Config) {})
+	in, err := inputs(flags, func(*config.Config) {})
 	if err != nil {
 		return err
 	}
@@ -72,8 +67,8 @@ func (r *renderCommand) run(args []string) error {
 	if in.Latency, _, err = experiment.OpenMaps(in.Config, in.Datacenters); err != nil {
 		return input.Bad(err)
 	}
-	cli.WriteWarnings(r.Streams, jsontree.Unplaced(in.LatencyWarnings(nil)...))
-	return writePicture(r.file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
+	cli.WriteWarnings(s, jsontree.Unplaced(in.LatencyWarnings(nil)...))
+	return writePicture(file, figure.PlotLatency(latencyPicture(in, only), results.Coast()))
 }
 
 // latencyPicture looks up the RTT of every cell to the datacenter with the index only. If only is
