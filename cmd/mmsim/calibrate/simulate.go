@@ -11,7 +11,6 @@ import (
 	"mmsim/cmd/mmsim/results"
 	"mmsim/cmd/mmsim/terminal"
 	"mmsim/datasets/ticketlog"
-	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 )
 
@@ -90,9 +89,8 @@ func (t *trial) simulate(ctx context.Context, in *experiment.Inputs, cache *expe
 	writer := results.Writer{Folder: filepath.Join(t.folder, simulationFolder), Several: true}
 	p := terminal.NewProgress(t.Streams, false, in.Config.Simulated(t.runs), t.runs)
 	defer p.Finish()
-	var found []*outcome.Summary
-	e := experiment.Experiment{Arms: []experiment.Arm{{Config: in.Config, Inputs: in}}, Runs: experiment.FirstRuns(t.runs)}
-	err := e.Run(ctx, experiment.Options{
+	arms := []experiment.Arm{{Config: in.Config, Inputs: in}}
+	found, err := experiment.MeasureAll(ctx, arms, experiment.FirstRuns(t.runs), experiment.Options{
 		Cache: cache, Progress: p, Messages: t.Err,
 		Measure: func(ctx context.Context, r *experiment.Replication, p experiment.Progress) (_ *result.Result, err error) {
 			w := writer
@@ -101,20 +99,14 @@ func (t *trial) simulate(ctx context.Context, in *experiment.Inputs, cache *expe
 			}
 			return w.Measure(ctx, r, p)
 		},
-		Keep: func(o experiment.Outcome) error {
-			if s := &o.Result.Summary; s.Complete {
-				found = append(found, s)
-			}
-			return nil
-		},
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}
-	if len(found) < t.runs {
+	if len(found[0]) < t.runs {
 		return terminal.Interruptedf("interrupted: no result was changed")
 	}
-	if _, err := results.Aggregate(t.named(in.Config, simulationFolder), found, t.runs, t.create(simulationFolder)); err != nil {
+	if _, err := results.Aggregate(t.named(in.Config, simulationFolder), found[0], t.runs, t.create(simulationFolder)); err != nil {
 		return err
 	}
 	production, simulation, err := samplesIn(t.folder)

@@ -58,7 +58,7 @@ func summariesOf(tb testing.TB, n int, configs ...*config.Config) [][]*outcome.S
 	if err != nil {
 		tb.Fatal(err)
 	}
-	summaries, err := experiment.MeasureAll(tb.Context(), arms, n, experiment.Options{Cache: cache}, nil)
+	summaries, err := experiment.MeasureAll(tb.Context(), arms, experiment.FirstRuns(n), experiment.Options{Cache: cache}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

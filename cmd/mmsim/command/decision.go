@@ -43,7 +43,7 @@ func (d *decisionFlags) measure(ctx context.Context, arms []experiment.Arm, n in
 	defer p.Finish()
 	err = d.With(ctx, p, func(coordinator *workers.Coordinator) (err error) {
 		o := experiment.Options{Executor: coordinator.Executor(), Cache: cache, Progress: p, Messages: d.Err}
-		byArm, err = experiment.MeasureAll(ctx, arms, n, o, each)
+		byArm, err = experiment.MeasureAll(ctx, arms, experiment.FirstRuns(n), o, each)
 		return err
 	})
 	return byArm, err

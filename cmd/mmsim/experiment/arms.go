@@ -33,13 +33,13 @@ func LoadArms(cache *Cache, configs ...*config.Config) ([]Arm, error) {
 	return arms, nil
 }
 
-// MeasureAll simulates replications 0 to n-1 of every arm. For each arm it returns the
-// summaries of the replications that all arms completed. each receives the results of the arms for each of
+// MeasureAll simulates some replications of every arm. For each arm it returns the summaries of the
+// replications that all arms completed. each receives the results of the arms for each of
 // these runs, with Options.Brief. It may be nil.
-func MeasureAll(ctx context.Context, arms []Arm, n int, o Options, each func(byArm []*result.Result)) ([][]*outcome.Summary, error) {
+func MeasureAll(ctx context.Context, arms []Arm, runs []uint64, o Options, each func(byArm []*result.Result)) ([][]*outcome.Summary, error) {
 	whole := finishedReplications{byArm: make([][]*outcome.Summary, len(arms)), each: each}
 	o.Keep, o.Brief = whole.keep, each != nil
-	err := (&Experiment{Arms: arms, Runs: FirstRuns(n)}).Run(ctx, o)
+	err := (&Experiment{Arms: arms, Runs: runs}).Run(ctx, o)
 	return whole.byArm, err
 }
 

@@ -52,7 +52,7 @@ func TestArmsDescribeMinutesAroundEventsOfAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = MeasureAll(t.Context(), arms, 1, Options{Cache: cache}, func(byArm []*result.Result) {
+	_, err = MeasureAll(t.Context(), arms, FirstRuns(1), Options{Cache: cache}, func(byArm []*result.Result) {
 		for arm, r := range byArm {
 			if len(r.Series) != 4*60 {
 				t.Fatalf("arm %d has %d minutes, want 240", arm, len(r.Series))

@@ -127,7 +127,7 @@ func (l lawTrial) simulate(t *testing.T, runs int, changes ...string) []*outcome
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := experiment.MeasureAll(t.Context(), arms, runs, experiment.Options{Cache: cache}, nil)
+	found, err := experiment.MeasureAll(t.Context(), arms, experiment.FirstRuns(runs), experiment.Options{Cache: cache}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

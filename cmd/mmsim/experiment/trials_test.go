@@ -56,7 +56,7 @@ func newTrials(t *testing.T) *trials {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pools, err := experiment.MeasureAll(t.Context(), arms, runs, experiment.Options{Cache: cache}, nil)
+	pools, err := experiment.MeasureAll(t.Context(), arms, experiment.FirstRuns(runs), experiment.Options{Cache: cache}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

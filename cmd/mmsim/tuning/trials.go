@@ -122,27 +122,21 @@ func (s *tuneSearch) configAt(p Point) (*config.Config, []string, error) {
 // configuration are empty. Results that are already in the result directory are not simulated
 // again. New results are stored there.
 func (s *tuneSearch) simulate(ctx context.Context, configs []*config.Config, runs []uint64) ([][]*outcome.Summary, error) {
-	e := experiment.Experiment{Runs: runs}
+	var arms []experiment.Arm
 	var places []int // index of each arm's configuration
 	for i, c := range configs {
 		if c != nil {
-			e.Arms, places = append(e.Arms, experiment.Arm{Config: c}), append(places, i)
+			arms, places = append(arms, experiment.Arm{Config: c}), append(places, i)
 		}
 	}
-	found := make([][]*outcome.Summary, len(configs))
-	finished := 0
-	err := e.Run(ctx, experiment.Options{
+	byArm, err := experiment.MeasureAll(ctx, arms, runs, experiment.Options{
 		Executor: s.coordinator.Executor(), Store: search.JobsIn(s.Streams, s.Dir), Cache: s.cache, Progress: s.progress, Messages: s.Err,
-		Keep: func(o experiment.Outcome) error {
-			if s := &o.Result.Summary; s.Complete {
-				found[places[o.Arm]] = append(found[places[o.Arm]], s)
-				finished++
-			}
-			return nil
-		},
-	})
-	if err == nil && finished < len(e.Arms)*len(runs) {
-		err = context.Canceled
+	}, nil)
+	found := make([][]*outcome.Summary, len(configs))
+	for arm, i := range places {
+		if found[i] = byArm[arm]; err == nil && len(found[i]) < len(runs) {
+			err = context.Canceled
+		}
 	}
 	return found, err
 }
