@@ -56,7 +56,7 @@ type region struct {
 // hours.
 func plotRegions(r *result.Result, _ Coast) []chart.Plot {
 	regions, columns := regionsOf(r.RegionHours), regionColumns(r)
-	worst := slices.DeleteFunc(worstCells(r, columns), func(text string) bool { return text == "" })
+	worst := worstCells(r, columns)
 	if len(regions) == 0 || hoursOf(r) < 2 || len(worst) == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func regionColumns(r *result.Result) (columns []regionColumn) {
 }
 
 // worstCells describes, for each measure, the hour of a region that has the highest value and enough
-// players. A description is "" if no hour has.
+// players. It leaves out measures for which no hour has.
 func worstCells(r *result.Result, columns []regionColumn) (texts []string) {
 	for i := range columns {
 		var worst *result.RegionHour
@@ -140,11 +140,9 @@ func worstCells(r *result.Result, columns []regionColumn) (texts []string) {
 				worst, most = h, v
 			}
 		}
-		text := ""
 		if worst != nil {
-			text = columns[i].worst(worst)
+			texts = append(texts, columns[i].worst(worst))
 		}
-		texts = append(texts, text)
 	}
 	return texts
 }

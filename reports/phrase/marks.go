@@ -33,10 +33,7 @@ func TrialMarks(t *judge.Tuning, trial int) []string {
 // marks says what is wrong with a choice that is beyond the guard in some metrics and lacks others in
 // some runs. Metrics that equally many runs have share a phrase.
 func marks(beyond, gaps []string, of func(name string) *judge.Estimate) []string {
-	var list []string
-	for _, name := range beyond {
-		list = append(list, GuardMark(name))
-	}
+	list := words.Each(beyond, GuardMark)
 	for first := 0; first < len(gaps); {
 		e, last := of(gaps[first]), first+1
 		for last < len(gaps) && of(gaps[last]).Runs == e.Runs {

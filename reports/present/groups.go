@@ -16,8 +16,10 @@ import (
 // spreads, because they would be means over queues with different rules.
 func groupSections(r *result.Result) []Section {
 	s := &r.Summary
+	continents := groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
+		func(i int) string { return outcome.Continent(s.ByContinent[i].Name) })
 	sections := []Section{
-		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(append(append([]Table{datacentersTable(r)}, machinesTable(s)...), continentsTable(s))...)},
+		{ID: figure.PlacesSection, Title: "By datacenter and region", More: Tables(append(append([]Table{datacentersTable(r)}, machinesTable(s)...), continents)...)},
 		{ID: figure.HoursSection, Title: "By hour", More: Tables(append(partiesTables(s), hoursTable(s))...)},
 		{ID: figure.AttributesSection, Title: "By attribute", More: Tables(words.Each(s.ByAttributeDecile, decilesTable)...)},
 	}
@@ -35,11 +37,6 @@ func adapt(sections []Section, notes *strings.Replacer, heads ...string) {
 			item.Table.LeaveOut(heads)
 		}
 	}
-}
-
-func continentsTable(s *outcome.Summary) Table {
-	return groupsTable("Regions", "Where players live, by continent.", "continent", s.ByContinent,
-		func(i int) string { return outcome.Continent(s.ByContinent[i].Name) })
 }
 
 // hoursTable returns the table of the hours of the day. In a run shorter than a day, hours in which

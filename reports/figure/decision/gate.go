@@ -107,16 +107,18 @@ func distanceOf(l *judge.LimitResult) limitRow {
 	}
 	unit := math.Abs(bound)
 	if unit == 0 {
-		for _, d := range []float64{r.value, r.low, r.high} {
-			if math.Abs(d) > unit {
-				unit = math.Abs(d)
-			}
-		}
+		unit = r.reach()
 	}
 	if unit > 0 {
 		r.value, r.low, r.high = r.value/unit, r.low/unit, r.high/unit
 	}
 	return r
+}
+
+// reach returns the largest of the distances that are known, to either side.
+func (r *limitRow) reach() float64 {
+	low, high := chart.Extent([]float64{0, r.value, r.low, r.high})
+	return max(-low, high)
 }
 
 // closest returns the row that is farthest beyond its limit, or closest to it if all are within.
@@ -134,11 +136,7 @@ func closest(rows []limitRow) (worst *limitRow) {
 func limitPanel(s *chart.Canvas, top float64, rows []limitRow) chart.Panel {
 	reach := 0.0
 	for i := range rows {
-		for _, d := range []float64{rows[i].value, rows[i].low, rows[i].high} {
-			if math.Abs(d) > reach {
-				reach = math.Abs(d)
-			}
-		}
+		reach = max(reach, rows[i].reach())
 	}
 	ticks := chart.NiceTicks(100*min(max(reach, 0.01), 1), 2)
 	return balancedPanel(s, top, len(rows), limitLeft, limitRight, ticks, [3]string{"%s %% within", "limit", "%s %% beyond"}, 5, 4)

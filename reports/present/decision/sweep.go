@@ -197,9 +197,7 @@ func sweepWarnings(s *judge.Sweep) []string {
 	if len(s.Points[0].Runs) < 2 {
 		list = append(list, "one run of each combination: with only one, a difference cannot be distinguished from chance, and there are no intervals (--runs)")
 	}
-	for _, dropped := range s.Dropped {
-		list = append(list, "not simulated: "+dropped)
-	}
+	list = append(list, words.Each(s.Dropped, func(dropped string) string { return "not simulated: " + dropped })...)
 	return append(list, pointWarnings(s)...)
 }
 
