@@ -237,7 +237,7 @@ func (r *reader) sessions(root *jsontree.Object) []Session {
 			ID:         o.Unique("id", r.sessionIDs),
 			CreatedMS:  r.created(o),
 			Region:     o.TextOr("region", ""),
-			Capacity:   int(o.WholeOr("capacity", 0)),
+			Capacity:   int(o.NumberOr("capacity", 0, jsontree.Unsigned)),
 			Attributes: r.object(o, "attributes"),
 			at:         o.Value,
 		}

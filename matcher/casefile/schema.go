@@ -17,11 +17,15 @@ type keywords = map[string]any
 func Schema() map[string]any {
 	alternatives := orNull(atLeastOne(expectation()))
 	text := orNull(keywords{"type": "string"})
+	dialects := []any{nil, ""}
+	for _, name := range dialect.Names() {
+		dialects = append(dialects, name)
+	}
 	return object(keywords{
 		"name":     text,
 		"source":   text,
 		"why":      text,
-		"dialect":  keywords{"enum": append([]any{nil, ""}, anys(dialect.Names())...)},
+		"dialect":  keywords{"enum": dialects},
 		"follow":   keywords{"enum": []any{nil, vendor.FollowService.String(), vendor.FollowPage.String()}},
 		"rules":    keywords{"type": []string{"object", "array", "string"}, "description": "the vendor's ruleset, or the name of its file"},
 		"at":       secondsSchema(),
@@ -123,11 +127,3 @@ func name() keywords { return keywords{"type": "string", "minLength": 1} }
 func secondsSchema() keywords { return keywords{"type": "number", "minimum": 0, "maximum": secondsMax} }
 
 func anyObject() keywords { return orNull(keywords{"type": "object"}) }
-
-func anys(texts []string) []any {
-	list := make([]any, len(texts))
-	for i, text := range texts {
-		list[i] = text
-	}
-	return list
-}

@@ -245,11 +245,6 @@ func (o *Object) Float(name string) float64 { return o.Number(name, AnyNumber) }
 // Whole returns a required unsigned 32-bit number. It also accepts the notation 10.0.
 func (o *Object) Whole(name string) uint32 { return uint32(o.Number(name, Unsigned)) }
 
-// WholeOr returns an unsigned 32-bit number, or fallback if it is absent.
-func (o *Object) WholeOr(name string, fallback uint32) uint32 {
-	return uint32(o.NumberOr(name, float64(fallback), Unsigned))
-}
-
 // List returns the elements of a list, or nil if the member is absent.
 func (o *Object) List(name string) []Value {
 	v, ok := o.Get(name)

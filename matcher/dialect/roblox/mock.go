@@ -49,7 +49,7 @@ func (r *Reader) Mock(label string, attributes jsontree.Value, joiner *vendor.Pl
 		o.Misfit(v, "occupancy", fmt.Sprintf("a number of players from 0 to %d, and at most %d on all mock servers together", mockPlayersMax, mockPlayersAllMax))
 		return &vendor.Mock{}, true
 	}
-	m := &vendor.Mock{Players: make([]vendor.Player, count), Capacity: int(o.WholeOr("capacity", 0))}
+	m := &vendor.Mock{Players: make([]vendor.Player, count), Capacity: int(o.NumberOr("capacity", 0, jsontree.Unsigned))}
 	for i := range m.Players {
 		m.Players[i] = r.Player(label, jsontree.Value{})
 		m.Players[i].Class = joiner.Class
