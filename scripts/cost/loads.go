@@ -56,21 +56,23 @@ const (
 // These rulesets cost more than ratioMax allows. For each: the ratio, where a profile of the run finds the
 // time, why, and what may help.
 //
-//   - flexmatch/boss, 8.6: 42 percent in seating.Search.Run; 17 compare the boss's skill with what hunters
-//     want. No rule excludes a ticket in the candidate index, so every search looks at all who wait. An
-//     index by number for comparisons of an average with a maximum may help.
-//   - flexmatch/six-rules, 6.2: 29 percent in seating.Search.Run; 24 try one group after another. The rules
-//     about averages of teams exclude neither tickets nor pairs, so the index finds enough players for
-//     searches that fail.
-//   - flexmatch/backfill, 5.1: 29 percent in seating.Search.Run and 12 to open sessions. A match that changes
-//     becomes a new session, so all its players are loaded again. Updating the session may help.
+//   - flexmatch/boss, 7.7: 38 percent in seating.Search.Run, of which 12 compare the boss's skill with what
+//     hunters want and 5 list the candidates of a search; 10 ask whether a new ticket may meet a seed. No rule
+//     excludes a ticket in the candidate index, so every search looks at all who wait. An index by number for
+//     comparisons of an average with a maximum may help.
+//   - flexmatch/six-rules, 6.2: 31 percent in seating.Search.Run, of which 17 try one group after another and 9
+//     list the candidates that may join the seed; 9 count players in the index. The rules about averages of teams
+//     exclude neither tickets nor pairs, so the index finds enough players for searches that fail.
+//   - flexmatch/backfill, 5.1: 28 percent in seating.Search.Run, of which 9 compute sums of layouts, and 8 to open
+//     sessions. A match that changes becomes a new session, so all its players are loaded again. Updating the
+//     session may help.
 //   - playfab/six-rules, 3.9: 13 percent in clique.Search.Core, half of it to compare each pair of a seed's
 //     candidates. These comparisons begin anew for every seed and pass. Keeping their results may help.
 //   - accelbyte-page/options, 3.8, and accelbyte/options, 3.3: 19 percent start the queries of seeds, 7 count
 //     players by value. Every seed needs a query in a pass with any fresh ticket, even if no fresh ticket is
 //     near the seed. Finding the seeds near fresh tickets first may help, as seats.invalidate does for FlexMatch.
-//   - flexmatch/trios, 3.5: 38 percent in seating.Search.extend; 18 compute the sums of 15 layouts of team
-//     sizes. Each ticket that joins changes which numbers may still join, so the sums are computed anew.
+//   - flexmatch/trios, 3.3: 28 percent in seating.Search.extend, of which 13 compute the sums of 15 layouts of
+//     team sizes. Each ticket that joins changes which numbers may still join, so the sums are computed anew.
 var loads = []load{
 	{name: "playfab/duel", rules: own + "playfab-duel.json", size: 2, reads: []string{"mmr"}},
 	{name: "playfab/ffa-skill", rules: playfab + "example-skill-ffa-expanded.json", size: 4, reads: []string{"Skill"}},

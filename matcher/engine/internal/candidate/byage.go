@@ -92,7 +92,7 @@ func (q *Query) besideInStages(i int, players []Row) {
 	x := q.index
 	var masks [maxStages]uint64
 	for k := range x.stages {
-		masks[k] = inCommon(x.rules.Valued[i], &x.stages[k].Limits[x.rules.At[i]], players)
+		masks[k] = inCommon(x.rules.Valued[i], &x.stages[k].key.Limits[x.rules.At[i]], players)
 	}
 	there := x.of(i, &q.stage.Limits[x.rules.At[i]]).positions[q.first:]
 	for k, rest := range q.positions {
@@ -119,7 +119,7 @@ func (q *Query) between(low, high, widest float64) {
 	}
 	for i := range x.widths {
 		w := &x.widths[i]
-		from, to := x.span(high-w.width, low+w.width)
+		from, to := x.span(high-w.key, low+w.key)
 		for k := range q.positions {
 			q.positions[k] &^= w.positions[q.first+k] &^ between(from, to, q.first+k)
 		}

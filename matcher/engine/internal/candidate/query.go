@@ -42,8 +42,8 @@ type Query struct {
 // age. When they were computed for every seed, an hour took 1.1 to 1.3 times as long.
 type terms struct {
 	stage         *store.Stage
-	width, spread float64  // largest differences in key; a width of -Inf excludes no row
-	narrower      []*width // widths below width
+	width, spread float64           // largest differences in key; a width of -Inf excludes no row
+	narrower      []*alike[float64] // widths below width
 	certain       []certain
 }
 
@@ -102,8 +102,8 @@ func (q *Query) AroundIn(x *Index, seed Row, stage *store.Stage, room int32, fil
 
 // narrow removes from positions the members of w that are too far from the seed for their own width.
 // That width is less than the seed's.
-func (q *Query) narrow(w *width) {
-	from, to := q.window(w.width)
+func (q *Query) narrow(w *alike[float64]) {
+	from, to := q.window(w.key)
 	for k := range q.positions {
 		if word := q.first + k; word*64 < from || word*64+64 > to {
 			q.positions[k] &^= w.positions[word] &^ between(from, to, word)
@@ -123,7 +123,7 @@ func (x *Index) agree(stage *store.Stage) {
 	}
 	t.narrower, t.certain = t.narrower[:0], t.certain[:0]
 	for i := range x.widths {
-		if w := &x.widths[i]; w.width < t.width {
+		if w := &x.widths[i]; w.key < t.width {
 			t.narrower = append(t.narrower, w)
 		}
 	}
@@ -191,8 +191,8 @@ func (q *Query) only(rule int, mask uint64) {
 // players than the parameter most. It returns 0 if there is no such member.
 func (x *Index) Largest(most int32) (players int32) {
 	for i := range x.sizes {
-		if x.sizes[i].players <= most {
-			players = x.sizes[i].players
+		if x.sizes[i].key <= most {
+			players = x.sizes[i].key
 		}
 	}
 	return players
@@ -468,28 +468,21 @@ func (q *Query) rowsSharing(members uint64, at int) uint64 {
 
 // Append appends the rows around the seed that fit and share a value with it under every rule, in
 // the order of their keys.
-func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries)) }
+func (q *Query) Append(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries), false) }
 
 // AppendNews appends only those rows of Append that are fresh.
-func (q *Query) AppendNews(dst []Row) []Row {
-	x := q.index
-	for k, word := range q.sharing() {
-		for word &= x.fresh[q.first+k]; word != 0; word &= word - 1 {
-			if e := &x.entries[(q.first+k)*64+bits.TrailingZeros64(word)]; e.players <= q.room {
-				dst = append(dst, e.row)
-			}
-		}
-	}
-	return dst
-}
+func (q *Query) AppendNews(dst []Row) []Row { return q.appendUntil(dst, len(q.index.entries), true) }
 
 // AppendKeyless appends only those rows of Append that have no key.
-func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless) }
+func (q *Query) AppendKeyless(dst []Row) []Row { return q.appendUntil(dst, q.index.keyless, false) }
 
-// appendUntil appends only those rows of Append whose position is less than end.
-func (q *Query) appendUntil(dst []Row, end int) []Row {
+// appendUntil appends only those rows of Append whose position is less than end, or of these only the fresh ones.
+func (q *Query) appendUntil(dst []Row, end int, fresh bool) []Row {
 	x := q.index
 	for k, word := range q.sharing() {
+		if fresh {
+			word &= x.fresh[q.first+k]
+		}
 		for ; word != 0; word &= word - 1 {
 			position := (q.first+k)*64 + bits.TrailingZeros64(word)
 			if position >= end {

@@ -9,41 +9,27 @@ import (
 	"mmsim/matcher/engine/internal/store"
 )
 
-// stage is the stage of at least one member. positions contains the members that are in this stage
-// or in an older one.
-type stage struct {
-	*store.Stage
-	positions []uint64
-}
-
 // maxStages is the largest number of stages that EnoughByNewest supports. If there are more, it
 // does the same as Enough, and Invalidates returns false.
 const maxStages = 64
 
-// sortByStage lists the stages of all members, oldest first.
+// sortByStage lists the stages of all members, oldest first. Each has the members in this stage or in an older one.
 func (x *Index) sortByStage() {
 	x.stages = x.stages[:0]
 	if !x.rules.ByNewest {
 		return
 	}
-	last := -1
+	var last *alike[*store.Stage]
 	for k := range x.entries {
-		at := x.rows.Stage[x.entries[k].row]
-		if last < 0 || x.stages[last].Stage != at {
-			if last = slices.IndexFunc(x.stages, func(s stage) bool { return s.Stage == at }); last < 0 {
-				if last = len(x.stages); last == maxStages {
-					x.stages = x.stages[:0]
-					return
-				}
-				x.stages = slices.Grow(x.stages, 1)[:last+1]
-				s := &x.stages[last]
-				s.Stage, s.positions = at, resize(s.positions, x.words)
-				clear(s.positions)
+		if at := x.rows.Stage[x.entries[k].row]; last == nil || last.key != at {
+			if last = group(&x.stages, at, maxStages, x.words); last == nil {
+				x.stages = x.stages[:0]
+				return
 			}
 		}
-		set(x.stages[last].positions, int32(k))
+		set(last.positions, int32(k))
 	}
-	slices.SortFunc(x.stages, func(a, b stage) int { return cmp.Compare(b.UntilMS, a.UntilMS) })
+	slices.SortFunc(x.stages, func(a, b alike[*store.Stage]) int { return cmp.Compare(b.key.UntilMS, a.key.UntilMS) })
 	for i := 1; i < len(x.stages); i++ {
 		for k, word := range x.stages[i-1].positions {
 			x.stages[i].positions[k] |= word
@@ -81,7 +67,7 @@ func (x *Index) Invalidate(row Row, added bool, room, need int32) {
 	unset(q.positions, position-64*int32(q.first)) // exclude row itself
 	for i := range x.stages {
 		s := &x.stages[i]
-		if s.UntilMS > own.UntilMS || s.UntilMS < own.UntilMS && !added || !q.enoughIn(s, q.positions, need) {
+		if s.key.UntilMS > own.UntilMS || s.key.UntilMS < own.UntilMS && !added || !q.enoughIn(s, q.positions, need) {
 			continue
 		}
 		set(x.stale, position)
@@ -110,7 +96,7 @@ func (q *Query) EnoughByNewest(need int32) bool {
 	}
 	for i := range x.stages {
 		in.stageAt = i
-		if s := &x.stages[i]; s.UntilMS <= q.stage.UntilMS && !q.lacksIn(s, need) && q.enoughIn(s, q.sharing(), need) {
+		if s := &x.stages[i]; s.key.UntilMS <= q.stage.UntilMS && !q.lacksIn(s, need) && q.enoughIn(s, q.sharing(), need) {
 			return true
 		}
 	}
@@ -118,7 +104,7 @@ func (q *Query) EnoughByNewest(need int32) bool {
 }
 
 // lacksIn reports whether Index.lacks tells that enoughIn would return false for a stage.
-func (q *Query) lacksIn(s *stage, need int32) bool {
+func (q *Query) lacksIn(s *alike[*store.Stage], need int32) bool {
 	x, in := q.index, &q.index.inStage
 	if !in.remembers {
 		return false
@@ -129,7 +115,7 @@ func (q *Query) lacksIn(s *stage, need int32) bool {
 
 // enoughIn does the work of EnoughByNewest for one stage. It sets Index.inStage to a query for those
 // members in positions that are in this stage or in an older one.
-func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
+func (q *Query) enoughIn(s *alike[*store.Stage], positions []uint64, need int32) bool {
 	x, in := q.index, &q.index.inStage
 	in.words = resize(in.words, len(positions))
 	in.positions, in.known = in.words, false
@@ -143,7 +129,7 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 	}
 	spread := q.spread
 	if key := x.rules.Key; key != nil {
-		l := &s.Limits[x.rules.KeyAt]
+		l := &s.key.Limits[x.rules.KeyAt]
 		from, to := q.window(key.Width(l))
 		tickets, spread = 0, key.Spread(l)
 		for k := range in.positions {
@@ -165,12 +151,12 @@ func (q *Query) enoughIn(s *stage, positions []uint64, need int32) bool {
 }
 
 // enter sets Index.inStage to a query without positions, with the values that the seed has in a stage.
-func (q *Query) enter(s *stage) {
+func (q *Query) enter(s *alike[*store.Stage]) {
 	x, in := q.index, &q.index.inStage
 	in.index, in.seed, in.key, in.spread, in.room, in.first, in.demands = x, q.seed, q.key, q.spread, q.room, q.first, q.demands
 	in.active = in.active[:0]
 	for i, rule := range x.rules.Valued {
-		l := &s.Limits[x.rules.At[i]]
+		l := &s.key.Limits[x.rules.At[i]]
 		if !rule.Filters(l) {
 			continue
 		}

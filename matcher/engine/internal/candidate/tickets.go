@@ -20,7 +20,7 @@ func (q *Query) Tickets() (tickets int32) {
 	if windowed {
 		from, to = q.exactly(q.own)
 		for i := range x.widths {
-			narrower[i][0], narrower[i][1] = q.exactly(x.widths[i].width)
+			narrower[i][0], narrower[i][1] = q.exactly(x.widths[i].key)
 		}
 	}
 	shared := q.sharing()
@@ -28,7 +28,7 @@ func (q *Query) Tickets() (tickets int32) {
 		if at := q.first + k; windowed {
 			word &= between(from, to, at) | between(0, x.keyless, at)
 			for i := range x.widths {
-				if w := &x.widths[i]; w.width < q.own && word != 0 {
+				if w := &x.widths[i]; w.key < q.own && word != 0 {
 					word &^= w.positions[at] &^ between(narrower[i][0], narrower[i][1], at)
 				}
 			}
