@@ -1,7 +1,5 @@
 package latencymap
 
-import "fmt"
-
 // Fallback is a method of estimating an RTT where no map has a sample. Options.Fudge multiplies the
 // estimates of all methods.
 type Fallback uint8
@@ -25,16 +23,6 @@ const (
 var fallbackNames = [...]string{Model: "model", Line: "line", Fibre: "fibre"}
 
 func (f Fallback) String() string { return fallbackNames[f] }
-
-// ParseFallback returns the Fallback with the given name. It is the inverse of Fallback.String.
-func ParseFallback(name string) (Fallback, error) {
-	for f, known := range fallbackNames {
-		if name == known {
-			return Fallback(f), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown fallback %.40q, expected model, line or fibre", name)
-}
 
 // Source is the origin of an RTT.
 type Source uint8

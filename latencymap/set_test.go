@@ -221,18 +221,3 @@ func TestFudge(t *testing.T) {
 		}
 	}
 }
-
-func TestParseFallback(t *testing.T) {
-	for _, f := range []Fallback{Model, Line, Fibre} {
-		if got, err := ParseFallback(f.String()); got != f || err != nil {
-			t.Errorf("ParseFallback(%q): got %v (error %v), want the same fallback", f, got, err)
-		}
-		if f.String() != f.source().String() {
-			t.Errorf("source of fallback %v: got %v, want equal names", f, f.source())
-		}
-	}
-	_, err := ParseFallback("fiber")
-	if err == nil || err.Error() != `unknown fallback "fiber", expected model, line or fibre` {
-		t.Errorf("got error %v, want that the fallback fiber is unknown", err)
-	}
-}

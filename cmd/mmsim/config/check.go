@@ -32,10 +32,10 @@ func (l *loader) check() error {
 	// A fair limit must not be below the good limit. RTT limits of which only one is auto would shift
 	// the boundary between their classes, because that one follows the states' thresholds.
 	limits := &c.Limits
-	refuse(limits.RTT.good.isAuto != limits.RTT.fair.isAuto, "expected durations for both of them, or auto", "report.limits.rtt.good", "report.limits.rtt.fair")
-	l.refuseLimits(refuse, "wait", limits.Wait.fair.n < limits.Wait.good.n)
-	l.refuseLimits(refuse, "rtt", limits.RTT.good.isAuto == limits.RTT.fair.isAuto && limits.RTT.fair.n < limits.RTT.good.n)
-	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair.n < limits.Unmatched.good.n)
+	refuse(limits.RTT.goodAuto != limits.RTT.fairAuto, "expected durations for both of them, or auto", "report.limits.rtt.good", "report.limits.rtt.fair")
+	l.refuseLimits(refuse, "wait", limits.Wait.fair < limits.Wait.good)
+	l.refuseLimits(refuse, "rtt", limits.RTT.goodAuto == limits.RTT.fairAuto && limits.RTT.fair < limits.RTT.good)
+	l.refuseLimits(refuse, "unmatched", limits.Unmatched.fair < limits.Unmatched.good)
 
 	c.Season.Check(refuse, c.Clock.Duration, c.Match.KeepTogether && len(c.Queues) == 0, d.Rows == rowsSearches)
 	refuse(c.Placement == PlacementServers && c.Players.Missing.Dead > 0, "expected 0 with placement servers", "players.dead_tickets")

@@ -30,6 +30,7 @@ import (
 	"mmsim/datasets/builtin"
 	"mmsim/datasets/joinfile"
 	"mmsim/datasets/population"
+	"mmsim/latencymap"
 	"mmsim/matcher"
 	"mmsim/matcher/dialect/vendor"
 	"mmsim/reports/grade"
@@ -122,10 +123,8 @@ type Builtin struct {
 
 // Latency configures how RTTs are determined.
 type Latency struct {
-	Maps           string // folder, or "" to use only the model
-	Clean          bool
-	Fallback       string
-	Fudge          float64
+	Maps string // folder, or "" to use only the model
+	latencymap.Options
 	LastMileMedian time.Duration
 	LastMileSigma  float64 // standard deviation of the logarithm
 	JitterSD       time.Duration
@@ -208,7 +207,7 @@ func Default() *Config {
 				Weekend: 1, Spike: builtin.Spike{Factor: 1},
 			}},
 		},
-		Latency: Latency{Clean: true, Fallback: "model", Fudge: 1},
+		Latency: Latency{Options: latencymap.Options{Clean: true, Fudge: 1}},
 		Clock:   Clock{Tick: time.Second, Duration: 24 * time.Hour, Warmup: section.WarmupMin, WarmupAuto: true},
 		States: States{
 			IdealRTT: 50 * time.Millisecond, IdealFor: 10 * time.Second,

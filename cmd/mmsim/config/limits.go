@@ -20,25 +20,17 @@ type Limits struct {
 	Unmatched limitPair[float64]       // for the share of searches that end without a match
 }
 
-type limitPair[N time.Duration | float64] struct{ good, fair limit[N] }
-
-// limit is a threshold. If isAuto is set, n is the default.
-type limit[N time.Duration | float64] struct {
-	n      N
-	isAuto bool
+// limitPair has two thresholds. One that is auto has the default.
+type limitPair[N time.Duration | float64] struct {
+	good, fair         N
+	goodAuto, fairAuto bool
 }
 
-func (p *limitPair[N]) isAuto() bool { return p.good.isAuto && p.fair.isAuto }
-
 func defaultLimits() Limits {
-	seconds := func(s outcome.Seconds) limit[time.Duration] {
-		return limit[time.Duration]{time.Duration(s) * time.Second, true}
-	}
-	share := func(s outcome.Share) limit[float64] { return limit[float64]{float64(s), true} }
 	return Limits{
-		Wait:      limitPair[time.Duration]{seconds(grade.WaitGood), seconds(grade.WaitFair)},
-		RTT:       limitPair[time.Duration]{seconds(0), seconds(0)},
-		Unmatched: limitPair[float64]{share(grade.UnmatchedGood), share(grade.UnmatchedFair)},
+		Wait:      limitPair[time.Duration]{time.Duration(grade.WaitGood) * time.Second, time.Duration(grade.WaitFair) * time.Second, true, true},
+		RTT:       limitPair[time.Duration]{goodAuto: true, fairAuto: true},
+		Unmatched: limitPair[float64]{float64(grade.UnmatchedGood), float64(grade.UnmatchedFair), true, true},
 	}
 }
 
@@ -49,14 +41,14 @@ func (l *Limits) Given() *outcome.Limits {
 		return nil
 	}
 	limits := &outcome.Limits{}
-	if w := &l.Wait; !w.isAuto() {
-		limits.Wait = &outcome.WaitLimits{Good: outcome.RoundSeconds(w.good.n.Seconds()), Fair: outcome.RoundSeconds(w.fair.n.Seconds())}
+	if w := &l.Wait; !w.goodAuto || !w.fairAuto {
+		limits.Wait = &outcome.WaitLimits{Good: outcome.RoundSeconds(w.good.Seconds()), Fair: outcome.RoundSeconds(w.fair.Seconds())}
 	}
-	if r := &l.RTT; !r.isAuto() {
-		limits.RTT = &outcome.RTTLimits{Good: rttMillis(r.good.n), Fair: rttMillis(r.fair.n)}
+	if r := &l.RTT; !r.goodAuto || !r.fairAuto {
+		limits.RTT = &outcome.RTTLimits{Good: rttMillis(r.good), Fair: rttMillis(r.fair)}
 	}
-	if u := &l.Unmatched; !u.isAuto() {
-		limits.Unmatched = &outcome.UnmatchedLimits{Good: outcome.RoundShare(u.good.n), Fair: outcome.RoundShare(u.fair.n)}
+	if u := &l.Unmatched; !u.goodAuto || !u.fairAuto {
+		limits.Unmatched = &outcome.UnmatchedLimits{Good: outcome.RoundShare(u.good), Fair: outcome.RoundShare(u.fair)}
 	}
 	return limits
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -158,7 +159,9 @@ func (c *Config) completeQueue(prefix string, q *Queue) error {
 	return nil
 }
 
-// placeQueue is the part of completeQueue about the ruleset and the matchmaker.
+// placeQueue is the part of completeQueue about the ruleset and the matchmaker. A queue whose ruleset makes
+// matches has placement pool unless another is requested, because no vendor's service has the states IDEAL,
+// EXPAND and WARMBODY.
 func (c *Config) placeQueue(prefix string, q *Queue) error {
 	switch {
 	case q.Rules == "" && len(q.RuleKeys) > 0:
@@ -166,8 +169,13 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 		return k.at.Errorf("got a key in a ruleset, but there is no ruleset: expected %srules to name its file", prefix)
 	case q.Rules == "" && q.External.Matcher != "":
 		return c.placeExternal(prefix, q, nil)
+	case q.Rules == "" && q.Match.Backfill:
+		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) that allows free seats in a match")
+	case q.Rules == "" && q.Placement == PlacementPool:
+		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or an external matchmaker (matcher.external)")
 	case q.Rules == "":
-		return c.placeWithoutRules(prefix, q)
+		q.Placement = cmp.Or(q.Placement, PlacementDatacenters)
+		return nil
 	}
 	set, err := q.ReadRuleset(c.Matcher.CompileOptions)
 	if q.External.Unknown(q.Dialect, err) != nil {
@@ -179,9 +187,16 @@ func (c *Config) placeQueue(prefix string, q *Queue) error {
 	if q.External.Matcher != "" {
 		return c.placeExternal(prefix, q, set)
 	}
-	if err := q.placeBy(set); err != nil {
-		return err
+	switch isServers := q.Placement == PlacementServers; {
+	case set.Rules.Placement != nil && !isServers && q.Placement != "":
+		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.File, set.Dialect, q.Placement)
+	case set.Rules.Placement != nil:
+		q.Placement = PlacementServers
+	case isServers:
+		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
+			set.File, set.Dialect, input.Either(dialect.NamesThat(true)))
 	}
+	q.Placement = cmp.Or(q.Placement, PlacementPool)
 	q.takes = set.Rules.Queue != nil && q.Placement == PlacementPool && set.Rules.Queue.Rules.Backfills()
 	switch {
 	case q.Match.Backfill && (set.Rules.Queue == nil || !set.Rules.Queue.TakesBackfill):
@@ -212,39 +227,6 @@ func (c *Config) placeExternal(prefix string, q *Queue, set *Ruleset) error {
 		return c.Errorf(prefix+"external.backfill", "got true with placement datacenters, expected placement pool")
 	case q.External.AsksProfiles() && q.External.Profiles == "":
 		return c.Errorf(prefix+"matcher.external", "got a match function of Open Match without profiles, expected matcher.profiles (--profiles) to name a file")
-	case q.Placement == "":
-		q.Placement = PlacementPool
-	}
-	return nil
-}
-
-// placeWithoutRules determines the placement of a queue without a ruleset, and rejects
-// settings that need one. The queue's keys begin with prefix.
-func (c *Config) placeWithoutRules(prefix string, q *Queue) error {
-	if q.Match.Backfill {
-		return c.Errorf(prefix+"match.backfill", "got true without rules, expected a ruleset (rules) that allows free seats in a match")
-	}
-	switch q.Placement {
-	case "":
-		q.Placement = PlacementDatacenters
-	case PlacementPool:
-		return c.Errorf(prefix+"placement", "got pool without rules, expected a ruleset (rules) for a pool, or an external matchmaker (matcher.external)")
-	}
-	return nil
-}
-
-// placeBy determines the placement of a queue from its ruleset. A queue whose ruleset makes matches
-// has placement pool unless another is requested, because no vendor's service has the states IDEAL,
-// EXPAND and WARMBODY.
-func (q *Queue) placeBy(set *Ruleset) error {
-	switch {
-	case set.Rules.Placement != nil && (q.Placement == "" || q.Placement == PlacementServers):
-		q.Placement = PlacementServers
-	case set.Rules.Placement != nil:
-		return fmt.Errorf("%s: a %s configuration places players on servers, expected placement servers, got %s", set.File, set.Dialect, q.Placement)
-	case q.Placement == PlacementServers:
-		return fmt.Errorf("%s: a %s ruleset makes matches, expected a %s configuration for placement servers",
-			set.File, set.Dialect, input.Either(dialect.NamesThat(true)))
 	case q.Placement == "":
 		q.Placement = PlacementPool
 	}

@@ -61,7 +61,7 @@ func inputSettings(c *Config) []Setting {
 		value.Named("datacenters.use", "names of the datacenters that take part, from the list in datacenters.file, such as [us-east-1, eu-west-1] (default: all)", c.Datacenters.UseValue()),
 		value.Named("latency.maps", "folder of latency maps (latency_<datacenter>.bin or .png); without maps, mmsim estimates all RTTs (see the key latency.fallback)", value.Path(&l.Maps, "the name of a folder")),
 		value.Named("latency.clean", "ignore impossible values of maps: values at latitude 0, longitude 0, and RTTs that are faster than light", value.Toggle(&l.Clean)),
-		value.Named("latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Choice(&l.Fallback, []string{"model", "line", "fibre"})),
+		value.Named("latency.fallback", "how to estimate an RTT that is in no map: from cable routes (model), as a linear function of the distance (line), or from the speed of light in fibre (fibre)", value.Enum(&l.Fallback, []string{"model", "line", "fibre"}, latencymap.Model, latencymap.Line, latencymap.Fibre)),
 		value.Named("latency.fudge", "multiplier for all RTTs that latency.fallback estimates, such as 1.1 for 10 % more; RTTs in maps and in rtt:<datacenter> columns stay as they are", value.Number(&l.Fudge, value.Limits{Low: latencymap.FudgeMin, High: latencymap.FudgeMax})),
 		value.Named("latency.last_mile.median", "median of the delays of the players' own internet connections (access delays); a player's delay is added to every RTT of that player, and the sum is capped just below 4.096s", value.Duration(&l.LastMileMedian, 0, time.Second, time.Microsecond)),
 		value.Named("latency.last_mile.sigma", "standard deviation of the natural logarithm of the access delays", value.Number(&l.LastMileSigma, value.Limits{High: 3})),
@@ -165,22 +165,22 @@ const limitsSection = "report.limits"
 
 func limitSettings(l *Limits) []Setting {
 	byDefault := defaultLimits()
-	wait := func(p *limit[time.Duration], byDefault limit[time.Duration]) value.Value {
-		return value.OrAuto(&p.n, &p.isAuto, byDefault.n, value.Span(&p.n, 0, spanMax))
+	wait := func(p *time.Duration, isAuto *bool, usual time.Duration) value.Value {
+		return value.OrAuto(p, isAuto, usual, value.Span(p, 0, spanMax))
 	}
-	rtt := func(p *limit[time.Duration]) value.Value {
-		return value.OrAuto(&p.n, &p.isAuto, 0, value.Duration(&p.n, time.Millisecond, rttMax, time.Microsecond))
+	rtt := func(p *time.Duration, isAuto *bool) value.Value {
+		return value.OrAuto(p, isAuto, 0, value.Duration(p, time.Millisecond, rttMax, time.Microsecond))
 	}
-	unmatched := func(p *limit[float64], byDefault limit[float64]) value.Value {
-		return value.OrAuto(&p.n, &p.isAuto, byDefault.n, share(&p.n))
+	unmatched := func(p *float64, isAuto *bool, usual float64) value.Value {
+		return value.OrAuto(p, isAuto, usual, share(p))
 	}
 	list := []Setting{
-		value.Named("report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, byDefault.Wait.good)),
-		value.Named("report.limits.wait.fair", "waits that are not good are rated fair if 90 % of first searches take at most this time, and otherwise poor (auto: 30s)", wait(&l.Wait.fair, byDefault.Wait.fair)),
-		value.Named("report.limits.rtt.good", "RTTs are rated good if 90 % of players get at most this RTT; maps use this limit for their colours, too (auto: states.ideal.rtt)", rtt(&l.RTT.good)),
-		value.Named("report.limits.rtt.fair", "RTTs that are not good are rated fair if 90 % of players get at most this RTT, and otherwise poor (auto: states.expand.rtt)", rtt(&l.RTT.fair)),
-		value.Named("report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, byDefault.Unmatched.good)),
-		value.Named("report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, byDefault.Unmatched.fair)),
+		value.Named("report.limits.wait.good", "waits are rated good if 90 % of first searches take at most this time (auto: 10s)", wait(&l.Wait.good, &l.Wait.goodAuto, byDefault.Wait.good)),
+		value.Named("report.limits.wait.fair", "waits that are not good are rated fair if 90 % of first searches take at most this time, and otherwise poor (auto: 30s)", wait(&l.Wait.fair, &l.Wait.fairAuto, byDefault.Wait.fair)),
+		value.Named("report.limits.rtt.good", "RTTs are rated good if 90 % of players get at most this RTT; maps use this limit for their colours, too (auto: states.ideal.rtt)", rtt(&l.RTT.good, &l.RTT.goodAuto)),
+		value.Named("report.limits.rtt.fair", "RTTs that are not good are rated fair if 90 % of players get at most this RTT, and otherwise poor (auto: states.expand.rtt)", rtt(&l.RTT.fair, &l.RTT.fairAuto)),
+		value.Named("report.limits.unmatched.good", "a result is rated good if at most this share of searches ends without a match (auto: 0.1%)", unmatched(&l.Unmatched.good, &l.Unmatched.goodAuto, byDefault.Unmatched.good)),
+		value.Named("report.limits.unmatched.fair", "a result that is not good is rated fair if at most this share of searches ends without a match, and otherwise poor (auto: 1%)", unmatched(&l.Unmatched.fair, &l.Unmatched.fairAuto, byDefault.Unmatched.fair)),
 	}
 	for i := range list {
 		list[i].Unset = func() bool { return *l == byDefault }

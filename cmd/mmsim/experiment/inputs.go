@@ -377,10 +377,6 @@ func PreferOwnDatacenters(c *config.Config) error {
 // OpenMaps opens the latency maps and returns a hash of their content. The hash is empty if no
 // maps are configured.
 func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, string, error) {
-	fallback, err := latencymap.ParseFallback(c.Latency.Fallback)
-	if err != nil {
-		return nil, "", err
-	}
 	sites := Sites(list)
 	var folder fs.FS
 	name := input.Shown(c.Latency.Maps)
@@ -393,9 +389,7 @@ func OpenMaps(c *config.Config, list []datasets.Datacenter) (*latencymap.Set, st
 		folder = input.Folder(c.Latency.Maps)
 	}
 	before := mapStamps(c.Latency.Maps)
-	set, err := latencymap.Open(folder, name, sites, latencymap.Options{
-		Clean: c.Latency.Clean, Fallback: fallback, Fudge: c.Latency.Fudge,
-	})
+	set, err := latencymap.Open(folder, name, sites, c.Latency.Options)
 	switch {
 	case err != nil || folder == nil:
 		return set, "", err

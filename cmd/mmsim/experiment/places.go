@@ -46,7 +46,7 @@ func locate(day *datasets.Day, rtts *latencymap.Set) *locatedPlaces {
 
 // under determines which datacenters a configuration's states allow for each place, and where the RTTs
 // to those that take part come from.
-func (p *locatedPlaces) under(s *config.States, use uint64, rtts *latencymap.Set, fallback string) *placeRTTs {
+func (p *locatedPlaces) under(s *config.States, use uint64, rtts *latencymap.Set, fallback latencymap.Fallback) *placeRTTs {
 	return &placeRTTs{p, &sim.Places{
 		Datacenters: p.table.Datacenters, RTT: p.table.RTT, Best: p.table.Best,
 		Reach: reach(p.table, config.RTTUnits(s.IdealRTT), config.RTTUnits(s.ExpandRTT)),
@@ -83,7 +83,7 @@ func tableOf(day *datasets.Day, rtts *latencymap.Set) *latencymap.Table {
 
 // latencyShares counts where the RTTs between joins and the datacenters in use come from. It also
 // counts the map samples that cleaning dropped.
-func (p *locatedPlaces) latencyShares(use uint64, rtts *latencymap.Set, fallback string) outcome.Latency {
+func (p *locatedPlaces) latencyShares(use uint64, rtts *latencymap.Set, fallback latencymap.Fallback) outcome.Latency {
 	var joins, fromMap, measured int
 	for place, n := range p.joins {
 		joins += n
@@ -97,11 +97,11 @@ func (p *locatedPlaces) latencyShares(use uint64, rtts *latencymap.Set, fallback
 	}
 	rest := outcome.ShareOf(all-fromMap-measured, all)
 	switch fallback {
-	case "model":
+	case latencymap.Model:
 		l.ShareModel = rest
-	case "line":
+	case latencymap.Line:
 		l.ShareLine = rest
-	case "fibre":
+	case latencymap.Fibre:
 		l.ShareFibre = rest
 	}
 	for dc := range sim.DatacentersIn(use) {

@@ -3,46 +3,31 @@ package yamltree
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 )
 
 // JSON returns the value as JSON. Unquoted numbers, true and false stay as they are. All other
 // scalars become strings.
 func (n Node) JSON() []byte {
-	var b bytes.Buffer
-	n.appendJSON(&b)
-	return b.Bytes()
-}
-
-func (n Node) appendJSON(b *bytes.Buffer) {
+	var parts [][]byte
 	switch n.Kind {
 	case Null:
-		b.WriteString("null")
+		return []byte("null")
 	case Mapping:
-		b.WriteByte('{')
-		for i, e := range n.Entries {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.Write(jsonText(e.Key.Text))
-			b.WriteString(": ")
-			e.Value.appendJSON(b)
+		for _, e := range n.Entries {
+			parts = append(parts, fmt.Appendf(nil, "%s: %s", jsonText(e.Key.Text), e.Value.JSON()))
 		}
-		b.WriteByte('}')
+		return fmt.Appendf(nil, "{%s}", bytes.Join(parts, []byte(", ")))
 	case List:
-		b.WriteByte('[')
-		for i, element := range n.Elements {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			element.appendJSON(b)
+		for _, e := range n.Elements {
+			parts = append(parts, e.JSON())
 		}
-		b.WriteByte(']')
+		return fmt.Appendf(nil, "[%s]", bytes.Join(parts, []byte(", ")))
 	case Plain:
-		b.Write(plainJSON(n.Text))
-	default:
-		b.Write(jsonText(n.Text))
+		return plainJSON(n.Text)
 	}
+	return jsonText(n.Text)
 }
 
 // plainJSON converts a scalar without quotes to JSON. It also converts numbers that are valid
