@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"runtime"
 	"sync"
 
 	"mmsim/cmd/mmsim/config"
@@ -110,7 +111,10 @@ func (e *Experiment) Run(ctx context.Context, o Options) error {
 		o.Cache = NewCache(1)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := newRunner(e, o)
+	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if !r.elsewhere {
+		r.Executor = here{&r.Options}
+	}
 	most := ahead * r.Executor.Parallel()
 	jobs, outcomes := make(chan Job, most), make(chan Outcome, most)
 	var group sync.WaitGroup

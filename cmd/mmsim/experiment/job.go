@@ -73,14 +73,6 @@ type runner struct {
 	running   singleflight.Group // running jobs by hash
 }
 
-func newRunner(e *Experiment, o Options) *runner {
-	r := &runner{Experiment: e, Options: o, elsewhere: o.Executor != nil, loading: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	if !r.elsewhere {
-		r.Executor = here{&r.Options}
-	}
-	return r
-}
-
 // outcome does a job. It turns a panic into an error. Otherwise, the panic would end the
 // process with exit code 2, which means bad input, and would leave temporary files behind.
 // outcome releases the slot in r.loading that take acquired.

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -182,8 +183,14 @@ func (in *Inputs) meetMatchmakers() error {
 			continue
 		}
 		key := prefix + "matcher.external"
-		if err := in.hashProfiles(prefix+"matcher.profiles", q); err != nil {
-			return err
+		in.contents[prefix+"matcher.profiles"] = ""
+		if q.External.AsksProfiles() {
+			_, invalid := service.ReadProfiles(q.External.Profiles)
+			sum, err := input.ReadHashed(q.External.Profiles, discard)
+			if err := cmp.Or(invalid, err); err != nil {
+				return err
+			}
+			in.contents[prefix+"matcher.profiles"] = sum
 		}
 		if file := q.External.File(); file != "" {
 			sum, err := input.ReadHashed(file, discard)
@@ -202,21 +209,6 @@ func (in *Inputs) meetMatchmakers() error {
 		in.Unrepeatable = in.Unrepeatable || answer.Version == ""
 	}
 	return nil
-}
-
-// hashProfiles checks a queue's Open Match profiles and hashes their content, on which JobHash
-// depends.
-func (in *Inputs) hashProfiles(key string, q *config.Queue) error {
-	in.contents[key] = ""
-	if !q.External.AsksProfiles() {
-		return nil
-	}
-	if _, err := service.ReadProfiles(q.External.Profiles); err != nil {
-		return err
-	}
-	sum, err := input.ReadHashed(q.External.Profiles, discard)
-	in.contents[key] = sum
-	return err
 }
 
 // discard reads a file that only needs to be hashed.

@@ -91,15 +91,12 @@ func Clock(p *time.Duration) Value {
 		at, ok := ParseClock(n.Text)
 		return at, ok && at < 24*time.Hour && isText(n)
 	})
-	v.Write = func(string) any { return ShortClock(*p) }
-	return v
-}
-
-// ShortClock formats a time of day without seconds if they are 0.
-func ShortClock(at time.Duration) string {
-	text := fmt.Sprintf("%02d:%02d", int(at.Hours()), int(at.Minutes())%60)
-	if rest := at % time.Minute; rest != 0 {
-		text += fmt.Sprintf(":%06.3f", rest.Seconds())
+	v.Write = func(string) any {
+		text := fmt.Sprintf("%02d:%02d", int(p.Hours()), int(p.Minutes())%60)
+		if rest := *p % time.Minute; rest != 0 { // seconds that are 0 are left out
+			text += fmt.Sprintf(":%06.3f", rest.Seconds())
+		}
+		return text
 	}
-	return text
+	return v
 }
