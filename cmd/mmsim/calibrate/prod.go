@@ -73,7 +73,8 @@ func prodOf(base *config.Config, o *options, l *ticketlog.Log, f *fitted, dayNam
 // setLength sets the length of matches, if it was estimated.
 func setLength(m *config.Match, f *fitted) {
 	if f.length != nil {
-		m.Length = sim.Length{Mean: max(sim.Millisecond, config.SimSpan(seconds(f.length.Value))), SD: config.SimSpan(seconds(f.lengthSD.Value))}
+		mean := max(sim.Millisecond, config.SimSpan(seconds(f.length.Value)))
+		m.Length = sim.Length{Mean: mean, SD: config.SimSpan(seconds(f.lengthSD.Value))}
 	}
 }
 

@@ -47,7 +47,8 @@ func (l *loader) check() error {
 	// Shares are written with few digits (0.33, 0.33, 0.34), so the sum is not exact. The
 	// tolerance still catches an error of a whole percent.
 	refuse(math.Abs(sum-1) > 0.005, fmt.Sprintf("expected shares that sum to 1, not %.4g", sum), "players.parties")
-	refuse(!slices.IsSortedFunc(c.Players.Patience, func(a, b sim.PatienceStep) int { return cmp.Compare(a.Share, b.Share) }), "expected shares that do not decrease, because each includes the one before", "players.patience")
+	byShare := func(a, b sim.PatienceStep) int { return cmp.Compare(a.Share, b.Share) }
+	refuse(!slices.IsSortedFunc(c.Players.Patience, byShare), "expected shares that do not decrease, because each includes the one before", "players.patience")
 	return value.Joined(faults)
 }
 

@@ -217,8 +217,10 @@ func Default() *Config {
 		Queue: Queue{
 			Match: Match{
 				Size: 4, Length: sim.Length{Mean: 5 * sim.Minute},
-				Acceptance: Acceptance{Acceptance: sim.Acceptance{Timeout: 30 * sim.Second, Accept: 0.95, Refuse: 0.5, Delay: sim.Length{Mean: 5 * sim.Second}}},
-				Leave:      section.NoLeave(spanMax),
+				Acceptance: Acceptance{Acceptance: sim.Acceptance{
+					Timeout: 30 * sim.Second, Accept: 0.95, Refuse: 0.5, Delay: sim.Length{Mean: 5 * sim.Second},
+				}},
+				Leave: section.NoLeave(spanMax),
 			},
 		},
 		Players: Players{

@@ -38,7 +38,8 @@ func badRows(number *int, share *float64) value.Value {
 
 // timeZone returns the setting for the name of a time zone.
 func timeZone(p *string) value.Value {
-	return value.Scalar(p, joinfile.ZoneExpected, func() value.Schema { return value.NullableSchema(value.ScalarSchema()) }, func(n yamltree.Node) (string, bool) {
+	schema := func() value.Schema { return value.NullableSchema(value.ScalarSchema()) }
+	return value.Scalar(p, joinfile.ZoneExpected, schema, func(n yamltree.Node) (string, bool) {
 		_, err := joinfile.ParseZone(n.Text)
 		return n.Text, err == nil && n.Kind <= yamltree.Text
 	})

@@ -43,7 +43,8 @@ func session(l *sim.SessionLength) value.Value {
 		return value.Named(name, "", value.Form(&l.Kind, kind, v))
 	}
 	shape := value.Needed(value.Number(&l.Shape, value.Limits{Low: 0.1, High: 100}))
-	stay, deviation := value.Needed(value.Millis(&l.Scale, time.Millisecond, spanMax)), value.Needed(value.Millis(&l.SD, time.Millisecond, spanMax))
+	stay := value.Needed(value.Millis(&l.Scale, time.Millisecond, spanMax))
+	deviation := value.Needed(value.Millis(&l.SD, time.Millisecond, spanMax))
 	return value.Object{
 		Expects: "one of {weibull: {shape: 0.5, scale: 20m}}, {constant: 90m}, {exponential: 40m} or {lognormal: {mean: 40m, sd: 30m}}",
 		One:     4,

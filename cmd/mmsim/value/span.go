@@ -86,8 +86,9 @@ func ParseClock(text string) (at time.Duration, ok bool) {
 
 // Clock returns a Value for a time of day.
 func Clock(p *time.Duration) Value {
-	const pattern = `^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`
-	v := Scalar(p, `a time of day from "00:00" to "23:59:59.999", such as "20:00"`, func() Schema { return PatternSchema(pattern) }, func(n yamltree.Node) (time.Duration, bool) {
+	const expects = `a time of day from "00:00" to "23:59:59.999", such as "20:00"`
+	schema := func() Schema { return PatternSchema(`^[0-9]{1,2}:[0-9]{1,2}(:[0-9]{1,2}(\.[0-9]{1,3})?)?$`) }
+	v := Scalar(p, expects, schema, func(n yamltree.Node) (time.Duration, bool) {
 		at, ok := ParseClock(n.Text)
 		return at, ok && at < 24*time.Hour && isText(n)
 	})

@@ -228,7 +228,8 @@ func Whole[T int | uint32 | uint64](p *T, low, high T) Value {
 	if uint64(high) == math.MaxUint64 {
 		expects = fmt.Sprintf("a whole number from %d to 2^64-1", low)
 	}
-	v := Scalar(p, expects, func() Schema { return Schema{"type": "integer", "minimum": low, "maximum": high} }, func(n yamltree.Node) (T, bool) {
+	schema := func() Schema { return Schema{"type": "integer", "minimum": low, "maximum": high} }
+	v := Scalar(p, expects, schema, func(n yamltree.Node) (T, bool) {
 		x, err := strconv.ParseUint(n.Text, 10, 64)
 		if err != nil {
 			// A float64 can represent all whole numbers up to 2^53. Larger numbers must
@@ -402,7 +403,8 @@ func Required(v Value) Value {
 // Day returns a Value for a calendar day.
 func Day(p *time.Time) Value {
 	const pattern = `^(197[3-9]|19[89][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`
-	v := Scalar(p, "a day from 1973-01-01 to 2099-12-31, written as 2026-03-14", func() Schema { return PatternSchema(pattern) }, func(n yamltree.Node) (time.Time, bool) {
+	schema := func() Schema { return PatternSchema(pattern) }
+	v := Scalar(p, "a day from 1973-01-01 to 2099-12-31, written as 2026-03-14", schema, func(n yamltree.Node) (time.Time, bool) {
 		t, err := time.Parse(time.DateOnly, n.Text)
 		return t, err == nil && t.Year() >= 1973 && t.Year() <= 2099
 	})
