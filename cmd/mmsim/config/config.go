@@ -73,7 +73,7 @@ type Queue struct {
 	Name      string // empty if the configuration has no list of queues
 	Share     float64
 	When      Condition
-	Placement string // where tickets wait, or "" until it is determined; see placeBy
+	Placement string // where tickets wait, or "" until it is determined; see placeQueue
 	Match     Match
 	Rules     string // file, or "" for none
 	// RulesPart is the name of the ruleset if the file has several. It is empty if the file has one.
