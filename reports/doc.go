@@ -84,7 +84,7 @@
 //   - The results of reports/internal/resulttest need the metric and its distribution;
 //     TestEveryPictureIsDrawn fails until one of them has the picture. TestTitles and
 //     TestWritePlots in package figure list titles and files.
-//   - To update the outputs in README.md and the gallery, run MMSIM_UPDATE=1 go test ./cmd/mmsim/documents.
+//   - To update the outputs in README.md and the gallery, run MMSIM_UPDATE=1 go test ./cmd/mmsim/gallery.
 //
 // # Adding a block
 //

@@ -3,7 +3,7 @@
 //
 // The tests of whole commands are in several packages, so that they run side by side: scripts and
 // helps here, theory in cmd/mmsim/theory, faults in cmd/mmsim/faults, and the commands of the documents
-// in cmd/mmsim/documents.
+// in cmd/mmsim/gallery.
 package command
 
 import (

@@ -1,4 +1,4 @@
-package documents_test
+package gallery_test
 
 import (
 	"bytes"
@@ -281,7 +281,7 @@ func exampleInputs(t *testing.T) string {
 		t.Skip("skipped: sh is not installed")
 	}
 	folder := t.TempDir()
-	script, err := os.ReadFile("testdata/examples/inputs.sh")
+	script, err := os.ReadFile("examples.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
