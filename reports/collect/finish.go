@@ -153,8 +153,8 @@ func (c *Collector) run(t *sim.Totals, run outcome.Run) outcome.Run {
 func (c *Collector) players(t *sim.Totals, all *queueTally) outcome.Players {
 	p := outcome.Players{
 		Matched:          all.matched(),
-		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience, c.setup.HasMaintenance(), c.setup.Production),
-		TurnedAway:       countIf(c.setup.HasMaintenance(), t.TurnedAway),
+		Losses:           all.losses(slices.ContainsFunc(c.setup.Queues, func(q setup.Queue) bool { return q.Asks }), c.setup.Patience, c.setup.Maintenance, c.setup.Production),
+		TurnedAway:       countIf(c.setup.Maintenance, t.TurnedAway),
 		SearchingAtStart: outcome.Count(t.SearchingAtStart),
 		SearchingAtEnd:   outcome.Count(t.SearchingAtEnd),
 	}

@@ -101,16 +101,16 @@ func TestEveryMetricIsCounted(t *testing.T) {
 	}
 	for seed := range uint64(30) {
 		facts := randomFacts(seed)
-		facts.Totals.BotsTime, facts.Setup.OverAll, facts.Setup.Queues[0].Refills = 1<<30, true, true
+		facts.Totals.BotsTime, facts.Setup.OverAll, facts.Setup.Maintenance, facts.Setup.Queues[0].Refills = 1<<30, true, true, true
 		half := sim.Instant(facts.Setup.Duration / 2)
-		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6, Maintenance: true}}
+		facts.Setup.Events = []setup.Event{{From: half, Until: half + 1 + half/6}}
 		facts.Totals.Events = []sim.EventTotals{{Interrupted: 5, SearchingPeak: 9}}
 		facts.Totals.TurnedAway = 3
 		count(&resultOf(facts).Summary)
 		count(&resultOf(inTwoQueues(facts)).Summary)
 	}
 	closed := randomFacts(31)
-	closed.Setup.Events, closed.Totals.Events = []setup.Event{{Until: 1, Maintenance: true}}, make([]sim.EventTotals, 1)
+	closed.Setup.Events, closed.Setup.Maintenance, closed.Totals.Events = []setup.Event{{Until: 1}}, true, make([]sim.EventTotals, 1)
 	for i := range closed.Ended {
 		closed.Ended[i].Into, closed.Ended[i].Apart = sim.StateClosed, nil
 	}

@@ -131,7 +131,7 @@ func (c *Collector) queueList(totals *sim.Totals) outcome.QueueList {
 	for i := range c.several() {
 		t, of := &c.queues[i], &c.setup.Queues[i]
 		players := outcome.QueuePlayers{
-			Entries: outcome.Count(t.entries), Matched: t.matched(), Losses: t.losses(of.Asks, c.setup.Patience, c.setup.HasMaintenance(), c.setup.Production),
+			Entries: outcome.Count(t.entries), Matched: t.matched(), Losses: t.losses(of.Asks, c.setup.Patience, c.setup.Maintenance, c.setup.Production),
 		}
 		outcome.SetEnds(&players)
 		list = append(list, outcome.QueueStats{

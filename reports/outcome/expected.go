@@ -5,21 +5,26 @@ import (
 	"strconv"
 )
 
+// Facts has what decides about blocks of a result and columns of its rows.
+type Facts struct {
+	Jitter      bool // whether the RTT of a match may differ from its estimate
+	Patience    bool // whether players may cancel a search
+	Missing     bool // whether players can be missing from matches, or matches be cut short; see sim.Match.Seats
+	Maintenance bool // whether one of the events is a maintenance
+	Production  bool // whether a production log reports the run, so that nothing is simulated
+	OverAll     bool // whether to compare RTTs with those to all datacenters, of which a chosen part is in use
+}
+
 // Expected describes runs before they are simulated. It determines which metrics they will have.
 type Expected struct {
+	Facts
 	Datacenters, Continents []string
 	Texts                   bool     // whether players.attributes has texts or lists
 	Attributes              []string // names of the numeric attributes of players
 	Queues                  []ExpectedQueue
 	Servers                 bool // whether players are placed on servers
-	Jitter                  bool // whether the RTT of a match may differ from its estimate
 	Fleet                   bool // whether the run has a fleet of machines
-	Production              bool // whether a production log reports the runs
-	OverAll                 bool // whether a part of the datacenters was chosen, and RTTs are compared with those to all
-	Patience                bool // whether players may cancel a search
-	Missing                 bool // whether players can be missing from matches
 	Events                  int  // number of events
-	Maintenance             bool // whether one of them is a maintenance
 	WaitLimits, RTTLimits   bool // whether report.limits sets them
 	UnmatchedLimits         bool
 	NamedSearches           bool // whether the rows of the file are searches and name their players

@@ -176,7 +176,7 @@ func TestExpected(t *testing.T) {
 	plain := Expected{Datacenters: []string{"sao.paulo"}, Continents: []string{"EU"}, Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "only"}}}
 	ranked := Expected{Queues: []ExpectedQueue{{Ruleset: true, Rules: []string{"skill"}}}}
 	reported := Expected{Queues: []ExpectedQueue{{Ruleset: true, Statistics: true}}}
-	several := Expected{Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "duel"}, {Name: "team", Ruleset: true, Rules: []string{"skill"}}}, Jitter: true}
+	several := Expected{Attributes: []string{"mmr"}, Queues: []ExpectedQueue{{Name: "duel"}, {Name: "team", Ruleset: true, Rules: []string{"skill"}}}, Facts: Facts{Jitter: true}}
 	for name, test := range map[string]struct {
 		of   Expected
 		want bool

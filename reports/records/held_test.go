@@ -58,8 +58,9 @@ func seasonEvents(w *Writer, ratings []float64) {
 func TestRecordsOfSeason(t *testing.T) {
 	run := setup.Run{
 		Datacenters: []setup.Datacenter{{Name: "frankfurt"}}, Continents: []string{"EU"}, Countries: []string{"DE"}, Places: []setup.Place{{}},
-		Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 2}}, Season: true, Missing: true,
+		Duration: sim.Day, Queues: []setup.Queue{{MatchSize: 2}}, Season: true,
 	}
+	run.Missing = true
 	var ratings []float64
 	rating := Attribute{
 		Name: "mmr", Rating: true,

@@ -31,7 +31,8 @@ Parquet, a whole number is an int64, another number is a double, and 0 or 1 is a
 columns, in order:
 
 `)
-	all := setup.Run{Jitter: true, Missing: true, Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	all := setup.Run{Season: true, Queues: []setup.Queue{{Rules: &setup.Ruleset{}}, {}}}
+	all.Jitter, all.Missing = true, true
 	for _, c := range recordColumns(&all, nil) {
 		fmt.Fprintf(&b, "  %s: %s\n      %s\n", c.name, kindNames[c.kind], c.meaning)
 	}

@@ -12,6 +12,7 @@ import (
 
 // Run has what observers must know about a run before it begins.
 type Run struct {
+	outcome.Facts
 	Datacenters []Datacenter // indexed by sim.Match.Datacenter
 	Continents  []string     // codes, indexed by Place.Continent
 	Countries   []string     // codes, indexed by Place.Country
@@ -23,12 +24,7 @@ type Run struct {
 	Ideal       sim.RTT         // threshold of the state IDEAL
 	Expand      sim.RTT         // threshold of the state EXPAND
 	Limits      *outcome.Limits // from report.limits, with empty Classes; nil if it sets none
-	Patience    bool            // whether players may cancel a search
-	Jitter      bool            // whether the RTT of a match differs from its estimate
-	Production  bool            // whether a production log reports the run, so that nothing is simulated
-	OverAll     bool            // whether to compare RTTs with those to all datacenters, of which not all take part
 	Season      bool            // whether persons come back day after day, and matches have results; see sim.Season
-	Missing     bool            // whether players can be missing from matches; see sim.Match.Seats
 	Attributes  []Attribute
 	Servers     *Servers // nil if players are matched and not placed on servers
 	Texts       []Texts
@@ -46,7 +42,6 @@ type Event struct {
 	From, Until sim.Instant
 	Outage      uint64 // datacenters that cannot be used, as bits of their indexes
 	Action      string // what happens, such as "frankfurt down 30 min (kill)"
-	Maintenance bool   // whether nobody can play while it lasts
 }
 
 // EventSpans returns the times of Events and Around.
@@ -56,11 +51,6 @@ func (r *Run) EventSpans() []Span {
 		spans = append(spans, Span{r.Events[i].From, r.Events[i].Until})
 	}
 	return spans
-}
-
-// HasMaintenance reports whether one of the events is a maintenance.
-func (r *Run) HasMaintenance() bool {
-	return slices.ContainsFunc(r.Events, func(e Event) bool { return e.Maintenance })
 }
 
 // Queue describes one queue of a run.

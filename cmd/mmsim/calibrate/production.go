@@ -12,6 +12,7 @@ import (
 	"mmsim/datasets"
 	"mmsim/datasets/ticketlog"
 	"mmsim/reports/collect"
+	"mmsim/reports/outcome"
 	"mmsim/reports/result"
 	"mmsim/reports/setup"
 	"mmsim/reports/words"
@@ -40,7 +41,7 @@ type production struct {
 // log does not tell the datacenter.
 func produced(l *ticketlog.Log, r *experiment.Replication, datacenters []datasets.Datacenter) (*result.Result, int) {
 	s, places, header := r.Reported(l.Places())
-	s.Production, s.Patience, s.Jitter, s.OverAll, s.Season, s.Missing, s.Servers, s.Events = true, true, false, false, false, false, nil, nil
+	s.Facts, s.Season, s.Servers, s.Events = outcome.Facts{Production: true, Patience: true}, false, nil, nil
 	s.Attributes, s.Texts = attributesOf(l, s.Attributes), nil
 	header.Run.DatasetSHA256, header.Run.Resample, header.Run.Warmup, header.Warnings = "", false, 0, doubts(l, r.Config)
 	for i := range s.Queues {

@@ -173,7 +173,8 @@ func TestMetricsAreEverywhere(t *testing.T) {
 	}
 	queue := outcome.ExpectedQueue{Name: "a", Ruleset: true, Rules: []string{"a"}, Violations: []string{"a"}, Statistics: true, External: true, Acceptance: true, Refills: true}
 	all := outcome.Expected{
-		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, Jitter: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Patience: true, Missing: true, OverAll: true, Fleet: true, SeasonDays: 1, Events: 1, Maintenance: true, Production: true,
+		Datacenters: []string{"a"}, Continents: []string{"a"}, Texts: true, Attributes: []string{"a"}, Servers: true, WaitLimits: true, RTTLimits: true, UnmatchedLimits: true, NamedSearches: true, Fleet: true, SeasonDays: 1, Events: 1,
+		Facts: outcome.Facts{Jitter: true, Patience: true, Missing: true, Maintenance: true, Production: true, OverAll: true},
 	}
 	for _, queues := range [][]outcome.ExpectedQueue{{queue}, {queue, queue}} {
 		all.Queues = queues

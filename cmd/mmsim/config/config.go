@@ -305,13 +305,19 @@ func (c *Config) ForRows(p datasets.PlayerRows) (*Config, error) {
 // makesMatches reports whether a ruleset or an external matchmaker makes the queue's matches.
 func (q *Queue) makesMatches() bool { return q.Rules != "" || q.External.Matcher != "" }
 
-// PlayersMissing reports whether players can be missing from the matches of the run, or matches be cut short.
-func (c *Config) PlayersMissing() bool {
-	return c.Players.Missing.Dead > 0 || c.Placement != PlacementServers && c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), func(q *Queue) bool { return q.Match.Leave.Happens() })
+// Facts returns the facts about a run. On servers, no search lasts, and no event cuts matches short.
+// isChosen says whether datacenters.use chose the datacenters in use.
+func (c *Config) Facts(isChosen bool) outcome.Facts {
+	onServers := c.Placement == PlacementServers
+	leaves := func(q *Queue) bool { return q.Match.Leave.Happens() }
+	return outcome.Facts{
+		Jitter:      c.Latency.JitterSD > 0 || c.Events.AddLatency(),
+		Patience:    len(c.Players.Patience) > 0 && !onServers,
+		Missing:     c.Players.Missing.Dead > 0 || !onServers && c.Events.CutMatches() || slices.ContainsFunc(c.AllQueues(), leaves),
+		Maintenance: c.Events.HasMaintenance(),
+		OverAll:     isChosen,
+	}
 }
-
-// EstimatesDiffer reports whether the RTT of a match may differ from what was measured before it.
-func (c *Config) EstimatesDiffer() bool { return c.Latency.JitterSD > 0 || c.Events.AddLatency() }
 
 // WarmbodyFor returns the time that a queue's tickets spend in WARMBODY. If states.warmbody.for is
 // auto and a ruleset or an external matchmaker makes the matches, it is what IDEAL and EXPAND leave
@@ -331,11 +337,6 @@ func (c *Config) LongestSearch(q *Queue) time.Duration {
 		return c.Players.GiveUpAfter
 	}
 	return c.States.IdealFor + c.States.ExpandFor + c.WarmbodyFor(q)
-}
-
-// MayCancel reports whether players may cancel a search. On servers, no search lasts.
-func (c *Config) MayCancel() bool {
-	return len(c.Players.Patience) > 0 && c.Placement != PlacementServers
 }
 
 // Limit sets the duration of a run. ForData no longer changes it.

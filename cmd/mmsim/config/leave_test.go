@@ -50,7 +50,7 @@ func TestLeave(t *testing.T) {
 			t.Errorf("%v: got error %v, want %s", test.settings, err, test.want)
 		}
 	}
-	if missing := Default().PlayersMissing(); missing {
+	if missing := Default().Facts(false).Missing; missing {
 		t.Error("got players who are missing from matches by default")
 	}
 }

@@ -11,14 +11,14 @@ import (
 // known only after a run.
 func (in *Inputs) Metrics() []outcome.Metric {
 	c := in.Config
-	e := outcome.Expected{Continents: continents, Servers: c.Placement == config.PlacementServers, Jitter: c.EstimatesDiffer(), Patience: c.MayCancel(), Missing: c.PlayersMissing(), Events: len(c.Events), Maintenance: c.Events.HasMaintenance()}
+	e := outcome.Expected{Facts: c.Facts(in.IsChosen), Continents: continents, Servers: c.Placement == config.PlacementServers, Events: len(c.Events)}
 	if c.Searches() && in.Day != nil {
 		_, e.NamedSearches = in.Day.Column(datasets.ColumnPlayer)
 	}
 	if l := c.Limits.Given(); l != nil {
 		e.WaitLimits, e.RTTLimits, e.UnmatchedLimits = l.Wait != nil, l.RTT != nil, l.Unmatched != nil
 	}
-	e.Datacenters, e.OverAll, e.Fleet, e.SeasonDays = in.UsedNames(), in.IsChosen, in.fleet != nil, c.Season.Days(c.Clock.Duration)
+	e.Datacenters, e.Fleet, e.SeasonDays = in.UsedNames(), in.fleet != nil, c.Season.Days(c.Clock.Duration)
 	day := &datasets.Day{} // has no players: the names and kinds of attributes do not depend on them
 	if in.Day != nil {
 		day.Columns = in.Day.Columns

@@ -118,6 +118,7 @@ func (r *Replication) RTTs() *latencymap.Table { return r.table }
 func (r *Replication) Setup() setup.Run {
 	c := r.Config
 	s := setup.Run{
+		Facts:       c.Facts(r.inputs.IsChosen),
 		Datacenters: r.inputs.sites(),
 		Continents:  continents,
 		Countries:   r.countries,
@@ -126,11 +127,7 @@ func (r *Replication) Setup() setup.Run {
 		Ideal:       config.RTTUnits(c.States.IdealRTT),
 		Expand:      config.RTTUnits(c.States.ExpandRTT),
 		Limits:      c.Limits.Given(),
-		Patience:    c.MayCancel(),
-		Jitter:      c.EstimatesDiffer(),
-		OverAll:     r.inputs.IsChosen,
 		Season:      r.season != nil,
-		Missing:     c.PlayersMissing(),
 		Events:      c.Events.Setup(r.inputs.events),
 		Around:      r.inputs.Around,
 	}

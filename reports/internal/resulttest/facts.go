@@ -80,9 +80,8 @@ func randomSetup(draw Draws) setup.Run {
 		Queues:     []setup.Queue{{MatchSize: 1 + draw.IntN(5), Steps: steps}},
 		Ideal:      sim.RTT(draw.IntN(1000)),
 		Expand:     1600,
-		Jitter:     draw.IntN(2) == 0,
 	}
-	s.Patience = s.Duration%2 == 0
+	s.Jitter, s.Patience = draw.IntN(2) == 0, s.Duration%2 == 0
 	for _, name := range []string{"frankfurt", "a,b\"c", "東京"}[:1+draw.IntN(3)] {
 		s.Datacenters = append(s.Datacenters, setup.Datacenter{Name: name, Latitude: float64(draw.IntN(90)) + 0.125, Longitude: -float64(draw.IntN(180))})
 	}

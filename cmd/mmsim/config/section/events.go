@@ -212,7 +212,7 @@ func setOf(names []string, n *yamltree.Node, datacenters *List) (set uint64, err
 // Setup describes the events, which Sim has converted, to observers.
 func (l Events) Setup(events []sim.Event) (list []setup.Event) {
 	for i, e := range events {
-		one := setup.Event{From: e.From, Until: e.Until, Action: l[i].String(), Outage: e.Outage, Maintenance: e.Maintenance}
+		one := setup.Event{From: e.From, Until: e.Until, Action: l[i].String(), Outage: e.Outage}
 		if e.Maintenance {
 			one.Outage = ^uint64(0)
 		}
