@@ -73,17 +73,15 @@ func (g Constant) attach(a *Attribute, _ *maker) {
 }
 
 func (g Choice) attach(a *Attribute, m *maker) {
-	draw, stream, choices := m.draw, m.stream, newChoices(g.Weights)
-	a.Kind = g.Kind
-	if g.Kind == datasets.Number {
-		numbers := make([]float64, len(g.Values))
-		for i, value := range g.Values {
-			numbers[i], _ = tables.ParseNumber([]byte(value))
-		}
-		a.number = func(p *Person) float64 { return numbers[choices.of(draw(p.Entity, stream))] }
-		return
+	draw, stream := m.draw, m.stream
+	a.Kind, a.dictionary = g.Kind, newDictionary()
+	var numbers, weights []float64
+	for _, w := range g.Of {
+		number, _ := tables.ParseNumber([]byte(w.Text))
+		numbers, weights, a.texts = append(numbers, number), append(weights, w.Weight), append(a.texts, w.Text)
 	}
-	a.dictionary = newDictionary(g.Values...)
+	choices := newChoices(weights)
+	a.number = func(p *Person) float64 { return numbers[choices.of(draw(p.Entity, stream))] }
 	a.text = func(p *Person) uint32 { return uint32(choices.of(draw(p.Entity, stream))) + 1 }
 }
 

@@ -97,9 +97,14 @@ type Constant struct {
 // Choice is one of several texts, with chances in proportion to their weights. If Kind is Number,
 // the texts are numbers.
 type Choice struct {
-	Kind    datasets.Kind // Text or Number
-	Values  []string
-	Weights []float64
+	Kind datasets.Kind // Text or Number
+	Of   []Weighted
+}
+
+// Weighted is a text with its weight.
+type Weighted struct {
+	Text   string
+	Weight float64
 }
 
 // Subset is a list of distinct items of the list Of. Its length is uniform from Min to Max. All
@@ -196,27 +201,25 @@ func (g Constant) Validate() error {
 
 // Validate implements Generator.
 func (g Choice) Validate() error {
-	if len(g.Values) == 0 || len(g.Values) != len(g.Weights) {
-		return fmt.Errorf("%d values with %d weights: expected at least one, and a weight for each", len(g.Values), len(g.Weights))
-	}
 	sum := 0.0
-	for i, weight := range g.Weights {
-		if !atlas.ValidWeight(weight) {
-			return fmt.Errorf("weight %v of %s: expected 0 to %d (MaxWeight)", weight, tables.Quoted(g.Values[i]), atlas.MaxWeight)
+	for _, w := range g.Of {
+		if !atlas.ValidWeight(w.Weight) {
+			return fmt.Errorf("weight %v of %s: expected 0 to %d (MaxWeight)", w.Weight, tables.Quoted(w.Text), atlas.MaxWeight)
 		}
-		sum += weight
+		sum += w.Weight
 	}
 	if !(sum > 0) {
 		return errors.New("all weights are 0: expected one above 0")
 	}
-	if g.Kind == datasets.Number {
-		for _, value := range g.Values {
-			if number, ok := tables.ParseNumber([]byte(value)); !ok || math.Abs(number) > datasets.MaxNumber {
-				return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", tables.Quoted(value), -datasets.MaxNumber, datasets.MaxNumber)
-			}
+	for _, w := range g.Of {
+		if number, ok := tables.ParseNumber([]byte(w.Text)); g.Kind == datasets.Number && (!ok || math.Abs(number) > datasets.MaxNumber) {
+			return fmt.Errorf("value %s: expected a number from %g to %g (MaxNumber)", tables.Quoted(w.Text), -datasets.MaxNumber, datasets.MaxNumber)
+		}
+		if err := validTexts([]string{w.Text}, datasets.Text); err != nil {
+			return err
 		}
 	}
-	return validTexts(g.Values, datasets.Text)
+	return nil
 }
 
 // Validate implements Generator.

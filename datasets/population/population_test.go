@@ -150,16 +150,16 @@ func TestNumbersAreShort(t *testing.T) {
 
 func TestChoice(t *testing.T) {
 	weights := []float64{9, 0, 1, 10}
-	g := Choice{Kind: datasets.Text, Values: []string{"1.4", "never", "1.5", "c"}, Weights: weights}
+	g := Choice{datasets.Text, []Weighted{{"1.4", weights[0]}, {"never", weights[1]}, {"1.5", weights[2]}, {"c", weights[3]}}}
 	a := generated(t, g)
 	counts := map[string]float64{}
 	for i := range uint64(persons) {
 		counts[a.Dictionary()[a.Text(&Person{Entity: i, Party: i})]]++
 	}
-	for i, value := range g.Values {
-		near(t, value, counts[value]/persons, weights[i]/20, 0.006*min(1, weights[i]))
+	for i, w := range g.Of {
+		near(t, w.Text, counts[w.Text]/persons, weights[i]/20, 0.006*min(1, weights[i]))
 	}
-	g = Choice{Kind: datasets.Number, Values: []string{"1", "-2.5"}, Weights: []float64{1, 3}}
+	g = Choice{datasets.Number, []Weighted{{"1", 1}, {"-2.5", 3}}}
 	near(t, "mean of numbers", average(sample(generated(t, g))), (1-3*2.5)/4, 0.02)
 }
 
@@ -306,8 +306,8 @@ func TestPerParty(t *testing.T) {
 	day := read(t, "time,latitude,longitude,country\n1,50,8,FR\n2,51,8,DE\n")
 	fr, _ := datasets.ParseCountry("FR")
 	generators := map[string]Generator{
-		"choice":     Choice{datasets.Text, []string{"a", "b", "c"}, []float64{1, 1, 1}},
-		"numbers":    Choice{datasets.Number, []string{"1", "2", "3"}, []float64{1, 1, 1}},
+		"choice":     Choice{datasets.Text, []Weighted{{"a", 1}, {"b", 1}, {"c", 1}}},
+		"numbers":    Choice{datasets.Number, []Weighted{{"1", 1}, {"2", 1}, {"3", 1}}},
 		"subset":     Subset{[]string{"a", "b", "c", "d"}, 1, 3},
 		"by_country": ByCountry{[]datasets.CountryCode{fr}, []string{"fr"}, "other"},
 		"normal":     Normal{0, 1, math.Inf(-1), math.Inf(1)},
@@ -349,11 +349,11 @@ func TestGeneratorErrors(t *testing.T) {
 		`attribute "x": min 9, max +Inf: expected at least 1e-09`:                            {Name: "x", Generator: Normal{0, 1, 9, none}},
 		`attribute "x": expected median and sigma, or mean and sd`:                           {Name: "x", Generator: LogNormal{Median: 1, SD: 1, Max: none}},
 		`attribute "x": min 2, max 1: expected min below max`:                                {Name: "x", Generator: Uniform{2, 1}},
-		`attribute "x": an empty text`:                                                       {Name: "x", Generator: Choice{datasets.Text, []string{""}, []float64{1}}},
-		`attribute "x": all weights are 0`:                                                   {Name: "x", Generator: Choice{datasets.Text, []string{"a"}, []float64{0}}},
-		`attribute "x": weight -1 of "a": expected 0 to 1000 (MaxWeight)`:                    {Name: "x", Generator: Choice{datasets.Text, []string{"a"}, []float64{-1}}},
-		`attribute "x": value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`:     {Name: "x", Generator: Choice{datasets.Number, []string{"a"}, []float64{1}}},
-		`attribute "x": value "1e101": expected a number from -1e+100 to 1e+100 (MaxNumber)`: {Name: "x", Generator: Choice{datasets.Number, []string{"1e101"}, []float64{1}}},
+		`attribute "x": an empty text`:                                                       {Name: "x", Generator: Choice{datasets.Text, []Weighted{{"", 1}}}},
+		`attribute "x": all weights are 0`:                                                   {Name: "x", Generator: Choice{datasets.Text, []Weighted{{"a", 0}}}},
+		`attribute "x": weight -1 of "a": expected 0 to 1000 (MaxWeight)`:                    {Name: "x", Generator: Choice{datasets.Text, []Weighted{{"a", -1}}}},
+		`attribute "x": value "a": expected a number from -1e+100 to 1e+100 (MaxNumber)`:     {Name: "x", Generator: Choice{datasets.Number, []Weighted{{"a", 1}}}},
+		`attribute "x": value "1e101": expected a number from -1e+100 to 1e+100 (MaxNumber)`: {Name: "x", Generator: Choice{datasets.Number, []Weighted{{"1e101", 1}}}},
 		`attribute "x": min 2, max 1 of 3 items: expected 0 <= min <= max <= 3`:              {Name: "x", Generator: Subset{[]string{"a", "b", "c"}, 2, 1}},
 		`attribute "x": item "a" appears twice: expected it once`:                            {Name: "x", Generator: Subset{[]string{"a", "a"}, 1, 1}},
 		`attribute "x": item "a;b": expected one without a semicolon`:                        {Name: "x", Generator: Constant{Kind: datasets.List, Items: []string{"a;b"}}},
@@ -401,7 +401,7 @@ func BenchmarkAttribute(b *testing.B) {
 		"normal":    Normal{1500, 300, 0, 3000},
 		"lognormal": LogNormal{Median: 20, Sigma: 0.5, Max: math.Inf(1)},
 		"uniform":   Uniform{0, 1},
-		"choice":    Choice{datasets.Text, []string{"1.4", "1.5"}, []float64{9, 1}},
+		"choice":    Choice{datasets.Text, []Weighted{{"1.4", 9}, {"1.5", 1}}},
 		"subset":    Subset{strings.Split("a b c d e f g h i j", " "), 1, 3},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -146,24 +146,11 @@ func constant(g *population.Constant) value.Value {
 	}
 }
 
-// weighted is a text with its weight.
-type weighted struct {
-	text   string
-	weight float64
-}
-
 func choice(g *population.Choice) value.Value {
-	var list []weighted
-	for i, text := range g.Values {
-		list = append(list, weighted{text, g.Weights[i]})
-	}
-	return value.NotEmpty(value.OrderedOf(&list, "a mapping of texts to weights", value.IsName, func(w *weighted) *string { return &w.text },
-		func(w *weighted) value.Value { return value.Number(&w.weight, value.Limits{High: atlas.MaxWeight}) })).Then(func() {
-		*g = population.Choice{Kind: datasets.Text}
-		for _, w := range list {
-			g.Values, g.Weights = append(g.Values, w.text), append(g.Weights, w.weight)
-		}
-	})
+	return value.NotEmpty(value.OrderedOf(&g.Of, "a mapping of texts to weights", value.IsName, func(w *population.Weighted) *string { return &w.Text },
+		func(w *population.Weighted) value.Value {
+			return value.Number(&w.Weight, value.Limits{High: atlas.MaxWeight})
+		})).Then(func() { g.Kind = datasets.Text })
 }
 
 // defaultCountry is the key for all countries that have no key of their own.
