@@ -25,7 +25,7 @@ type Header struct {
 func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 	all := c.allQueues()
 	c.addRemainder(&all.searchTally)
-	c.addRegionHours()
+	regionHours := c.addRegionHours()
 	minutes, windows := c.series.finish(t.Reached)
 	c.lapse.finish(t.Reached)
 	r := &result.Result{
@@ -35,7 +35,7 @@ func (c *Collector) Finish(t sim.Totals, h Header) *result.Result {
 		Distributions: c.distributions(all),
 		Map:           c.mapOf(all.cells),
 		QueueMaps:     c.queueMaps(),
-		RegionHours:   c.regionHourRows(),
+		RegionHours:   regionHours,
 		Spreads:       c.spreadBins(),
 		Timelapse:     c.frames,
 	}

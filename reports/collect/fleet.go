@@ -18,7 +18,7 @@ type Rates struct {
 	Prices     []Price // by datacenter
 }
 
-// Price is what a datacenter costs.
+// Price is what a machine in a datacenter costs.
 type Price struct{ MachineHour, TrafficGB float64 }
 
 // waitedMax is the largest share of matches that may wait for a slot without a warning. Below it, the

@@ -18,8 +18,9 @@ func (c *Collector) regionHour(place uint32, began sim.Instant) *regionHour {
 	return &c.regionHours[c.spots[place].Continent][hourOf(began)]
 }
 
-// addRegionHours adds up the searches of the continents and of the hours.
-func (c *Collector) addRegionHours() {
+// addRegionHours adds up the searches of the continents and of the hours. It returns the hours of each
+// continent in which anything was counted.
+func (c *Collector) addRegionHours() (rows []result.RegionHour) {
 	for continent := range c.regionHours {
 		for hour := range c.regionHours[continent] {
 			n := &c.regionHours[continent][hour]
@@ -27,15 +28,6 @@ func (c *Collector) addRegionHours() {
 				t.entries += n.entries
 				t.unmatched.merge(&n.unmatched)
 			}
-		}
-	}
-}
-
-// regionHourRows returns the hours of each continent in which anything was counted.
-func (c *Collector) regionHourRows() (rows []result.RegionHour) {
-	for continent := range c.regionHours {
-		for hour := range c.regionHours[continent] {
-			n := &c.regionHours[continent][hour]
 			without := n.unmatched.sum()
 			if n.entries+n.matched+without == 0 {
 				continue

@@ -18,13 +18,12 @@ type Step struct {
 	At             int32 // in milliseconds
 	AtRisk, Events int
 	Survival       float64 // share that goes on beyond At
-	SE             float64 // standard error of Survival, by Greenwood
-	Low, High      float64 // 95 % interval of Survival, on log(-log)
+	Low, High      float64 // 95 % interval of Survival, by Greenwood, on log(-log)
 }
 
 // Survival returns the table of Kaplan and Meier. A wait that ends at an instant is at risk at it. It
-// sorts the observations. When nobody is left, the standard error is 0 and the interval begins at 0
-// and ends where the one before it ends.
+// sorts the observations. When nobody is left, the interval begins at 0 and ends where the one before it
+// ends.
 func Survival(seen []Observation) (steps []Step) {
 	slices.SortFunc(seen, func(a, b Observation) int { return cmp.Compare(a.Wait, b.Wait) })
 	survival, sum, high := 1.0, 0.0, 1.0
@@ -41,7 +40,6 @@ func Survival(seen []Observation) (steps []Step) {
 			step := Step{At: seen[i].Wait, AtRisk: atRisk, Events: events, Survival: survival, High: high}
 			if events < atRisk {
 				sum += d / float64(n*(n-d))
-				step.SE = survival * math.Sqrt(sum)
 				spread := z * math.Sqrt(sum) / -math.Log(survival)
 				step.Low, step.High = math.Pow(survival, math.Exp(spread)), math.Pow(survival, math.Exp(-spread))
 				high = step.High

@@ -12,6 +12,7 @@ import (
 	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/value"
 	"mmsim/datasets"
+	"mmsim/reports/collect"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
 )
@@ -90,15 +91,14 @@ func machines(m *Machines, mayBeNone bool) value.Value {
 // LoadedFleet is a fleet with its prices, for the datacenters of a list.
 type LoadedFleet struct {
 	Config  fleet.Config
-	Traffic float64          // GB per player and hour
-	Prices  []datasets.Price // by datacenter of the list; those that do not take part may have none
-	Content string           // hash of the prices
+	Rates   collect.Rates // datacenters of the list that do not take part may have no price
+	Content string        // hash of the prices
 }
 
 // Load reads the prices and checks that they and the numbers of machines fit the list. If an error is
 // about a setting and not about a line of the file of prices, key names the setting.
 func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
-	l = &LoadedFleet{Config: f.Config, Traffic: f.Traffic, Prices: make([]datasets.Price, len(list.Datacenters))}
+	l = &LoadedFleet{Config: f.Config, Rates: collect.Rates{PerMachine: f.PerMachine, Traffic: f.Traffic, Prices: make([]collect.Price, len(list.Datacenters))}}
 	var prices []datasets.Price
 	l.Content, err = input.ReadHashed(f.Prices, func(r io.Reader, name string) (err error) {
 		prices, err = datasets.ReadPrices(r, name)
@@ -142,11 +142,10 @@ func (f *Fleet) Load(list *List) (l *LoadedFleet, key string, err error) {
 func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) (missing []string, err error) {
 	known := append(list.UsedNames(), list.UnusedNames()...)
 	var faults []error
-	var rest *datasets.Price
-	for i := range prices {
-		p := &prices[i]
+	rest := -1
+	for i, p := range prices {
 		if p.Datacenter == datasets.AnyDatacenter {
-			rest = p
+			rest = i
 		} else if !slices.Contains(known, p.Datacenter) {
 			near := ""
 			if name := meant(p.Datacenter, known); name != "" {
@@ -160,12 +159,12 @@ func (l *LoadedFleet) price(prices []datasets.Price, list *List, file string) (m
 	}
 	for i, dc := range list.Datacenters {
 		at := slices.IndexFunc(prices, func(p datasets.Price) bool { return p.Datacenter == dc.Name })
-		switch {
-		case at >= 0:
-			l.Prices[i] = prices[at]
-		case rest != nil:
-			l.Prices[i] = *rest
-		case list.InUse>>i&1 != 0:
+		if at < 0 {
+			at = rest
+		}
+		if at >= 0 {
+			l.Rates.Prices[i] = collect.Price{MachineHour: prices[at].MachineHour, TrafficGB: prices[at].TrafficGB}
+		} else if list.InUse>>i&1 != 0 {
 			missing = append(missing, dc.Name)
 		}
 	}

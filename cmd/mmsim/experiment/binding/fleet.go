@@ -55,9 +55,5 @@ func (f *Fleet) Matched(m *sim.Match) {
 
 // Finish adds what the fleet did until an instant to a result.
 func (f *Fleet) Finish(r *result.Result, sites []string, until sim.Instant) {
-	rates := collect.Rates{PerMachine: f.loaded.Config.PerMachine, Traffic: f.loaded.Traffic}
-	for _, p := range f.loaded.Prices {
-		rates.Prices = append(rates.Prices, collect.Price{MachineHour: p.MachineHour, TrafficGB: p.TrafficGB})
-	}
-	collect.AddFleet(r, sites, f.machines.Finish(until), &rates, until)
+	collect.AddFleet(r, sites, f.machines.Finish(until), &f.loaded.Rates, until)
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"mmsim/cmd/mmsim/config/section"
-	"mmsim/datasets"
+	"mmsim/reports/collect"
 	"mmsim/reports/result"
 	"mmsim/sim"
 	"mmsim/sim/fleet"
@@ -14,8 +14,8 @@ import (
 // 1.5 hours. The machine is busy for the hour, and empty for the rest of the window.
 func TestFleetOfOneMatch(t *testing.T) {
 	f := NewFleet(&section.LoadedFleet{
-		Config:  fleet.Config{PerMachine: 1, Billing: sim.Second, Sites: []fleet.Site{{Min: 1, Max: fleet.NoLimit}}},
-		Traffic: 2, Prices: []datasets.Price{{MachineHour: 1}},
+		Config: fleet.Config{PerMachine: 1, Billing: sim.Second, Sites: []fleet.Site{{Min: 1, Max: fleet.NoLimit}}},
+		Rates:  collect.Rates{PerMachine: 1, Traffic: 2, Prices: []collect.Price{{MachineHour: 1}}},
 	}, 0)
 	hour := sim.Instant(sim.Hour)
 	f.Matched(&sim.Match{ID: 1, Ends: hour, Players: make([]sim.Matched, 3), Seats: []sim.Seat{{Left: hour}, {Left: 0, Leaves: true}, {Left: hour / 2, Leaves: true}}})
