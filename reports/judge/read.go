@@ -58,13 +58,13 @@ func ParseTuning(file string, text []byte) (*Tuning, error) {
 		return nil, err
 	}
 	t := &Tuning{
-		Settings: d.Search.Settings, Goals: d.Search.Goals, Bounds: d.Search.Bounds, Guard: d.Search.Guard, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best, Names: d.Search.Metrics,
+		Search: d.Search, AtEnd: d.AtEnd, Front: d.Front, Best: d.Best,
 		Complete: d.Complete, Command: d.Command, Budget: d.Budget, Samples: d.Samples, Warnings: d.Warnings,
 	}
-	t.Units = words.Each(t.Names, func(name string) outcome.Unit { return unitNamed(name, "") })
-	for _, trial := range d.Search.Trials {
-		of := TuningTrial{Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Beyond: trial.Beyond, Violation: float64(trial.Violation), Refused: trial.Refused}
-		for k, x := range trial.Figures {
+	t.Units = words.Each(t.Metrics, func(name string) outcome.Unit { return unitNamed(name, "") })
+	for i := range t.Trials {
+		trial := &t.Trials[i]
+		for k, x := range trial.Means {
 			e := Estimate{float64(x), math.NaN(), math.NaN(), 0, trial.Runs}
 			if k < len(trial.Measured) {
 				e.Runs = trial.Measured[k]
@@ -72,9 +72,9 @@ func ParseTuning(file string, text []byte) (*Tuning, error) {
 			if k < min(len(trial.Low), len(trial.High)) {
 				e.Low, e.High = float64(trial.Low[k]), float64(trial.High[k])
 			}
-			of.Figures = append(of.Figures, e)
+			trial.Figures = append(trial.Figures, e)
 		}
-		t.Trials = append(t.Trials, of)
+		trial.columns = columns{}
 	}
 	if h := d.Holdout; h != nil {
 		t.Holdout = &Comparison{RunsB: h.Runs, Pairs: h.Pairs, Confidence: h.Confidence, Joins: h.Joins, Metrics: h.Metrics}
@@ -93,8 +93,8 @@ func ParseTuning(file string, text []byte) (*Tuning, error) {
 // fault returns an error if no search can have written the tuning.
 func (t *Tuning) fault() error {
 	switch {
-	case len(t.Trials) == 0 || len(t.Goals) == 0 || len(t.Names) < len(t.Goals):
-		return fmt.Errorf("\"search\" has %d trials, %d goals and %d metrics, expected those of a search", len(t.Trials), len(t.Goals), len(t.Names))
+	case len(t.Trials) == 0 || len(t.Goals) == 0 || len(t.Metrics) < len(t.Goals):
+		return fmt.Errorf("\"search\" has %d trials, %d goals and %d metrics, expected those of a search", len(t.Trials), len(t.Goals), len(t.Metrics))
 	case t.Best < 0 || t.Best >= len(t.Trials) || t.Best > 0 && !slices.Contains(t.Front, t.Best):
 		return fmt.Errorf("\"best\" is %d, expected a trial of the front, or 0", t.Best)
 	}
@@ -104,14 +104,14 @@ func (t *Tuning) fault() error {
 		}
 	}
 	for _, l := range slices.Concat(t.Bounds, t.Guard) {
-		if !slices.Contains(t.Names, l.Name) {
+		if !slices.Contains(t.Metrics, l.Name) {
 			return fmt.Errorf("\"constraints\" has %q, expected a name of \"metrics\"", l.Name)
 		}
 	}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
-		if len(trial.Values) != len(t.Settings) || len(trial.Figures) != len(t.Names) && trial.Refused == "" || math.IsInf(trial.Violation, 0) {
-			return fmt.Errorf("trial %d has %d values and %d means, expected those of %d settings and %d metrics", i, len(trial.Values), len(trial.Figures), len(t.Settings), len(t.Names))
+		if len(trial.Values) != len(t.Settings) || len(trial.Figures) != len(t.Metrics) && trial.Refused == "" || math.IsInf(float64(trial.Violation), 0) {
+			return fmt.Errorf("trial %d has %d values and %d means, expected those of %d settings and %d metrics", i, len(trial.Values), len(trial.Figures), len(t.Settings), len(t.Metrics))
 		}
 	}
 	return nil

@@ -167,7 +167,7 @@ func (s *Site) Holds(point int) []LimitResult {
 
 // WriteCSV writes a row for every set like Sweep.WriteCSV. Two further columns say which limits the set
 // breaks, and whether it is on the front.
-func (s *Site) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
+func (s *Site) WriteCSV(w io.Writer, marks func(all Choices, choice int) []string) error {
 	front := s.Front()
 	return s.writeCSV(w, marks, []string{"limits", "front"}, func(point int) []string {
 		broken := words.Each(s.Broken(point), func(l BrokenLimit) string {

@@ -58,8 +58,7 @@ func estimateOf(f *metricSample, runs int) Estimate {
 
 // SweepTable has every metric of a sweep at every point.
 type SweepTable struct {
-	Metrics   []string // those of the sweep, then guarded metrics and Unmatched
-	Units     []outcome.Unit
+	Measures
 	Estimates [][]Estimate // by metric and point
 	Beyond    [][]string   // by point: the guarded metrics in which it is worse than the guard allows
 
@@ -81,26 +80,22 @@ func (s *Sweep) Table() *SweepTable {
 }
 
 func (s *Sweep) newTable() *SweepTable {
-	t := &SweepTable{Metrics: slices.Clone(s.Metrics), Beyond: make([][]string, len(s.Points))}
-	if len(t.Metrics) == 0 {
-		t.Metrics = slices.Clone(SweepHeadline)
+	goals := s.Metrics
+	if len(goals) == 0 {
+		goals = SweepHeadline
 	}
-	t.goals = len(t.Metrics)
-	for _, l := range s.Guard {
-		t.add(l.Name)
-	}
-	t.add(Unmatched)
+	t := &SweepTable{Measures: measuresOf(goals, s.Guard), Beyond: make([][]string, len(s.Points)), goals: len(goals)}
 	n := len(t.Metrics)
-	t.Units, t.Estimates, t.samples, t.least = make([]outcome.Unit, n), make([][]Estimate, n), make([][]*metricSample, n), make([][]float64, n)
+	t.Estimates, t.samples, t.least = make([][]Estimate, n), make([][]*metricSample, n), make([][]float64, n)
 	for run := range s.Points[0].Runs {
 		t.pairs = append(t.pairs, pair{run, run})
 	}
 	for _, point := range s.Points {
 		_, known := metricsOf(point.Runs)
+		t.findUnits(known)
 		for i, name := range t.Metrics {
 			e, f, least := estimateOf(known[name], len(point.Runs)), known[name], 0.0
 			if f != nil {
-				t.Units[i] = f.Unit
 				least = s.Matters.least(f, func(name string) float64 { return meanOf(known[name]) })
 			}
 			t.Estimates[i], t.samples[i], t.least[i] = append(t.Estimates[i], e), append(t.samples[i], f), append(t.least[i], least)
@@ -110,13 +105,6 @@ func (s *Sweep) newTable() *SweepTable {
 		t.guard(&s.Guard[i])
 	}
 	return t
-}
-
-// add appends a metric that the table does not have yet.
-func (t *SweepTable) add(name string) {
-	if !slices.Contains(t.Metrics, name) {
-		t.Metrics = append(t.Metrics, name)
-	}
 }
 
 // guard marks the points that are worse than the best point by more than the limit allows. A point
@@ -161,6 +149,23 @@ func (t *SweepTable) Admitted(metrics ...int) int {
 	return n
 }
 
+// EveryPoint lists the numbers of all points.
+func (t *SweepTable) EveryPoint() []int {
+	list := make([]int, len(t.Beyond))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// BeyondGuard implements [Choices].
+func (t *SweepTable) BeyondGuard(point int) []string { return t.Beyond[point] }
+
+// Estimate implements [Choices].
+func (t *SweepTable) Estimate(name string, point int) *Estimate {
+	return &t.Estimates[slices.Index(t.Metrics, name)][point]
+}
+
 // NotComparable lists the metrics with a better direction that some runs of a point have, but not
 // all, or that no run of it has although runs of other points do.
 func (t *SweepTable) NotComparable(point int) []string {
@@ -177,12 +182,12 @@ func (t *SweepTable) NotComparable(point int) []string {
 // WriteCSV writes a row for every point: its values, the number of runs, the mean and 95 %
 // interval of every metric with the number of runs that have it, and why the point cannot be the
 // best, in the words of marks. The mean is empty if the metric describes no player.
-func (s *Sweep) WriteCSV(w io.Writer, marks func(t *SweepTable, point int) []string) error {
+func (s *Sweep) WriteCSV(w io.Writer, marks func(all Choices, choice int) []string) error {
 	return s.writeCSV(w, marks, nil, func(int) []string { return nil })
 }
 
 // writeCSV is WriteCSV with further columns at the end.
-func (s *Sweep) writeCSV(w io.Writer, marks func(t *SweepTable, point int) []string, more []string, cellsOf func(point int) []string) error {
+func (s *Sweep) writeCSV(w io.Writer, marks func(all Choices, choice int) []string, more []string, cellsOf func(point int) []string) error {
 	t := s.Table()
 	settings, cells := s.valueColumns()
 	head := append(slices.Clone(settings), "runs")

@@ -63,11 +63,11 @@ func TestMissingValuesAreNotComparable(t *testing.T) {
 		t.Errorf("got estimate %+v, want 0.5 s from 1 of 3 runs without an interval", e)
 	}
 	for point, want := range []string{"", "not comparable: wait_s.mean, rtt_ms.mean in 1 of 3 runs", "", "not comparable: wait_s.mean, rtt_ms.mean in 0 of 3 runs"} {
-		if got := strings.Join(phrase.PointMarks(table, point), "; "); got != want {
+		if got := strings.Join(phrase.Marks(table, point), "; "); got != want {
 			t.Errorf("point %d: got marks %q, want %q", point, got, want)
 		}
 	}
-	if got := text(t, func(w io.Writer) error { return s.WriteCSV(w, phrase.PointMarks) }); !strings.Contains(got, "\n64,3,0.5,,,1,10,,,1,") || !strings.Contains(got, "in 1 of 3 runs\"\n") {
+	if got := text(t, func(w io.Writer) error { return s.WriteCSV(w, phrase.Marks) }); !strings.Contains(got, "\n64,3,0.5,,,1,10,,,1,") || !strings.Contains(got, "in 1 of 3 runs\"\n") {
 		t.Errorf("got CSV\n%s\nwant 1 run and no interval for 64", got)
 	}
 	if got := text(t, s.Write); strings.Count(got, "\"not_comparable\": [\n") != 2 {
@@ -90,8 +90,8 @@ func TestGuard(t *testing.T) {
 	if front := table.Front(0, 1); !slices.Equal(front, []int{1}) {
 		t.Errorf("got front %v, want point 1", front)
 	}
-	if got := phrase.PointMarks(table, 2); !slices.Equal(got, []string{"leaves more players without a match"}) || len(phrase.PointMarks(table, 1)) > 0 {
-		t.Errorf("got marks %q of point 2 and %q of point 1", got, phrase.PointMarks(table, 1))
+	if got := phrase.Marks(table, 2); !slices.Equal(got, []string{"leaves more players without a match"}) || len(phrase.Marks(table, 1)) > 0 {
+		t.Errorf("got marks %q of point 2 and %q of point 1", got, phrase.Marks(table, 1))
 	}
 	if !slices.Equal(table.Metrics, []string{"wait_s.mean", "rtt_ms.mean", judge.Unmatched}) {
 		t.Errorf("got metrics %v, want %s added", table.Metrics, judge.Unmatched)
@@ -117,7 +117,7 @@ func TestGuardOfOtherMetrics(t *testing.T) {
 		"leaves more players without a match",
 		"leaves more players without a match; not comparable: wait_s.mean, rtt_ms.mean, rtt_ms.share_le_100 in 0 of 1 run",
 	} {
-		if got := strings.Join(phrase.PointMarks(table, point), "; "); got != want {
+		if got := strings.Join(phrase.Marks(table, point), "; "); got != want {
 			t.Errorf("point %d: got marks %q, want %q", point, got, want)
 		}
 	}

@@ -14,27 +14,30 @@ import (
 
 // A Tuning is a search for better settings: what it tried, and what it found.
 type Tuning struct {
-	Settings []string // keys of the configuration
-	Goals    []Goal
-	Bounds   []Limit       // constraints: limits that the metrics of a good trial must meet
-	Guard    []Limit       // how much worse than before a good trial may be; each limits a change
-	Trials   []TuningTrial // in the order in which they were tried; the first is the initial settings
-	Front    []int         // trials that no other trial beats; with a single goal, only the best one
-	Best     int           // one of Front, or 0 if no trial meets the bounds
-	AtEnd    []RangeEnd    // settings whose best value is at the end of what the search could try
+	Search
+	Front []int      // trials that no other trial beats; with a single goal, only the best one
+	Best  int        // one of Front, or 0 if no trial meets the bounds
+	AtEnd []RangeEnd // settings whose best value is at the end of what the search could try
 
 	Holdout *Comparison   // compares the best trial with the initial settings in runs that the search did not use; may be nil
 	Checked []LimitResult // Bounds and Guard in those runs
 	Worse   []string      // metrics that are worse in those runs than before, and are no goals
-
-	Names []string // metrics: goals, then bounded and guarded ones, and Unmatched
-	Units []outcome.Unit
 
 	Complete bool     // false if the search was interrupted
 	Command  string   // the command that repeats the search
 	Budget   string   // says how much of its budget the search used
 	Samples  []Origin // runs of the initial settings
 	Warnings []string
+}
+
+// Search is everything that a tuning tried.
+type Search struct {
+	Settings []string `json:"settings"` // keys of the configuration
+	Goals    []Goal   `json:"goals"`
+	Bounds   []Limit  `json:"constraints"` // limits that the metrics of a good trial must meet
+	Guard    []Limit  `json:"guard"`       // how much worse than before a good trial may be; each limits a change
+	Measures
+	Trials []TuningTrial `json:"trials"` // in the order in which they were tried; the first is the initial settings
 }
 
 // Goal is a metric to minimise or maximise.
@@ -53,42 +56,26 @@ type RangeEnd struct {
 
 // TuningTrial is a combination of settings that the search tried.
 type TuningTrial struct {
-	Phase     string
-	Share     float64  // fraction of the day that was simulated
-	Values    []string // by setting
-	Runs      int
-	Figures   []Estimate // by metric
-	Beyond    []string   // guarded metrics in which the trial is worse than the guard allows
-	Violation float64    // sum of the excess over each bound and guard, as a fraction of that limit; 0 if all are met
-	Refused   string     // why the settings are invalid together; if not empty, there are no runs
+	Phase     string     `json:"phase"`
+	Share     float64    `json:"share"`  // fraction of the day that was simulated
+	Values    []string   `json:"values"` // by setting
+	Runs      int        `json:"runs"`
+	Figures   []Estimate `json:"-"` // by metric
+	columns              // Figures in the JSON form
+	Beyond    []string   `json:"beyond_guard,omitempty"` // guarded metrics in which the trial is worse than the guard allows
+	Violation Optional   `json:"violation"`              // sum of the excess over each bound and guard, as a fraction of that limit; 0 if all are met
+	Refused   string     `json:"refused,omitempty"`      // why the settings are invalid together; if not empty, there are no runs
 }
 
-// Figures estimates the metrics from runs, in the order of Names. The first call determines Names
+// Figures estimates the metrics from runs, in the order of Metrics. The first call determines Metrics
 // and Units.
 func (t *Tuning) Figures(runs []*outcome.Summary) []Estimate {
 	_, known := metricsOf(runs)
-	if t.Names == nil {
-		t.choose(known)
+	if t.Metrics == nil {
+		t.Measures = measuresOf(words.Each(t.Goals, func(g Goal) string { return g.Name }), slices.Concat(t.Bounds, t.Guard))
+		t.findUnits(known)
 	}
-	return words.Each(t.Names, func(name string) Estimate { return estimateOf(known[name], len(runs)) })
-}
-
-// choose sets Names and Units, without repeating a metric.
-func (t *Tuning) choose(known map[string]*metricSample) {
-	for _, goal := range t.Goals {
-		t.Names = append(t.Names, goal.Name)
-	}
-	for _, limit := range slices.Concat(t.Bounds, t.Guard, []Limit{{Name: Unmatched}}) {
-		if !slices.Contains(t.Names, limit.Name) {
-			t.Names = append(t.Names, limit.Name)
-		}
-	}
-	t.Units = make([]outcome.Unit, len(t.Names))
-	for i, name := range t.Names {
-		if f := known[name]; f != nil {
-			t.Units[i] = f.Unit
-		}
-	}
+	return words.Each(t.Metrics, func(name string) Estimate { return estimateOf(known[name], len(runs)) })
 }
 
 // Judge sets how far a trial exceeds the bounds and the guard. Both are judged by the means of its
@@ -97,11 +84,11 @@ func (t *Tuning) choose(known map[string]*metricSample) {
 func (t *Tuning) Judge(trial *TuningTrial, before []Estimate) {
 	trial.Violation, trial.Beyond = 0, nil
 	for i := range t.Bounds {
-		at := slices.Index(t.Names, t.Bounds[i].Name)
-		trial.Violation += t.Bounds[i].excess(trial.Figures[at].Mean, before[at].Mean)
+		at := slices.Index(t.Metrics, t.Bounds[i].Name)
+		trial.Violation += Optional(t.Bounds[i].excess(trial.Figures[at].Mean, before[at].Mean))
 	}
 	for i := range t.Guard {
-		at := slices.Index(t.Names, t.Guard[i].Name)
+		at := slices.Index(t.Metrics, t.Guard[i].Name)
 		if !before[at].Comparable() {
 			continue // there is nothing to compare with
 		}
@@ -110,7 +97,7 @@ func (t *Tuning) Judge(trial *TuningTrial, before []Estimate) {
 			excess = t.Guard[i].excess(trial.Figures[at].Mean, before[at].Mean)
 		}
 		if excess > 0 {
-			trial.Violation += excess
+			trial.Violation += Optional(excess)
 			trial.Beyond = append(trial.Beyond, t.Guard[i].Name)
 		}
 	}
@@ -119,11 +106,18 @@ func (t *Tuning) Judge(trial *TuningTrial, before []Estimate) {
 // Holds returns whether a trial over the whole day meets a bound or the guard, by the means of its
 // runs.
 func (t *Tuning) Holds(l *Limit, trial int) LimitVerdict {
-	at := slices.Index(t.Names, l.Name)
-	if l.excess(t.Trials[trial].Figures[at].Mean, t.Trials[0].Figures[at].Mean) > 0 {
+	if l.excess(t.Estimate(l.Name, trial).Mean, t.Estimate(l.Name, 0).Mean) > 0 {
 		return LimitBroken
 	}
 	return LimitHeld
+}
+
+// BeyondGuard implements [Choices].
+func (t *Tuning) BeyondGuard(trial int) []string { return t.Trials[trial].Beyond }
+
+// Estimate implements [Choices].
+func (t *Tuning) Estimate(name string, trial int) *Estimate {
+	return &t.Trials[trial].Figures[slices.Index(t.Metrics, name)]
 }
 
 // NotComparable lists the goals that not every run of a trial has.
@@ -202,16 +196,16 @@ func (l *Limit) excess(x, before float64) float64 {
 // WriteCSV writes a row for every trial: its settings, the means of its metrics with the number of
 // runs that have them, how far it exceeds the bounds and the guard, whether it is on the front, and
 // why it cannot be the best, in the words of marks.
-func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string) error {
+func (t *Tuning) WriteCSV(w io.Writer, marks func(all Choices, choice int) []string) error {
 	head := append([]string{"trial", "phase", "share", "runs"}, t.Settings...)
-	for _, name := range t.Names {
+	for _, name := range t.Metrics {
 		head = append(head, name, name+".runs")
 	}
 	rows := [][]string{append(head, "violation", "front", "refused", "marks")}
 	for i := range t.Trials {
 		trial := &t.Trials[i]
 		row := append([]string{strconv.Itoa(i), trial.Phase, strconv.FormatFloat(trial.Share, 'f', -1, 64), strconv.Itoa(trial.Runs)}, trial.Values...)
-		for k := range t.Names {
+		for k := range t.Metrics {
 			if trial.Refused != "" {
 				row = append(row, "", "")
 				continue
@@ -220,7 +214,7 @@ func (t *Tuning) WriteCSV(w io.Writer, marks func(t *Tuning, trial int) []string
 		}
 		violation, front := "", ""
 		if trial.Refused == "" {
-			violation = cell(trial.Violation)
+			violation = cell(float64(trial.Violation))
 		}
 		if slices.Contains(t.Front, i) {
 			front = "yes"
@@ -282,38 +276,22 @@ type tuningDocument struct {
 	AtEnd    []RangeEnd              `json:"at_end,omitempty"` // settings whose best value is at the end of their range or list
 	Choices  []choiceDocument        `json:"choices,omitempty"`
 	Holdout  *holdoutDocument        `json:"holdout,omitempty"`
-	Search   searchDocument          `json:"search"`
+	Search   Search                  `json:"search"`
 }
 
-// searchDocument has everything that was tried.
-type searchDocument struct {
-	Settings []string        `json:"settings"`
-	Goals    []Goal          `json:"goals"`
-	Bounds   []Limit         `json:"constraints"`
-	Guard    []Limit         `json:"guard"`
-	Metrics  []string        `json:"metrics"` // goals, then bounded and guarded metrics, and Unmatched
-	Trials   []trialDocument `json:"trials"`
-}
-
-type trialDocument struct {
-	Phase     string     `json:"phase"`
-	Share     float64    `json:"share"`
-	Values    []string   `json:"values"` // by setting
-	Runs      int        `json:"runs"`
-	Figures   []Optional `json:"means"`          // by metric; null if the metric describes no player
-	Low       []Optional `json:"low,omitempty"`  // Low to High: 95 % intervals; null if any run lacks the metric, absent for a single run
-	High      []Optional `json:"high,omitempty"` //
-	Measured  []int      `json:"measured"`       // by metric: runs that have it
-	Beyond    []string   `json:"beyond_guard,omitempty"`
-	Violation Optional   `json:"violation"`
-	Refused   string     `json:"refused,omitempty"`
+// columns has a trial's estimates, by metric. Only documents have it.
+type columns struct {
+	Means    []Optional `json:"means"`          // null if the metric describes no player
+	Low      []Optional `json:"low,omitempty"`  // Low to High: 95 % intervals; null if any run lacks the metric, absent for a single run
+	High     []Optional `json:"high,omitempty"` //
+	Measured []int      `json:"measured"`       // runs that have it
 }
 
 // choiceDocument is one of the trials that Shown returns.
 type choiceDocument struct {
 	Trial     int                            `json:"trial"` // 0 for the initial settings
 	Settings  outcome.Object[setting]        `json:"settings"`
-	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // in the order of Tuning.Names
+	Metrics   outcome.Object[figureDocument] `json:"metrics"`   // in the order of Measures.Metrics
 	Violation Optional                       `json:"violation"` // see TuningTrial.Violation
 }
 
@@ -347,53 +325,46 @@ type holdoutDocument struct {
 func (t *Tuning) Write(w io.Writer) error {
 	d := tuningDocument{
 		Schema: TuningSchema, Complete: t.Complete, Command: t.Command, Budget: t.Budget, Samples: t.Samples, Warnings: t.Warnings,
-		Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused(), AtEnd: t.AtEnd, Search: t.search(),
+		Trials: len(t.Trials), Best: t.Best, Front: t.Front, Refused: t.Refused(), AtEnd: t.AtEnd, Search: t.written(),
 	}
 	if t.Best > 0 {
-		d.Settings = t.settingsOf(t.Best)
+		d.Settings = settingsOf(t.Settings, t.Trials[t.Best].Values)
 	}
 	for _, i := range t.Shown() {
 		trial := &t.Trials[i]
-		c := choiceDocument{Trial: i, Settings: t.settingsOf(i), Violation: Optional(trial.Violation)}
-		for k, name := range t.Names {
+		c := choiceDocument{Trial: i, Settings: settingsOf(t.Settings, trial.Values), Violation: trial.Violation}
+		for k, name := range t.Metrics {
 			c.Metrics = append(c.Metrics, figureDocument{name, t.Units[k].Sign(), Optional(trial.Figures[k].Mean), trial.Figures[k].Runs})
 		}
 		d.Choices = append(d.Choices, c)
 	}
 	if t.Holdout != nil {
 		d.Holdout = &holdoutDocument{
-			t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.holdoutMetrics(slices.Concat(t.Names, t.Worse)),
+			t.Holdout.RunsB, t.Holdout.Pairs, t.Holdout.Confidence, t.holdoutMetrics(slices.Concat(t.Metrics, t.Worse)),
 			t.Holdout.Joins, append([]LimitResult{}, t.Checked...), append([]string{}, t.Worse...),
 		}
 	}
 	return outcome.WriteJSON(w, d)
 }
 
-// search returns everything that was tried.
-func (t *Tuning) search() searchDocument {
-	d := searchDocument{Settings: t.Settings, Goals: append([]Goal{}, t.Goals...), Bounds: append([]Limit{}, t.Bounds...), Guard: append([]Limit{}, t.Guard...), Metrics: t.Names, Trials: []trialDocument{}}
-	for i := range t.Trials {
-		trial := &t.Trials[i]
-		of := trialDocument{
-			Phase: trial.Phase, Share: trial.Share, Values: trial.Values, Runs: trial.Runs, Figures: []Optional{}, Measured: []int{},
-			Beyond: trial.Beyond, Violation: Optional(trial.Violation), Refused: trial.Refused,
-		}
+// written returns the search with its lists as documents have them: empty ones instead of none, and columns.
+func (s Search) written() Search {
+	s.Goals, s.Bounds, s.Guard = append([]Goal{}, s.Goals...), append([]Limit{}, s.Bounds...), append([]Limit{}, s.Guard...)
+	s.Trials = append([]TuningTrial{}, s.Trials...)
+	for i := range s.Trials {
+		trial := &s.Trials[i]
+		trial.columns = columns{Means: []Optional{}, Measured: []int{}}
 		for _, e := range trial.Figures {
-			of.Figures, of.Measured = append(of.Figures, Optional(e.Mean)), append(of.Measured, e.Runs)
+			trial.Means, trial.Measured = append(trial.Means, Optional(e.Mean)), append(trial.Measured, e.Runs)
 			if trial.Runs > 1 {
-				of.Low, of.High = append(of.Low, Optional(e.Low)), append(of.High, Optional(e.High))
+				trial.Low, trial.High = append(trial.Low, Optional(e.Low)), append(trial.High, Optional(e.High))
 			}
 		}
-		d.Trials = append(d.Trials, of)
 	}
-	return d
+	return s
 }
 
-// settingsOf returns a trial's settings, sorted by key.
-func (t *Tuning) settingsOf(trial int) outcome.Object[setting] {
-	return settingsOf(t.Settings, t.Trials[trial].Values)
-}
-
+// settingsOf returns the settings of a choice, sorted by key.
 func settingsOf(keys, values []string) outcome.Object[setting] {
 	var list outcome.Object[setting]
 	for i, key := range keys {
@@ -404,7 +375,7 @@ func settingsOf(keys, values []string) outcome.Object[setting] {
 }
 
 // HoldoutMetrics returns the holdout's differences in the metrics of the search.
-func (t *Tuning) HoldoutMetrics() Differences { return t.holdoutMetrics(t.Names) }
+func (t *Tuning) HoldoutMetrics() Differences { return t.holdoutMetrics(t.Metrics) }
 
 // HoldoutWorse returns the holdout's differences in the metrics that got worse and are no goals.
 func (t *Tuning) HoldoutWorse() Differences { return t.holdoutMetrics(t.Worse) }

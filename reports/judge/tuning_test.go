@@ -14,7 +14,7 @@ import (
 // tuningOf returns a tuning for a low mean RTT whose trials have these runs. The first trial is the
 // initial settings.
 func tuningOf(guard []judge.Limit, trials ...[]measured) *judge.Tuning {
-	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: []judge.Goal{{Name: "rtt_ms.mean"}}, Guard: guard}
+	t := &judge.Tuning{Search: judge.Search{Settings: []string{"match.size"}, Goals: []judge.Goal{{Name: "rtt_ms.mean"}}, Guard: guard}}
 	for i, runs := range trials {
 		trial := judge.TuningTrial{Share: 1, Values: []string{string(rune('2' + i))}, Runs: len(runs), Figures: t.Figures(pointOf("", runs...).Runs)}
 		t.Trials = append(t.Trials, trial)
@@ -42,7 +42,7 @@ func TestTuningGuard(t *testing.T) {
 		{1, "worse in rtt_ms.share_le_100 by more than the guard allows; not comparable: rtt_ms.mean in 1 of 2 runs"},
 	} {
 		of := &found.Trials[trial]
-		if got := strings.Join(phrase.TrialMarks(found, trial), "; "); math.Abs(of.Violation-want.violation) > 1e-9 || got != want.marks {
+		if got := strings.Join(phrase.Marks(found, trial), "; "); math.Abs(float64(of.Violation)-want.violation) > 1e-9 || got != want.marks {
 			t.Errorf("trial %d: got violation %g and marks %q, want %g and %q", trial, of.Violation, got, want.violation, want.marks)
 		}
 	}
@@ -114,7 +114,7 @@ func TestConclusionOfSeveralGoals(t *testing.T) {
 		m.wait, m.rtt = outcome.Seconds(wait), outcome.Millis(rtt)
 		return []measured{m, m, m}
 	}
-	found := &judge.Tuning{Settings: []string{"match.size"}, Goals: []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.mean"}}}
+	found := &judge.Tuning{Search: judge.Search{Settings: []string{"match.size"}, Goals: []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.mean"}}}}
 	for i, of := range [][]measured{runs(2, 40), runs(2, 30)} {
 		found.Trials = append(found.Trials, judge.TuningTrial{Share: 1, Values: []string{string(rune('2' + i))}, Runs: 3, Figures: found.Figures(pointOf("", of...).Runs)})
 	}

@@ -55,8 +55,12 @@ func TestMeans(t *testing.T) {
 // The title of a front names what every goal does in the runs that the search did not use.
 func TestFrontTitle(t *testing.T) {
 	tuning := &judge.Tuning{
-		Goals: []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.mean"}}, Names: []string{"rtt_ms.mean", "wait_s.mean", "players.unmatched_share"},
-		Trials: make([]judge.TuningTrial, 4), Best: 3, Front: []int{1, 3},
+		Search: judge.Search{
+			Goals:    []judge.Goal{{Name: "rtt_ms.mean"}, {Name: "wait_s.mean"}},
+			Measures: judge.Measures{Metrics: []string{"rtt_ms.mean", "wait_s.mean", "players.unmatched_share"}},
+			Trials:   make([]judge.TuningTrial, 4),
+		},
+		Best: 3, Front: []int{1, 3},
 		Holdout: &judge.Comparison{RunsB: 4, Metrics: judge.Differences{
 			{Name: "wait_s.mean", In: outcome.UnitSeconds, A: 4, B: 4, Verdict: judge.VerdictSmall},
 			{Name: "rtt_ms.mean", In: outcome.UnitMillis, A: 50, B: 45, Difference: -5, Verdict: judge.VerdictBetter},

@@ -244,7 +244,7 @@ func (f *found) page(from *decision.Sources, setLine func(point int) string) *pr
 // results returns what writes the results.
 func (f *found) results() interface {
 	Write(io.Writer) error
-	WriteCSV(w io.Writer, marks func(t *judge.SweepTable, point int) []string) error
+	WriteCSV(w io.Writer, marks func(all judge.Choices, choice int) []string) error
 } {
 	if f.site != nil {
 		return f.site

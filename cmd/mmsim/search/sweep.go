@@ -310,7 +310,7 @@ func (w *Sweep) conclude(ctx context.Context, plan *plan, found *found, out *res
 func (p *plan) writeResults(ctx context.Context, found *found, folder string) error {
 	p.Complete = true
 	create := p.until(ctx, resultdir.In(folder))
-	if err := create.File(pointsFile, func(w io.Writer) error { return found.results().WriteCSV(w, phrase.PointMarks) }); err != nil {
+	if err := create.File(pointsFile, func(w io.Writer) error { return found.results().WriteCSV(w, phrase.Marks) }); err != nil {
 		return err
 	}
 	if err := create.Text(results.ConfigFile, p.Config); err != nil {

@@ -103,7 +103,7 @@ func (s *tuneSearch) budgetText() string {
 // directory.
 func (s *tuneSearch) write(complete bool) (string, error) {
 	return Kind.Write(s.results, complete, func(create result.Create) error {
-		return cmp.Or(create.File(TrialsFile, func(w io.Writer) error { return s.found.WriteCSV(w, phrase.TrialMarks) }), s.writeConfigs(create), create.File(File, s.found.Write))
+		return cmp.Or(create.File(TrialsFile, func(w io.Writer) error { return s.found.WriteCSV(w, phrase.Marks) }), s.writeConfigs(create), create.File(File, s.found.Write))
 	})
 }
 

@@ -105,7 +105,7 @@ func (s *tuneSearch) result(trial *judge.TuningTrial) Result {
 			goals[i] = -e.Mean
 		}
 	}
-	return Result{Goals: goals, Violation: trial.Violation}
+	return Result{Goals: goals, Violation: float64(trial.Violation)}
 }
 
 // configAt resolves the configuration at a point of the search space.

@@ -29,7 +29,7 @@ func heatMap(s *judge.Sweep, t *judge.SweepTable, metric, down, right int) chart
 	return chart.Plot{
 		Name:   "heat-" + strings.ReplaceAll(name, ".", "-"),
 		Title:  phrase.Upper(extremesTitle(s, t, metric, down, right)),
-		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows: %s, columns: %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), phrase.Setting(s.Settings[down]), phrase.Setting(s.Settings[right]), hollowNote(t)),
+		Note:   fmt.Sprintf("%s: mean of %s each, darker is higher; rows: %s, columns: %s%s", words.Printable(name)+unitIn(unit), words.Plural(len(s.Points[0].Runs), "run"), phrase.Setting(s.Settings[down]), phrase.Setting(s.Settings[right]), hollowNote(t, t.EveryPoint())),
 		Height: chart.HeadingHeight + 40 + float64(heatRow*float64(len(rows))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			low, high := admittedExtent(t, metric)
@@ -73,7 +73,7 @@ func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string 
 		decimals := words.Decimals(unit, margin)
 		interval = words.Number(unit, e.Low, decimals, false) + " to " + words.Quantity(unit, e.High, decimals, false)
 	}
-	return []string{phrase.Assignments(s.Settings, s.Points[point].Values), mean, interval, strings.Join(phrase.PointMarks(t, point), "; ")}
+	return []string{phrase.Assignments(s.Settings, s.Points[point].Values), mean, interval, strings.Join(phrase.Marks(t, point), "; ")}
 }
 
 // admittedExtent returns the lowest and the highest mean of a metric among the combinations that

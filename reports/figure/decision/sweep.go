@@ -103,7 +103,7 @@ func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot 
 	return []chart.Plot{{
 		Name:   "curves",
 		Title:  phrase.Upper(extremesTitle(s, t, metrics[0], setting)),
-		Note:   fmt.Sprintf("by %s (%s): mean of %s at each value%s%s", phrase.Setting(s.Settings[setting]), words.Printable(s.Settings[setting]), words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t)),
+		Note:   fmt.Sprintf("by %s (%s): mean of %s at each value%s%s", phrase.Setting(s.Settings[setting]), words.Printable(s.Settings[setting]), words.Plural(len(s.Points[0].Runs), "run"), phrase.IfSeveral(s, ", with its 95 % interval"), hollowNote(t, t.EveryPoint())),
 		Height: chart.HeadingHeight + float64(curveHeight*float64(len(metrics))) + chart.Margin,
 		Draw: func(canvas *chart.Canvas, top float64) {
 			for i, m := range metrics {
@@ -114,19 +114,20 @@ func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot 
 	}}
 }
 
-// hollowNote says what hollow points are. It returns "" if there are none.
-func hollowNote(t *judge.SweepTable) string {
+// hollowNote says what the hollow points are that stand for some of the choices. It returns "" if there
+// are none.
+func hollowNote(all judge.Choices, shown []int) string {
 	var says []string
 	say := func(text string) {
 		if !slices.Contains(says, text) {
 			says = append(says, text)
 		}
 	}
-	for i := range t.Beyond {
-		for _, name := range t.Beyond[i] {
+	for _, i := range shown {
+		for _, name := range all.BeyondGuard(i) {
 			say(phrase.GuardMark(name))
 		}
-		if len(t.NotComparable(i)) > 0 {
+		if len(all.NotComparable(i)) > 0 {
 			say("not every run has the metric")
 		}
 	}

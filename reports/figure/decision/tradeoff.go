@@ -23,7 +23,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 		Name:  TradeOff,
 		Title: tradeOffTitle(s, t, x, y, front),
 		Note: fmt.Sprintf("every point is a combination%s, with a name on the front; %s and %s are better%s%s",
-			phrase.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), phrase.IfSeveral(s, "; chance differences do not count"), hollowNote(t)),
+			phrase.IfSeveral(s, " with its 95 % intervals"), betterSide(t.Metrics[x]), betterSide(t.Metrics[y]), phrase.IfSeveral(s, "; chance differences do not count"), hollowNote(t, t.EveryPoint())),
 		Height: 520,
 		Key:    []chart.KeyEntry{{Text: "front", Colour: chart.Green}, {Text: "beaten", Colour: chart.Rule}},
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -50,7 +50,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 			for i := range best {
 				tags = append(tags, tag{len(spots) + i, best[i].name, true})
 			}
-			scatter(canvas, top+30, 520-52, metricAxis(t, x), metricAxis(t, y), append(spots, best...), tags, nil)
+			scatter(canvas, top+30, 520-52, metricAxis(&t.Measures, x), metricAxis(&t.Measures, y), append(spots, best...), tags, nil)
 		},
 	}
 }
@@ -83,7 +83,7 @@ func betterSide(metric string) string {
 	return "a lower " + phrase.Metric(metric)
 }
 
-// metricAxis returns the axis of a metric.
-func metricAxis(t *judge.SweepTable, metric int) axis {
+// metricAxis returns the axis of a metric, which is an index.
+func metricAxis(t *judge.Measures, metric int) axis {
 	return axis{name: inUnit(t.Metrics[metric], t.Units[metric]), unit: t.Units[metric]}
 }

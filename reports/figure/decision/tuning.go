@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"mmsim/reports/chart"
 	"mmsim/reports/judge"
@@ -45,7 +44,7 @@ func frontPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "front",
 		Title:  phrase.Front(t),
-		Note:   note + trialsHollowNote(t),
+		Note:   note + hollowNote(t, judge.WholeTrials(t)),
 		Height: chart.HeadingHeight + 18 + float64(frontHeight*float64(len(pairs))) + chart.Margin, // the legend may have a second line
 		Key:    trialsKey(t, key...),
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -65,22 +64,6 @@ func trialsKey(t *judge.Tuning, kinds ...chart.KeyEntry) []chart.KeyEntry {
 		key = append(key, chart.KeyEntry{Text: "breaks a constraint", Colour: chart.Rule})
 	}
 	return key
-}
-
-// trialsHollowNote says what hollow points are. It returns "" if no trial is drawn as one.
-func trialsHollowNote(t *judge.Tuning) string {
-	var says []string
-	for _, i := range judge.WholeTrials(t) {
-		for _, name := range t.Trials[i].Beyond {
-			if mark := phrase.GuardMark(name); !slices.Contains(says, mark) {
-				says = append(says, mark)
-			}
-		}
-	}
-	if len(says) == 0 {
-		return ""
-	}
-	return "; hollow: " + strings.Join(says, ", or ")
 }
 
 // trialSpot returns the point of the i-th trial, which is not on the front.
@@ -106,7 +89,7 @@ func inHoldout(t *judge.Tuning, figure int) (e judge.Estimate, ok bool) {
 	}
 	before := t.Trials[0].Figures[figure].Mean
 	for _, d := range t.Holdout.Metrics {
-		if d.Name == t.Names[figure] {
+		if d.Name == t.Metrics[figure] {
 			return judge.Estimate{Mean: before + float64(d.Difference), Low: before + float64(d.Low), High: before + float64(d.High)}, true
 		}
 	}
@@ -135,12 +118,7 @@ func drawFrontPair(t *judge.Tuning, s *chart.Canvas, top, bottom float64, x, y i
 			spots = append(spots, spot{x: inX, y: inY, colour: chart.Purple, radius: 4.5, cross: true, name: trialName(t.Best) + " in other runs"})
 		}
 	}
-	scatter(s, top, bottom, tuningAxis(t, x), tuningAxis(t, y), spots, tags, nil)
-}
-
-// tuningAxis returns the axis of a metric, which is an index.
-func tuningAxis(t *judge.Tuning, metric int) axis {
-	return axis{name: inUnit(t.Names[metric], t.Units[metric]), unit: t.Units[metric]}
+	scatter(s, top, bottom, metricAxis(&t.Measures, x), metricAxis(&t.Measures, y), spots, tags, nil)
 }
 
 // progressPlot plots a tuning with a single goal: the value of the goal in each trial, and the best
@@ -149,7 +127,7 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 	return chart.Plot{
 		Name:   "progress",
 		Title:  phrase.Tuning(t),
-		Note:   fmt.Sprintf("every point is one of %s over the whole day%s", words.Plural(len(judge.WholeTrials(t)), "trial"), trialsHollowNote(t)),
+		Note:   fmt.Sprintf("every point is one of %s over the whole day%s", words.Plural(len(judge.WholeTrials(t)), "trial"), hollowNote(t, judge.WholeTrials(t))),
 		Height: frontHeight,
 		Key:    trialsKey(t, chart.KeyEntry{Text: "best so far", Colour: chart.Green}, chart.KeyEntry{Text: "trial", Colour: chart.Sky}),
 		Draw: func(canvas *chart.Canvas, top float64) {
@@ -161,7 +139,7 @@ func progressPlot(t *judge.Tuning) chart.Plot {
 
 func drawProgress(t *judge.Tuning, p chart.Panel) {
 	trials := judge.WholeTrials(t)
-	goal := tuningAxis(t, 0)
+	goal := metricAxis(&t.Measures, 0)
 	for _, i := range append([]int{0}, trials...) {
 		goal.values = append(goal.values, t.Trials[i].Figures[0].Mean)
 	}

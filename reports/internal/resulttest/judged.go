@@ -41,7 +41,7 @@ func Grid(rows, columns []string, runs int) *judge.Sweep {
 // of waits and the mean RTT of its trial. The first trial is the initial settings. The bounds may
 // also limit other metrics.
 func Tuning(goals []judge.Goal, bounds []judge.Limit, figures [][2]float64) *judge.Tuning {
-	t := &judge.Tuning{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}
+	t := &judge.Tuning{Search: judge.Search{Settings: []string{"match.size"}, Goals: goals, Bounds: bounds}}
 	for i, f := range figures {
 		runs := Sample("", 1, 2, func(run int, s *outcome.Summary) {
 			s.Wait.P95, s.RTT.Mean, s.RTT.Count = outcome.Seconds(f[0]), outcome.Millis(f[1]), 100

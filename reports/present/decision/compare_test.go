@@ -313,15 +313,15 @@ func TestHeadlineIsDeclared(t *testing.T) {
 func TestSettingsAreGuarded(t *testing.T) {
 	var file bytes.Buffer
 	s := &judge.Sweep{Settings: []string{"=a", "b"}, Metrics: []string{"rtt_ms.mean"}, Points: []judge.SweepPoint{{Values: []string{"-1.5", "@x"}}}}
-	if err := s.WriteCSV(&file, phrase.PointMarks); err != nil {
+	if err := s.WriteCSV(&file, phrase.Marks); err != nil {
 		t.Fatal(err)
 	}
 	if want := "'=a,b,runs,rtt_ms.mean,rtt_ms.mean.low,rtt_ms.mean.high,rtt_ms.mean.runs,players.unmatched_share,players.unmatched_share.low,players.unmatched_share.high,players.unmatched_share.runs,marks\n-1.5,'@x,0,,,,0,,,,0,\n"; file.String() != want {
 		t.Errorf("sweep: got %q, want %q", file.String(), want)
 	}
 	file.Reset()
-	tuning := &judge.Tuning{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}
-	if err := tuning.WriteCSV(&file, phrase.TrialMarks); err != nil {
+	tuning := &judge.Tuning{Search: judge.Search{Settings: []string{"=a"}, Trials: []judge.TuningTrial{{Phase: "grid", Values: []string{"-2"}, Refused: "=no"}}}}
+	if err := tuning.WriteCSV(&file, phrase.Marks); err != nil {
 		t.Fatal(err)
 	}
 	if want := "trial,phase,share,runs,'=a,violation,front,refused,marks\n0,grid,0,0,-2,,,'=no,\n"; file.String() != want {

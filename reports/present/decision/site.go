@@ -27,7 +27,7 @@ func Site(s *judge.Site, from *Sources, setLine func(point int) string, maps ...
 		sets.Items = append(sets.Items, present.Pictures(plot)...)
 	}
 	sets.Items = append(sets.Items, present.Show(siteTable(s, t)))
-	sets.More = append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single set", s.Sweep, everyPoint(s.Sweep), setLine)...)
+	sets.More = append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single set", s.Sweep, t.EveryPoint(), setLine)...)
 	p.Sections = []present.Section{lead, sets}
 	if best := s.Cheapest(); best >= 0 {
 		chosen := present.Section{ID: "chosen", Title: "Datacenters of " + s.Points[best].Set.Name, Items: []present.Item{present.Show(chosenTable(s, best))}}
@@ -83,7 +83,7 @@ func siteTable(s *judge.Site, t *judge.SweepTable) present.Table {
 		if limits[0] == "" {
 			limits[0] = "met"
 		}
-		limits = append(limits, phrase.PointMarks(t, i)...)
+		limits = append(limits, phrase.Marks(t, i)...)
 		if slices.Contains(front, i) {
 			limits = append(limits, "on the front")
 		}

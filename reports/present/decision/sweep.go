@@ -48,7 +48,7 @@ func Sweep(s *judge.Sweep, from *Sources, setLine func(point int) string) *prese
 	all.Note = "The limits of the intervals are in results.csv."
 	p.Sections = append(p.Sections,
 		present.Section{ID: "combinations", Title: "Every combination", Items: []present.Item{present.Show(all)},
-			More: append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single combination", s, everyPoint(s), setLine)...)}, reproduce)
+			More: append(present.Tables(meaningsTable(t.Metrics)), commands("Commands to simulate a single combination", s, t.EveryPoint(), setLine)...)}, reproduce)
 	return p
 }
 
@@ -72,9 +72,6 @@ func sweepPage(s *judge.Sweep, kind, title, noun string, from *Sources) (p *pres
 	*note = strings.TrimSuffix(*note, ".") + " of the first " + noun + "."
 	return p, lead, reproduce
 }
-
-// everyPoint lists all points of a sweep.
-func everyPoint(s *judge.Sweep) []int { return columns(0, len(s.Points)) }
 
 // columns lists n numbers from first on.
 func columns(first, n int) []int {
@@ -266,7 +263,7 @@ func sweepTable(s *judge.Sweep, t *judge.SweepTable) present.Table {
 		for m := range t.Metrics {
 			row = append(row, estimateText(&t.Estimates[m][i], t.Units[m]))
 		}
-		table.Rows = append(table.Rows, append(row, strings.Join(phrase.PointMarks(t, i), "; ")))
+		table.Rows = append(table.Rows, append(row, strings.Join(phrase.Marks(t, i), "; ")))
 	}
 	table.LeaveOutIfAll("", "mark")
 	return table

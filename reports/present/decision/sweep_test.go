@@ -11,7 +11,7 @@ import (
 func TestSweepTable(t *testing.T) {
 	s := resulttest.Grid([]string{"20ms", "30ms"}, []string{"2", "4"}, 3)
 	var out strings.Builder
-	if err := s.WriteCSV(&out, phrase.PointMarks); err != nil {
+	if err := s.WriteCSV(&out, phrase.Marks); err != nil {
 		t.Fatal(err)
 	}
 	// For means of 0.9, 1 and 1.1, sd is 0.1, t with 2 degrees of freedom 4.30265, and the margin

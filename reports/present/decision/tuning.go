@@ -47,7 +47,7 @@ func Tuning(t *judge.Tuning, choices []Choice, from *Sources) *present.Page {
 	if t.Refused() > 0 {
 		trials = append(trials, present.Tables(refusedTable(t))...)
 	}
-	trials = append(trials, present.Tables(meaningsTable(t.Names))...)
+	trials = append(trials, present.Tables(meaningsTable(t.Metrics))...)
 	p.Sections = append(p.Sections, present.Section{ID: "trials", Title: "Every trial", More: trials}, from.reproduceSection(t.Samples))
 	return p
 }
@@ -99,8 +99,8 @@ const rowsOfTrials = 21
 
 // tuningTable returns a table of the trials that Shown returns.
 func tuningTable(t *judge.Tuning) present.Table {
-	table := present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Names, []string{"mark"}), Most: rowsOfTrials, Rest: "trials, which --json lists"}
-	table.NamedHeads(phrase.Metric, t.Names...)
+	table := present.Table{Head: slices.Concat([]string{"trial"}, t.Settings, t.Metrics, []string{"mark"}), Most: rowsOfTrials, Rest: "trials, which --json lists"}
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	switch {
 	case len(t.Front) == 0:
 		table.Note = "No trial over the whole day meets all constraints; these come closest."
@@ -119,10 +119,10 @@ func tuningTable(t *judge.Tuning) present.Table {
 			name += " (best)"
 		}
 		row := append([]string{name}, t.Trials[i].Values...)
-		for k := range t.Names {
+		for k := range t.Metrics {
 			row = append(row, phrase.TrialMetric(t, i, k))
 		}
-		table.Rows = append(table.Rows, append(row, strings.Join(phrase.TrialMarks(t, i), "; ")))
+		table.Rows = append(table.Rows, append(row, strings.Join(phrase.Marks(t, i), "; ")))
 	}
 	table.LeaveOutIfAll("", "mark")
 	return table
@@ -164,7 +164,7 @@ func limitItems(t *judge.Tuning) (items []present.Item) {
 		table.Head, table.Verdicts = table.Head[:3], nil
 	}
 	for _, limit := range slices.Concat(t.Bounds, t.Guard) {
-		k := slices.Index(t.Names, limit.Name)
+		k := slices.Index(t.Metrics, limit.Name)
 		r := judge.LimitResult{Kind: limit.Kind, Bound: judge.Optional(limit.Bound), Relative: limit.Relative, In: t.Units[k]}
 		row := []string{limit.Name, strings.Replace(phrase.Bound(&r), "the baseline", "before", 1), phrase.TrialMetric(t, 0, k)}
 		if t.Best > 0 {
@@ -185,8 +185,8 @@ func trialsTable(t *judge.Tuning) present.Table {
 		table.Head, table.Note = append(table.Head, "share"), "Share: the simulated part of the day. "
 	}
 	table.Left = append(table.Left, columns(len(table.Head), len(t.Settings))...)
-	table.Head = slices.Concat(table.Head, t.Settings, t.Names)
-	table.NamedHeads(phrase.Metric, t.Names...)
+	table.Head = slices.Concat(table.Head, t.Settings, t.Metrics)
+	table.NamedHeads(phrase.Metric, t.Metrics...)
 	limited := len(t.Bounds)+len(t.Guard) > 0
 	if limited {
 		table.Head = append(table.Head, "beyond limits")
@@ -203,13 +203,13 @@ func trialsTable(t *judge.Tuning) present.Table {
 			row = append(row, words.Percent(outcome.RoundShare(trial.Share)))
 		}
 		row = append(row, trial.Values...)
-		for k := range t.Names {
+		for k := range t.Metrics {
 			row = append(row, phrase.TrialMetric(t, i, k))
 		}
 		if limited {
-			row = append(row, strconv.FormatFloat(trial.Violation, 'g', 3, 64))
+			row = append(row, strconv.FormatFloat(float64(trial.Violation), 'g', 3, 64))
 		}
-		table.Rows = append(table.Rows, append(row, frontMark(t, i), strings.Join(phrase.TrialMarks(t, i), "; ")))
+		table.Rows = append(table.Rows, append(row, frontMark(t, i), strings.Join(phrase.Marks(t, i), "; ")))
 	}
 	table.LeaveOutIfAll("", "mark")
 	return table

@@ -18,7 +18,7 @@ func TestTuningViolation(t *testing.T) {
 		return judge.Limit{Pattern: "wait_s.p95", Name: "wait_s.p95", Kind: kind, Bound: judge.Optional(bound), Relative: relative}
 	}
 	two := resulttest.Tuning([]judge.Goal{{Name: "rtt_ms.mean"}}, []judge.Limit{wait(judge.LimitMax, 10, false), wait(judge.LimitMaxIncrease, 0, true)}, [][2]float64{{8, 40}, {20, 30}})
-	if got := two.Trials[1].Violation; math.Abs(got-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second
+	if got := two.Trials[1].Violation; math.Abs(float64(got)-2.5) > 1e-12 { // 1 from the first bound, 1.5 from the second
 		t.Errorf("violation of both limits: got %g, want 2.5", got)
 	}
 }
@@ -30,7 +30,7 @@ func TestTuning(t *testing.T) {
 	one.Trials = append(one.Trials, judge.TuningTrial{Phase: "start", Share: 0.25, Values: []string{"x"}, Refused: "does not fit"})
 	one.Front, one.Best, one.Complete = []int{2}, 2, true
 	var out strings.Builder
-	if err := one.WriteCSV(&out, phrase.TrialMarks); err != nil {
+	if err := one.WriteCSV(&out, phrase.Marks); err != nil {
 		t.Fatal(err)
 	}
 	want := `trial,phase,share,runs,match.size,rtt_ms.mean,rtt_ms.mean.runs,wait_s.p95,wait_s.p95.runs,players.unmatched_share,players.unmatched_share.runs,violation,front,refused,marks
