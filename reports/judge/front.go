@@ -30,7 +30,7 @@ func (t *SweepTable) TradeOff() (x, y int, ok bool) {
 // or if the difference is too small to matter. With a single run, which has no interval, the
 // numbers themselves decide.
 func (t *SweepTable) Front(x, y int) []int {
-	return t.front([]func(point, other int) int{t.better(x), t.better(y)}, func(i int) bool { return t.Admits(x, i) && t.Admits(y, i) })
+	return front(t.Admitted(x, y), t.better(x), t.better(y))
 }
 
 // better returns a function that compares two points: it returns 1 if the first is better in a metric, -1 if it is worse, and
@@ -42,13 +42,7 @@ func (t *SweepTable) better(metric int) func(point, other int) int {
 
 // front returns the admitted points that no other admitted point beats: none is better in one goal and not
 // worse in the others. goals compares two points in each goal.
-func (t *SweepTable) front(goals []func(point, other int) int, admits func(point int) bool) (front []int) {
-	var admitted []int
-	for i := range t.Beyond {
-		if admits(i) {
-			admitted = append(admitted, i)
-		}
-	}
+func front(admitted []int, goals ...func(point, other int) int) []int {
 	beats := func(point, other int) bool {
 		better := false
 		for _, compare := range goals {
@@ -61,12 +55,9 @@ func (t *SweepTable) front(goals []func(point, other int) int, admits func(point
 		}
 		return better
 	}
-	for _, i := range admitted {
-		if !slices.ContainsFunc(admitted, func(j int) bool { return j != i && beats(j, i) }) {
-			front = append(front, i)
-		}
-	}
-	return front
+	return slices.DeleteFunc(slices.Clone(admitted), func(i int) bool {
+		return slices.ContainsFunc(admitted, func(j int) bool { return j != i && beats(j, i) })
+	})
 }
 
 // direction returns 1 if higher values of the metric are better, and -1 if lower values are.

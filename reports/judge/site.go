@@ -130,18 +130,16 @@ func (s *Site) direction(goal string) int {
 func (s *Site) Front() []int {
 	t := s.Table()
 	var goals []func(point, other int) int
+	var metrics []int
 	for _, goal := range s.Goals {
 		if goal == SitesGoal {
 			goals = append(goals, func(point, other int) int { return cmp.Compare(s.Value(goal, other), s.Value(goal, point)) })
 		} else {
-			goals = append(goals, t.better(slices.Index(t.Metrics, goal)))
+			m := slices.Index(t.Metrics, goal)
+			goals, metrics = append(goals, t.better(m)), append(metrics, m)
 		}
 	}
-	return t.front(goals, func(point int) bool {
-		return len(t.Beyond[point]) == 0 && !slices.ContainsFunc(s.Goals, func(goal string) bool {
-			return goal != SitesGoal && !t.Admits(slices.Index(t.Metrics, goal), point)
-		})
-	})
+	return front(slices.DeleteFunc(t.Admitted(metrics...), func(i int) bool { return len(t.Beyond[i]) > 0 }), goals...)
 }
 
 // All returns the set of all datacenters.

@@ -138,15 +138,16 @@ func (t *SweepTable) Admits(metric, point int) bool {
 	return !slices.ContainsFunc(t.guarded, func(m int) bool { return !t.Estimates[m][point].Comparable() })
 }
 
-// Admitted returns the number of points that Admits admits for all of the metrics.
-func (t *SweepTable) Admitted(metrics ...int) int {
-	n := 0
-	for i := range t.Beyond {
-		if !slices.ContainsFunc(metrics, func(m int) bool { return !t.Admits(m, i) }) {
-			n++
-		}
-	}
-	return n
+// Admitted lists the points that Admits admits for all of the metrics.
+func (t *SweepTable) Admitted(metrics ...int) []int {
+	return slices.DeleteFunc(t.EveryPoint(), func(i int) bool {
+		return slices.ContainsFunc(metrics, func(m int) bool { return !t.Admits(m, i) })
+	})
+}
+
+// Measured reports whether a run of any point has the metric.
+func (t *SweepTable) Measured(metric int) bool {
+	return slices.ContainsFunc(t.Estimates[metric], func(e Estimate) bool { return e.Runs > 0 })
 }
 
 // EveryPoint lists the numbers of all points.
@@ -171,8 +172,7 @@ func (t *SweepTable) Estimate(name string, point int) *Estimate {
 func (t *SweepTable) NotComparable(point int) []string {
 	list := []string{}
 	for m, name := range t.Metrics {
-		known := slices.ContainsFunc(t.Estimates[m], func(e Estimate) bool { return e.Runs > 0 })
-		if known && outcome.BetterOf(name) != outcome.BetterNot && !t.Estimates[m][point].Comparable() {
+		if t.Measured(m) && outcome.BetterOf(name) != outcome.BetterNot && !t.Estimates[m][point].Comparable() {
 			list = append(list, name)
 		}
 	}

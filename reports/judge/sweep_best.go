@@ -1,11 +1,13 @@
 package judge
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"mmsim/reports/estimate"
 	"mmsim/reports/outcome"
+	"mmsim/reports/words"
 )
 
 // A Best is the point of a sweep that has the best mean of one metric.
@@ -25,43 +27,31 @@ func (t *SweepTable) Best() []Best {
 	var list []Best
 	for m, name := range t.Metrics[:t.goals] {
 		better := outcome.BetterOf(name)
-		if better == outcome.BetterNot {
+		if better == outcome.BetterNot || !t.Measured(m) {
 			continue
 		}
-		b, measured := Best{Metric: m, Point: -1}, false
-		for i, e := range t.Estimates[m] {
-			measured = measured || e.Runs > 0
-			if t.Admits(m, i) && (b.Point < 0 || e.Mean != t.Estimates[m][b.Point].Mean && (e.Mean > t.Estimates[m][b.Point].Mean) == (better == outcome.BetterHigher)) {
-				b.Point = i
-			}
+		lowest, highest := t.ends(m)
+		b := Best{Metric: m, Point: lowest}
+		if better == outcome.BetterHigher {
+			b.Point = highest
 		}
 		if b.Point >= 0 {
 			t.findRivals(&b)
 		}
-		if measured {
-			list = append(list, b)
-		}
+		list = append(list, b)
 	}
 	return list
 }
 
 // findRivals compares all points with the best one.
 func (t *SweepTable) findRivals(b *Best) {
-	differences := make([]Difference, len(t.Beyond))
-	ps := make([]float64, len(t.Beyond))
-	for i := range differences {
-		ps[i] = math.NaN()
-		if i == b.Point || !t.Admits(b.Metric, i) {
-			continue
-		}
-		b.Others++
-		differences[i] = t.Difference(b.Metric, b.Point, i)
-		ps[i] = float64(differences[i].P)
-		b.Known = b.Known || differences[i].Verdict != VerdictUnknown
-	}
-	for i, p := range estimate.Holm(ps) {
-		if i != b.Point && t.Admits(b.Metric, i) && !differences[i].verdict(p).Shown() {
-			b.Rivals = append(b.Rivals, i)
+	others := slices.DeleteFunc(t.Admitted(b.Metric), func(i int) bool { return i == b.Point })
+	differences := words.Each(others, func(i int) Difference { return t.Difference(b.Metric, b.Point, i) })
+	b.Others = len(others)
+	for k, p := range estimate.Holm(words.Each(differences, func(d Difference) float64 { return float64(d.P) })) {
+		b.Known = b.Known || differences[k].Verdict != VerdictUnknown
+		if !differences[k].verdict(p).Shown() {
+			b.Rivals = append(b.Rivals, others[k])
 		}
 	}
 }
@@ -85,25 +75,23 @@ func (t *SweepTable) Difference(metric, from, to int) Difference {
 // two are chosen (Bonferroni): of many points that do not differ, the extremes do by chance. Both
 // points are -1 if none is admitted.
 func (t *SweepTable) Extremes(metric int) (lowest, highest int, d Difference) {
-	lowest, highest = -1, -1
-	for i, e := range t.Estimates[metric] {
-		if !t.Admits(metric, i) {
-			continue
-		}
-		if lowest < 0 || e.Mean < t.Estimates[metric][lowest].Mean {
-			lowest = i
-		}
-		if highest < 0 || e.Mean > t.Estimates[metric][highest].Mean {
-			highest = i
-		}
-	}
-	if lowest < 0 {
+	if lowest, highest = t.ends(metric); lowest < 0 {
 		return lowest, highest, Difference{Verdict: VerdictUnknown}
 	}
 	d = t.Difference(metric, lowest, highest)
-	n := float64(t.Admitted(metric))
+	n := float64(len(t.Admitted(metric)))
 	d.Verdict = d.verdict(min(1, float64(d.P)*max(1, n*(n-1)/2)))
 	return lowest, highest, d
+}
+
+// ends returns the points of Extremes, of equal ones the first.
+func (t *SweepTable) ends(metric int) (lowest, highest int) {
+	admitted := t.Admitted(metric)
+	if len(admitted) == 0 {
+		return -1, -1
+	}
+	byMean := func(a, b int) int { return cmp.Compare(t.Estimates[metric][a].Mean, t.Estimates[metric][b].Mean) }
+	return slices.MinFunc(admitted, byMean), slices.MaxFunc(admitted, byMean)
 }
 
 // Range returns the lowest and the highest value of a metric in the runs of a point, or NaN if no run has

@@ -22,7 +22,7 @@ func Sweep(s *judge.Sweep) string {
 		}
 		kind = kindOf(name)
 		// The title of the metric's picture asks the same question.
-		if _, _, d := t.Extremes(b.Metric); t.Admitted(b.Metric) > 1 && !d.Verdict.Shown() && d.Verdict != judge.VerdictUnknown {
+		if _, _, d := t.Extremes(b.Metric); len(t.Admitted(b.Metric)) > 1 && !d.Verdict.Shown() && d.Verdict != judge.VerdictUnknown {
 			says = append(says, NoClaim(Metric(name), d.Verdict))
 			continue
 		}

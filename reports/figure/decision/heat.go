@@ -79,13 +79,7 @@ func heatTexts(s *judge.Sweep, t *judge.SweepTable, metric, point int) []string 
 // admittedExtent returns the lowest and the highest mean of a metric among the combinations that
 // could be the best. Others are not filled, so that they take no part in the scale of colours.
 func admittedExtent(t *judge.SweepTable, metric int) (low, high float64) {
-	var values []float64
-	for i, e := range t.Estimates[metric] {
-		if t.Admits(metric, i) {
-			values = append(values, e.Mean)
-		}
-	}
-	return chart.Extent(values)
+	return chart.Extent(words.Each(t.Admitted(metric), func(i int) float64 { return t.Estimates[metric][i].Mean }))
 }
 
 // hollowCell draws the cell of a combination that cannot be the best: with a frame instead of a
@@ -105,7 +99,7 @@ func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...in
 	name, unit := phrase.Metric(t.Metrics[metric]), t.Units[metric]
 	lowest, highest, d := t.Extremes(metric)
 	if lowest < 0 {
-		if slices.ContainsFunc(t.Estimates[metric], func(e judge.Estimate) bool { return e.Runs > 0 }) {
+		if t.Measured(metric) {
 			return name + ": no combination can be the best"
 		}
 		return name + " has no value in any combination"
@@ -120,7 +114,7 @@ func extremesTitle(s *judge.Sweep, t *judge.SweepTable, metric int, varied ...in
 		return words.Quantity(unit, mean, decimals, false) + " with " + phrase.Assignments(keys, values)
 	}
 	rest, among := "", ""
-	admitted := t.Admitted(metric)
+	admitted := len(t.Admitted(metric))
 	if admitted < len(s.Points) {
 		rest, among = " that is not hollow", "; hollow ones left out"
 	}

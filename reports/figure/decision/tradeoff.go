@@ -60,7 +60,7 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 func tradeOffTitle(s *judge.Sweep, t *judge.SweepTable, x, y int, front []int) string {
 	text := fmt.Sprintf("%s against %s: ", phrase.Upper(phrase.Metric(t.Metrics[x])), phrase.Metric(t.Metrics[y]))
 	of := fmt.Sprintf("%d of %s", len(front), words.Plural(len(s.Points), "combination"))
-	switch admitted := t.Admitted(x, y); {
+	switch admitted := len(t.Admitted(x, y)); {
 	case admitted == 0:
 		return text + "no combination can be the best"
 	case len(s.Points[0].Runs) < 2:
