@@ -51,11 +51,10 @@ func (q *queueRules) Check(s *Scene) error {
 
 // loaded is a scene whose tickets and sessions have been added to an engine pool.
 type loaded struct {
-	pool     *engine.Pool
-	tickets  map[matcher.Row]int // index of the ticket in the scene by row
-	sessions map[matcher.Row]int // index of the session in the scene by row
-	rows     []matcher.Row       // row by index of the ticket; -1 if rejected
-	outcome  Outcome             // so far only rejections and warnings
+	Pass
+	pool    *engine.Pool
+	rows    []matcher.Row // row by index of the ticket; -1 if rejected
+	outcome Outcome       // so far only rejections and warnings
 }
 
 // load adds a scene to a new pool. refused has, for each ticket, the error with which the vendor's
@@ -65,7 +64,7 @@ func (q *queueRules) load(s *Scene, refused []error) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loaded{pool: pool, tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}}
+	l := &loaded{Pass: Pass{s, map[matcher.Row]int{}, map[matcher.Row]int{}, q.Rules, q.Schema.RegionName}, pool: pool}
 	for i := range s.Tickets {
 		t := &s.Tickets[i]
 		if err := q.misplaced("ticket", t.ID, t.Attributes, t.Players); err != nil {
@@ -80,7 +79,7 @@ func (q *queueRules) load(s *Scene, refused []error) (*loaded, error) {
 			l.outcome.Rejected = append(l.outcome.Rejected, Rejection{t.ID, reason.Error()})
 			continue
 		}
-		l.tickets[row] = i
+		l.Tickets[row] = i
 	}
 	for i := range s.Sessions {
 		for _, team := range s.Sessions[i].Teams {
@@ -96,7 +95,7 @@ func (q *queueRules) load(s *Scene, refused []error) (*loaded, error) {
 		if err != nil {
 			return nil, s.Sessions[i].at.Errorf("session %q: %v", s.Sessions[i].ID, err)
 		}
-		l.sessions[row] = i
+		l.Sessions[row] = i
 	}
 	return l, nil
 }
@@ -213,81 +212,19 @@ func (q *queueRules) run(s *Scene, refused []error) (*Outcome, error) {
 		return nil, err
 	}
 	decided := l.pool.Pass(s.AtMS)
-	gone := make([]bool, len(s.Tickets))
 	out := &l.outcome
 	if parts := l.pool.Parts(); parts > 1 {
 		out.Partitions = parts
 	}
-	out.Matches = []Match{}
-	for i := range decided.Matches {
-		out.Matches = append(out.Matches, q.match(s, l, &decided.Matches[i], nil, gone))
-	}
-	for i := range decided.Backfills {
-		b := &decided.Backfills[i]
-		session := &s.Sessions[l.sessions[b.Session]]
-		out.Backfills = append(out.Backfills, q.match(s, l, &b.Proposal, session, gone))
-	}
-	for _, row := range decided.Expired {
-		gone[l.tickets[row]] = true
-		out.Expired = append(out.Expired, s.Tickets[l.tickets[row]].ID)
-	}
+	l.Record(out, &decided)
 	for i, hit := range decided.BudgetHits {
 		if i == budgetHitsMax {
 			out.warnf("number of further searches that stopped at their budget: %d", len(decided.BudgetHits)-i)
 			break
 		}
-		out.warnf("%s", l.budgetHit(s, hit))
-	}
-	out.Unmatched = []string{}
-	for i := range s.Tickets {
-		if !gone[i] {
-			out.Unmatched = append(out.Unmatched, s.Tickets[i].ID)
-		}
+		out.warnf("%s", l.budgetHit(hit))
 	}
 	return out, nil
-}
-
-// match converts a proposal to a Match and sets gone for its tickets. session is nil if the match
-// is new.
-func (q *queueRules) match(s *Scene, l *loaded, p *matcher.Proposal, session *Session, gone []bool) Match {
-	m := Match{Tickets: []string{}}
-	for _, row := range p.Tickets {
-		gone[l.tickets[row]] = true
-		m.Tickets = append(m.Tickets, s.Tickets[l.tickets[row]].ID)
-	}
-	var members []string
-	if session == nil {
-		m.Region = q.Schema.RegionName(p.Region)
-	} else {
-		m.Session = session.ID
-		for _, team := range session.Teams {
-			for i := range team.Players {
-				members = append(members, team.Players[i].ID)
-			}
-		}
-	}
-	for i, side := range p.Teams {
-		team := TeamList{Name: TeamName(q.Rules, i, session), Players: []string{}}
-		for _, member := range side.Members {
-			team.Players = append(team.Players, members[member])
-		}
-		for _, row := range side.Tickets {
-			for _, player := range s.Tickets[l.tickets[row]].Players {
-				team.Players = append(team.Players, player.ID)
-			}
-		}
-		m.Teams = append(m.Teams, team)
-	}
-	return m
-}
-
-// TeamName returns the name of the i-th team in the rules or in the session, which may be nil, or
-// "team N" if it has no name.
-func TeamName(set *matcher.Ruleset, i int, session *Session) string {
-	if i >= len(set.TeamNames()) && session != nil && i < len(session.Teams) {
-		return session.Teams[i].Name
-	}
-	return set.TeamName(i)
 }
 
 // budgetHitsMax is the maximum number of warnings about searches that ran out of their budget. If
@@ -295,12 +232,12 @@ func TeamName(set *matcher.Ruleset, i int, session *Session) string {
 const budgetHitsMax = 10
 
 // budgetHit describes a search that ran out of its budget.
-func (l *loaded) budgetHit(s *Scene, hit matcher.BudgetHit) string {
+func (l *loaded) budgetHit(hit matcher.BudgetHit) string {
 	kind, id := "session", ""
-	if i, ok := l.tickets[hit.Seed]; ok {
-		kind, id = "ticket", s.Tickets[i].ID
+	if i, ok := l.Tickets[hit.Seed]; ok {
+		kind, id = "ticket", l.Scene.Tickets[i].ID
 	} else {
-		id = s.Sessions[l.sessions[hit.Seed]].ID
+		id = l.Scene.Sessions[l.Sessions[hit.Seed]].ID
 	}
 	objects := "groups"
 	if hit.Search == matcher.TeamSearch {

@@ -57,7 +57,6 @@ const sizeRule = "match size"
 type explainer struct {
 	*queueRules
 	*loaded
-	scene   *Scene
 	refused []error
 	matched map[string]bool     // tickets that the pass matched
 	without map[string][]string // by ticket: rules without which it would be matched
@@ -71,7 +70,7 @@ func (q *queueRules) Explain(s *Scene, outcome *Outcome) ([]Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	x := explainer{queueRules: q, loaded: l, scene: s, refused: refused, matched: outcome.matched()}
+	x := explainer{queueRules: q, loaded: l, refused: refused, matched: outcome.matched()}
 	if err := x.leaveOneOut(outcome); err != nil {
 		return nil, err
 	}
@@ -100,7 +99,7 @@ func (q *queueRules) Explain(s *Scene, outcome *Outcome) ([]Explanation, error) 
 // evaluations repeats the pass without shortcuts and counts how often each rule is evaluated.
 func (x *explainer) evaluations() (list []RuleEvaluations) {
 	x.pool.Unfiltered = true
-	x.pool.Pass(x.scene.AtMS)
+	x.pool.Pass(x.Scene.AtMS)
 	for i, counts := range x.pool.Evaluations() {
 		if counts.Passed+counts.Failed > 0 {
 			list = append(list, RuleEvaluations{x.Rules.RuleNames()[i], counts})
@@ -114,13 +113,13 @@ func (x *explainer) evaluations() (list []RuleEvaluations) {
 // with more than pairsMax pairs, it does nothing.
 func (x *explainer) leaveOneOut(outcome *Outcome) error {
 	x.without = make(map[string][]string)
-	if len(x.scene.Tickets)*len(outcome.Unmatched) > pairsMax {
+	if len(x.Scene.Tickets)*len(outcome.Unmatched) > pairsMax {
 		return nil
 	}
 	for _, reduced := range withoutOne(x.Rules) {
 		queue := *x.Queue
 		queue.Rules = &reduced.set
-		other, err := (&queueRules{&queue}).run(x.scene, x.refused)
+		other, err := (&queueRules{&queue}).run(x.Scene, x.refused)
 		if err != nil {
 			return err
 		}
@@ -196,14 +195,14 @@ func (o *Outcome) matched() map[string]bool {
 
 // ticket finds the obstacles between a ticket and all others.
 func (x *explainer) ticket(row matcher.Row, to *Explanation) {
-	self := &x.scene.Tickets[x.tickets[row]]
+	self := &x.Scene.Tickets[x.Tickets[row]]
 	players, joinable := len(self.Players), false
 	ranks := x.ranks(row)
-	for _, o := range x.pool.Explain(x.scene.AtMS, row) {
+	for _, o := range x.pool.Explain(x.Scene.AtMS, row) {
 		obstacle, givesUpMS := Obstacle{}, self.givesUpMS()
-		if i, ok := x.tickets[o.Other]; ok {
-			other := &x.scene.Tickets[i]
-			if other.givesUpMS() <= x.scene.AtMS {
+		if i, ok := x.Tickets[o.Other]; ok {
+			other := &x.Scene.Tickets[i]
+			if other.givesUpMS() <= x.Scene.AtMS {
 				continue // it gives up before the pass
 			}
 			obstacle.Ticket, givesUpMS = other.ID, min(givesUpMS, other.givesUpMS())
@@ -215,13 +214,13 @@ func (x *explainer) ticket(row matcher.Row, to *Explanation) {
 				x.alone(self, other, &o)
 			}
 		} else {
-			obstacle.Session = x.scene.Sessions[x.sessions[o.Other]].ID
+			obstacle.Session = x.Scene.Sessions[x.Sessions[o.Other]].ID
 			joinable = joinable || o.Why == engine.MayMeet
 		}
 		x.describe(&obstacle, o, givesUpMS)
 		to.Others = append(to.Others, obstacle)
 	}
-	if rule, apart := x.pool.OwnObstacle(x.scene.AtMS, row); apart {
+	if rule, apart := x.pool.OwnObstacle(x.Scene.AtMS, row); apart {
 		to.OwnRule = x.Rules.RuleNames()[rule]
 	}
 	to.Note = x.note(to.Ticket, len(self.Players), players, joinable)
@@ -323,12 +322,12 @@ const notAlone = -2
 // tickets does not consider rules about groups and teams, because other tickets may help to satisfy
 // them. If there are no others, the two meet when a pass matches them, which alone finds by trying.
 func (x *explainer) alone(a, b *Ticket, o *engine.Obstacle) {
-	if len(x.scene.Tickets) != 2 || len(x.scene.Sessions) > 0 {
+	if len(x.Scene.Tickets) != 2 || len(x.Scene.Sessions) > 0 {
 		return
 	}
 	from := o.AllowedMS
 	if o.Why == engine.MayMeet {
-		from = x.scene.AtMS
+		from = x.Scene.AtMS
 	}
 	at := x.meet(a, b, from)
 	if o.Why == engine.MayMeet {
@@ -347,7 +346,7 @@ func (x *explainer) alone(a, b *Ticket, o *engine.Obstacle) {
 // them, or matcher.Never. It assumes that neither of them gives up. Between two turns of the rules,
 // waiting only relaxes them, so a binary search finds the time.
 func (x *explainer) meet(a, b *Ticket, fromMS int64) int64 {
-	pair := Scene{Tickets: slices.Clone(x.scene.Tickets)} // in the order of the scene, which decides between equally old tickets
+	pair := Scene{Tickets: slices.Clone(x.Scene.Tickets)} // in the order of the scene, which decides between equally old tickets
 	for i := range pair.Tickets {
 		pair.Tickets[i].GiveUpMS = 0
 	}
@@ -376,7 +375,7 @@ func (x *explainer) meet(a, b *Ticket, fromMS int64) int64 {
 // ranks returns the rank of every candidate of a ticket.
 func (x *explainer) ranks(row matcher.Row) map[matcher.Row]Candidate {
 	ranks := make(map[matcher.Row]Candidate)
-	for i, c := range x.pool.Ranking(x.scene.AtMS, row) {
+	for i, c := range x.pool.Ranking(x.Scene.AtMS, row) {
 		ranks[c.Row] = Candidate{Distance: &c.Distance, Rank: i + 1}
 	}
 	return ranks

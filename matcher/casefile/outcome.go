@@ -63,6 +63,80 @@ type TeamList struct {
 	Players []string `json:"players"`
 }
 
+// A Pass is a pass over a scene, by the engine or by an external matchmaker.
+type Pass struct {
+	Scene    *Scene
+	Tickets  map[matcher.Row]int // index of the ticket in the scene by row
+	Sessions map[matcher.Row]int // index of the session in the scene by row
+	Ruleset  *matcher.Ruleset
+	Region   func(matcher.Region) string // name of a region; "" for NoRegion
+}
+
+// Record adds what the pass decided to its outcome, which may already have expired tickets.
+func (p *Pass) Record(out *Outcome, decided *matcher.Outcome) {
+	out.Matches, out.Unmatched = []Match{}, []string{}
+	for i := range decided.Matches {
+		out.Matches = append(out.Matches, p.match(&decided.Matches[i], nil))
+	}
+	for i := range decided.Backfills {
+		b := &decided.Backfills[i]
+		out.Backfills = append(out.Backfills, p.match(&b.Proposal, &p.Scene.Sessions[p.Sessions[b.Session]]))
+	}
+	for _, row := range decided.Expired {
+		out.Expired = append(out.Expired, p.Scene.Tickets[p.Tickets[row]].ID)
+	}
+	gone := out.matched()
+	for _, id := range out.Expired {
+		gone[id] = true
+	}
+	for i := range p.Scene.Tickets {
+		if id := p.Scene.Tickets[i].ID; !gone[id] {
+			out.Unmatched = append(out.Unmatched, id)
+		}
+	}
+}
+
+// match converts a proposal to a Match. session is nil if the match is new.
+func (p *Pass) match(from *matcher.Proposal, session *Session) Match {
+	m := Match{Tickets: []string{}}
+	for _, row := range from.Tickets {
+		m.Tickets = append(m.Tickets, p.Scene.Tickets[p.Tickets[row]].ID)
+	}
+	var members []string
+	if session == nil {
+		m.Region = p.Region(from.Region)
+	} else {
+		m.Session = session.ID
+		for _, team := range session.Teams {
+			for i := range team.Players {
+				members = append(members, team.Players[i].ID)
+			}
+		}
+	}
+	for i, side := range from.Teams {
+		team := TeamList{Name: p.teamName(i, session), Players: []string{}}
+		for _, member := range side.Members {
+			team.Players = append(team.Players, members[member])
+		}
+		for _, row := range side.Tickets {
+			for _, player := range p.Scene.Tickets[p.Tickets[row]].Players {
+				team.Players = append(team.Players, player.ID)
+			}
+		}
+		m.Teams = append(m.Teams, team)
+	}
+	return m
+}
+
+// teamName returns the name of the i-th team in the rules or in the session, which may be nil, or
+// "team N" if it has no name.
+func (p *Pass) teamName(i int, session *Session) string {
+	if i >= len(p.Ruleset.TeamNames()) && session != nil && i < len(session.Teams) {
+		return session.Teams[i].Name
+	}
+	return p.Ruleset.TeamName(i)
+}
+
 // Rejection is a ticket that the service refuses, with the reason.
 type Rejection struct {
 	Ticket string `json:"ticket"`

@@ -42,11 +42,9 @@ const timeout = 10 * time.Second
 // pass is one pass over the tickets of a scene.
 type pass struct {
 	*Cases
-	scene       *casefile.Scene
+	casefile.Pass
 	datacenters []string
 	pool        *external.Pool
-	tickets     map[matcher.Row]int // index of the ticket in the scene
-	sessions    map[matcher.Row]int
 	why         map[string]string
 }
 
@@ -90,7 +88,8 @@ func (m *Cases) run(s *casefile.Scene) (*pass, *casefile.Outcome, error) {
 	if err := m.Check(s); err != nil {
 		return nil, nil, err
 	}
-	p := &pass{Cases: m, scene: s, datacenters: datacentersOf(s), tickets: map[matcher.Row]int{}, sessions: map[matcher.Row]int{}, why: map[string]string{}}
+	p := &pass{Cases: m, datacenters: datacentersOf(s), why: map[string]string{}}
+	p.Pass = casefile.Pass{Scene: s, Tickets: map[matcher.Row]int{}, Sessions: map[matcher.Row]int{}, Ruleset: m.rules.Queue.Rules, Region: p.region}
 	if len(p.datacenters) > 64 {
 		return nil, nil, fmt.Errorf("%d regions, expected at most 64 for an external matchmaker", len(p.datacenters))
 	}
@@ -150,13 +149,10 @@ func datacentersOf(s *casefile.Scene) []string {
 
 // make adds the scene's tickets and sessions to the pool and makes the pass.
 func (p *pass) make() (*casefile.Outcome, error) {
-	s := p.scene
-	out := &casefile.Outcome{Matches: []casefile.Match{}, Unmatched: []string{}}
-	gone := make([]bool, len(s.Tickets))
+	s, out := p.Scene, &casefile.Outcome{}
 	for i := range s.Tickets {
 		t := &s.Tickets[i]
 		if t.GiveUpMS > 0 && s.AtMS-t.CreatedMS >= t.GiveUpMS {
-			gone[i] = true
 			out.Expired = append(out.Expired, t.ID)
 			continue
 		}
@@ -165,31 +161,39 @@ func (p *pass) make() (*casefile.Outcome, error) {
 			out.Rejected = append(out.Rejected, casefile.Rejection{Ticket: t.ID, Reason: err.Error()})
 			continue
 		}
-		p.tickets[row] = i
+		p.Tickets[row] = i
 	}
 	for i := range s.Sessions {
-		p.sessions[p.pool.Open(p.session(&s.Sessions[i]))] = i
+		p.Sessions[p.pool.Open(p.session(&s.Sessions[i]))] = i
 	}
 	decided := p.pool.Pass(s.AtMS)
 	if decided.Fault != nil {
 		return nil, decided.Fault
 	}
-	for i := range decided.Matches {
-		out.Matches = append(out.Matches, p.match(&decided.Matches[i], nil, gone))
+	for i := range decided.Backfills { // the pool leaves out the session's players
+		member, b := 0, &decided.Backfills[i]
+		for side, team := range s.Sessions[p.Sessions[b.Session]].Teams {
+			for range team.Players {
+				if side < len(b.Teams) {
+					b.Teams[side].Members = append(b.Teams[side].Members, member)
+				}
+				member++
+			}
+		}
 	}
-	for i := range decided.Backfills {
-		b := &decided.Backfills[i]
-		out.Backfills = append(out.Backfills, p.match(&b.Proposal, &s.Sessions[p.sessions[b.Session]], gone))
-	}
+	p.Record(out, &decided)
 	for _, d := range p.pool.Dropped() {
 		out.Dropped = append(out.Dropped, fmt.Sprintf("proposal %d: %s", d.Proposal, d.Why))
 	}
-	for i := range s.Tickets {
-		if !gone[i] {
-			out.Unmatched = append(out.Unmatched, s.Tickets[i].ID)
-		}
-	}
 	return out, nil
+}
+
+// region returns the name of a region, or "" for NoRegion.
+func (p *pass) region(r matcher.Region) string {
+	if r == matcher.NoRegion {
+		return ""
+	}
+	return p.datacenters[r]
 }
 
 func (p *pass) ticket(t *casefile.Ticket) *exchange.Ticket {
@@ -257,33 +261,4 @@ func attributes(object jsontree.Value) []exchange.Attribute {
 // isTexts reports whether a value is a list of texts.
 func isTexts(v jsontree.Value) bool {
 	return v.Kind() == jsontree.List && !slices.ContainsFunc(v.Elements(), func(e jsontree.Value) bool { return e.Kind() != jsontree.Text })
-}
-
-// match converts a proposal to a match of the scene. It sets gone for the match's tickets.
-func (p *pass) match(from *matcher.Proposal, session *casefile.Session, gone []bool) casefile.Match {
-	m := casefile.Match{Tickets: []string{}}
-	for _, row := range from.Tickets {
-		gone[p.tickets[row]] = true
-		m.Tickets = append(m.Tickets, p.scene.Tickets[p.tickets[row]].ID)
-	}
-	if session != nil {
-		m.Session = session.ID
-	} else if from.Region != matcher.NoRegion {
-		m.Region = p.datacenters[from.Region]
-	}
-	for i, side := range from.Teams {
-		team := casefile.TeamList{Name: casefile.TeamName(p.rules.Queue.Rules, i, session), Players: []string{}}
-		if session != nil && i < len(session.Teams) {
-			for _, player := range session.Teams[i].Players {
-				team.Players = append(team.Players, player.ID)
-			}
-		}
-		for _, row := range side.Tickets {
-			for _, player := range p.scene.Tickets[p.tickets[row]].Players {
-				team.Players = append(team.Players, player.ID)
-			}
-		}
-		m.Teams = append(m.Teams, team)
-	}
-	return m
 }
