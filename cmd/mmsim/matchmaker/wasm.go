@@ -79,8 +79,8 @@ func (m *wasmMatchmaker) explained(err error) error {
 func (g *guest) silence(err error) error {
 	exit := (*sys.ExitError)(nil)
 	switch {
-	case !g.hasEnded() && len(g.out) > 0:
-		return fmt.Errorf("it answered more than once; the rest is: %s", shownLine(g.out))
+	case !g.hasEnded() && g.out.Len() > 0:
+		return fmt.Errorf("it answered more than once; the rest is: %s", shownLine(g.out.Bytes()))
 	case !g.hasEnded():
 		return errors.New("it reads more input before it answers, expected a line that ends with a newline")
 	case errors.As(g.err, &exit):
@@ -97,7 +97,7 @@ func (m *wasmMatchmaker) Close(why string) error {
 	if g == nil {
 		return nil
 	}
-	if !g.hasEnded() && len(g.out) == 0 {
+	if !g.hasEnded() && g.out.Len() == 0 {
 		_ = m.Bye(why) // fails if the module has already ended, which is no error
 		g.closed, g.waits = true, false
 		late := time.AfterFunc(endTime, g.cancel)

@@ -1,6 +1,7 @@
 package matchmaker
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -26,11 +27,11 @@ type guest struct {
 	ended  chan struct{} // closed when the module has ended, after err is set
 	err    error
 
-	in, out  []byte // input that the guest has not read, and output that mmsim has not read
-	outMax   int    // limit of out, which is more than the longest line
-	closed   bool   // whether in gets no more input
-	waits    bool   // whether the guest needs more input
-	now      int64  // time on the guest's clocks in ns since 1970
+	in, out  bytes.Buffer // input that the guest has not read, and output that mmsim has not read
+	outMax   int          // limit of out, which is more than the longest line
+	closed   bool         // whether in gets no more input
+	waits    bool         // whether the guest needs more input
+	now      int64        // time on the guest's clocks in ns since 1970
 	streamOf sim.Stream
 	entity   uint64
 	draws    uint64
@@ -128,24 +129,22 @@ func (g *guest) setClocks(nowMS int64) { g.now = max(g.now, epochNS+nowMS*1e6) }
 
 // Write adds to the guest's input.
 func (g *guest) Write(line []byte) (int, error) {
-	if len(g.out) > 0 || g.hasEnded() {
+	if g.out.Len() > 0 || g.hasEnded() {
 		return 0, io.ErrClosedPipe
 	}
-	g.in, g.waits = append(g.in, line...), false
-	return len(line), nil
+	g.waits = false
+	return g.in.Write(line)
 }
 
 // Read reads the guest's output. If there is none, it first runs the guest for a turn.
 func (g *guest) Read(p []byte) (int, error) {
-	if len(g.out) == 0 && !g.waits {
+	if g.out.Len() == 0 && !g.waits {
 		g.turn()
 	}
-	if len(g.out) == 0 || g.ctx.Err() != nil {
+	if g.ctx.Err() != nil {
 		return 0, io.EOF
 	}
-	n := copy(p, g.out)
-	g.out = g.out[n:]
-	return n, nil
+	return g.out.Read(p)
 }
 
 // stdin is the guest's standard input.
@@ -153,17 +152,12 @@ type stdin struct{ *guest }
 
 // Read is called by the guest.
 func (i stdin) Read(p []byte) (int, error) {
-	for len(i.in) == 0 && !i.closed {
+	for i.in.Len() == 0 && !i.closed {
 		if i.waits = true; !i.park() {
 			return 0, errStopped
 		}
 	}
-	if len(i.in) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, i.in)
-	i.in = i.in[n:]
-	return n, nil
+	return i.in.Read(p)
 }
 
 // stdout is the guest's standard output.
@@ -171,7 +165,7 @@ type stdout struct{ *guest }
 
 // Write is called by the guest.
 func (o stdout) Write(p []byte) (int, error) {
-	for len(o.out) > o.outMax {
+	for o.out.Len() > o.outMax {
 		if !o.park() {
 			return 0, errStopped
 		}
@@ -179,8 +173,7 @@ func (o stdout) Write(p []byte) (int, error) {
 	if o.ctx.Err() != nil {
 		return 0, errStopped
 	}
-	o.out = append(o.out, p...)
-	return len(p), nil
+	return o.out.Write(p)
 }
 
 // random is the source of the guest's random numbers, which depend on seed, run and queue.

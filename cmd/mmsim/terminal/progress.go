@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -49,7 +50,7 @@ const (
 // time. jobs is the number of jobs, or 0 if it is unknown. A single job is not counted.
 // NewProgress returns nil if quiet is set, unless Streams.Observe is set.
 func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress {
-	p := start(s, quiet, int64(total), simulated)
+	p := start(s, quiet, &Progress{total: int64(total), amounts: simulated})
 	if p == nil && s.Observe != nil {
 		p = &Progress{}
 	}
@@ -65,40 +66,35 @@ func NewProgress(s *Streams, quiet bool, total sim.Duration, jobs int) *Progress
 // NewCount shows how many items have been processed. items is their total number, and item is
 // the word for one of them, such as "case". NewCount returns nil if quiet is set.
 func NewCount(s *Streams, quiet bool, items int, item string) *Progress {
-	p := start(s, quiet, int64(items), nil)
-	if p != nil {
-		p.job, p.allJobs = item, items
-	}
-	return p
+	return start(s, quiet, &Progress{total: int64(items), job: item, allJobs: items})
 }
 
 // NewReading shows the progress of reading total bytes, or an unknown number of bytes if total
 // is 0. NewReading returns nil if quiet is set.
-func NewReading(s *Streams, quiet bool, total int64) *Progress { return start(s, quiet, total, read) }
+func NewReading(s *Streams, quiet bool, total int64) *Progress {
+	return start(s, quiet, &Progress{total: total, amounts: read})
+}
 
 // NewTimed shows the progress of a command that starts jobs until the given time has passed. It
 // returns nil if quiet is set.
 func NewTimed(s *Streams, quiet bool, span time.Duration) *Progress {
-	p := start(s, quiet, span.Milliseconds(), nil)
-	if p != nil {
-		p.job, p.timed = "job", true
-		p.started = p.now()
-		p.shown = p.started
-	}
-	return p
+	now := time.Now()
+	return start(s, quiet, &Progress{total: span.Milliseconds(), job: "job", timed: true, started: now, shown: now})
 }
 
-// start returns a Progress that writes to standard error, or nil if quiet is set.
-func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
+// start makes p write to standard error. It returns nil if quiet is set.
+func start(s *Streams, quiet bool, p *Progress) *Progress {
 	if quiet || s.Err == nil {
 		return nil
 	}
+	p.now = time.Now
 	if !isTerminal(s.Err) {
-		return &Progress{total: total, amounts: amounts, now: time.Now, log: s.Err}
+		p.log = s.Err
+		return p
 	}
 	w := Unwrap(s.Err) // the bar moves the cursor, which a screen does not allow
 	descriptor := int(fileOf(w).Fd())
-	return newProgress(w, total, amounts, time.Now, func() int {
+	return p.on(w, func() int {
 		columns, _, err := term.GetSize(descriptor)
 		if err != nil {
 			return 80
@@ -107,13 +103,10 @@ func start(s *Streams, quiet bool, total int64, amounts func(int64, int64, time.
 	})
 }
 
-func newProgress(w io.Writer, total int64, amounts func(int64, int64, time.Duration) []string, now func() time.Time, columns func() int) *Progress {
-	p := &Progress{total: total, amounts: amounts, now: now, columns: columns}
-	bound := total
-	if bound == 0 {
-		bound = -1 // shows a spinner
-	}
-	p.bar = progressbar.NewOptions64(bound,
+// on makes p write to a terminal with that many columns.
+func (p *Progress) on(w io.Writer, columns func() int) *Progress {
+	p.columns = columns
+	p.bar = progressbar.NewOptions64(cmp.Or(p.total, -1), // -1 shows a spinner
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(barColumns),
 		progressbar.OptionSetTheme(progressbar.ThemeASCII),

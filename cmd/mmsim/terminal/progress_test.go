@@ -74,7 +74,8 @@ type clock struct {
 }
 
 func (c *clock) progress(total int64, amounts func(int64, int64, time.Duration) []string) *Progress {
-	return newProgress(&c.screen, total, amounts, func() time.Time { return c.at }, func() int { return 100 })
+	p := &Progress{total: total, amounts: amounts, now: func() time.Time { return c.at }}
+	return p.on(&c.screen, func() int { return 100 })
 }
 
 // line advances the clock, calls step and checks what step wrote to the terminal.
