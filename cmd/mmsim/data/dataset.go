@@ -37,13 +37,41 @@ func NewDatasetCommand(s *terminal.Streams) *cobra.Command {
 // formats maps the words of --format to formats.
 var formats = map[string]datasets.DayFormat{"headed": datasets.Headed, "article": datasets.Article}
 
-// formatWords lists the keys of formats in the order of the help, the default first.
-var formatWords = []string{"headed", "article"}
+// dayWriter holds the flags of the commands that write a day.
+type dayWriter struct {
+	*terminal.Streams
+	flags  cli.ConfigFlags
+	format string
+	force  bool
+}
 
-// addFormat registers --format.
-func addFormat(c *cobra.Command, p *string) {
-	cli.Under(c, cli.GroupOutput).Word(p, "format", "WORD", formatWords[0],
-		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)", formatWords)
+// add registers --format and --force.
+func (d *dayWriter) add(c *cobra.Command) {
+	words := []string{"headed", "article"}
+	out := cli.Under(c, cli.GroupOutput)
+	out.Word(&d.format, "format", "WORD", words[0],
+		"output format: headed (a header and all columns), or article (rows of HH:MM:SS,latitude,longitude without a header, as in Glenn Fiedler's article on matchmaking)", words)
+	out.Bool(&d.force, "force", "replace the output file if it exists (default: only an empty file is replaced)")
+}
+
+// write writes the day that dayOf makes from the configuration.
+func (d *dayWriter) write(file string, dayOf func(*config.Config) (*datasets.Day, error)) error {
+	c, err := d.flags.Read()
+	if err != nil {
+		return err
+	}
+	if err := checkNew(file, d.force); err != nil {
+		return err
+	}
+	day, err := dayOf(c)
+	if err != nil {
+		return input.Bad(err)
+	}
+	cli.WriteWarnings(d.Streams, experiment.DayWarnings(day))
+	if err = writeDay(d.Streams, file, day, formats[d.format]); errors.Is(err, datasets.ErrSeveralDays) {
+		return input.Bad(err)
+	}
+	return err
 }
 
 // readDay reads a file of joins as the configuration says. Columns of measured RTTs may name any
@@ -58,11 +86,6 @@ func readDay(c *config.Config, file string) (*datasets.Day, error) {
 		return nil, input.Bad(err)
 	}
 	return in.Day, nil
-}
-
-// addForce registers --force.
-func addForce(c *cobra.Command, force *bool) {
-	cli.Under(c, cli.GroupOutput).Bool(force, "force", "replace the output file if it exists (default: only an empty file is replaced)")
 }
 
 // checkNew refuses to replace a file that has content, unless force says so: it may be a day that was

@@ -4,15 +4,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"mmsim/cmd/mmsim/cli"
+	"mmsim/cmd/mmsim/config"
 	"mmsim/cmd/mmsim/experiment"
-	"mmsim/cmd/mmsim/input"
 	"mmsim/cmd/mmsim/terminal"
+	"mmsim/datasets"
 )
 
 func newGenCommand(s *terminal.Streams) *cobra.Command {
-	var flags cli.ConfigFlags
-	var format, out string
-	var force bool
+	d := &dayWriter{Streams: s}
+	var out string
 	c := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "Write the built-in day",
@@ -30,28 +30,18 @@ joins and the date. Set their keys instead:
   mmsim dataset gen --preset sa --joins 50000 --date 2026-07-01 --seed 3 > day.csv
   mmsim dataset gen --set dataset.builtin.spike='{hour: 18, factor: 5}' --out launch.csv`,
 		RunE: func(*cobra.Command, []string) error {
-			c, err := flags.Read()
-			if err != nil {
-				return err
-			}
-			if err := checkNew(out, force); err != nil {
-				return err
-			}
-			c.Dataset.File = "" // the other settings of a configuration with a file can still configure the built-in day
-			in := experiment.NewInputs(c)
-			if err := in.LoadCountries(); err != nil {
-				return input.Bad(err)
-			}
-			day, err := in.BuiltinDay(uint64(c.Run))
-			if err != nil {
-				return input.Bad(err)
-			}
-			return writeDay(s, out, day, formats[format])
+			return d.write(out, func(c *config.Config) (*datasets.Day, error) {
+				c.Dataset.File = "" // the other settings of a configuration with a file can still configure the built-in day
+				in := experiment.NewInputs(c)
+				if err := in.LoadCountries(); err != nil {
+					return nil, err
+				}
+				return in.BuiltinDay(uint64(c.Run))
+			})
 		},
 	}
-	flags.Add(c, "preset", "joins", "dataset.builtin.date", "seed")
+	d.flags.Add(c, "preset", "joins", "dataset.builtin.date", "seed")
 	cli.Under(c, cli.GroupOutput).File(&out, cli.WritesFile, "out", "-", "output file, or \"-\" for standard output", "csv", "gz", "zst")
-	addFormat(c, &format)
-	addForce(c, &force)
+	d.add(c)
 	return c
 }
