@@ -132,12 +132,12 @@ func hourOf(t sim.Instant) int {
 
 // waitStats returns the statistics of waits, which h counts in ms.
 func waitStats(h *histogram.Histogram) outcome.WaitStats {
-	count, _ := h.Total()
+	count, mean, sd := h.Moments()
 	p := h.Percentiles(50, 90, 95, 99)
 	return outcome.WaitStats{
 		Count:     outcome.Count(count),
-		Mean:      waitSeconds(h.Mean()),
-		SD:        waitSeconds(h.SD()),
+		Mean:      waitSeconds(mean),
+		SD:        waitSeconds(sd),
 		P50:       waitSeconds(float64(p[0])),
 		P90:       waitSeconds(float64(p[1])),
 		P95:       waitSeconds(float64(p[2])),
@@ -149,12 +149,12 @@ func waitStats(h *histogram.Histogram) outcome.WaitStats {
 
 // rttStats returns the statistics of RTTs, which h counts in 1/16 ms.
 func rttStats(h *histogram.Histogram, ideal, expand sim.RTT) outcome.RTTStats {
-	count, _ := h.Total()
+	count, mean, sd := h.Moments()
 	p := h.Percentiles(50, 90, 95, 99)
 	return outcome.RTTStats{
 		Count:         outcome.Count(count),
-		Mean:          rttMillis(h.Mean()),
-		SD:            rttMillis(h.SD()),
+		Mean:          rttMillis(mean),
+		SD:            rttMillis(sd),
 		P50:           rttMillis(float64(p[0])),
 		P90:           rttMillis(float64(p[1])),
 		P95:           rttMillis(float64(p[2])),

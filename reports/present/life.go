@@ -27,3 +27,37 @@ func seatsItem(s *outcome.Summary) Item {
 	}
 	return Say("Seats", text)
 }
+
+// acceptanceItem says how many proposals start, and what the others cost.
+func acceptanceItem(a *outcome.Acceptance, players outcome.Searches) Item {
+	if a == nil || a.Proposals == 0 {
+		return Say("", "")
+	}
+	text := words.Percent(a.ShareStarted) + " of proposals start"
+	if a.Started > 0 {
+		text += fmt.Sprintf(", %s proposals a match; %s lost per player", words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.LostPerMatch))
+	}
+	lost := outcome.Unmatched(players)
+	for _, kind := range lost.Kinds {
+		if kind.Name == "declined" && kind.Count > 0 {
+			text += "; " + words.Percent(outcome.ShareOf(kind.Count, lost.Ended)) + " of searches declined"
+		}
+	}
+	return Say("Acceptance", text)
+}
+
+// acceptanceTable returns the table of proposals by what became of them.
+func acceptanceTable(a *outcome.Acceptance) Table {
+	return Table{
+		Title: "Proposals",
+		Note: fmt.Sprintf("Matches that were proposed to players. On average, a match takes %s proposals and starts %s after the accepted one. Dropped proposals cost each player of a match %s of wait.",
+			words.Digits(outcome.Value(a.PerStart)), words.Seconds(a.AnswerMean), words.Seconds(a.LostPerMatch)),
+		Head: []string{"outcome", "proposals"},
+		Rows: [][]string{
+			{"all players accepted", words.Thousands(a.Started)},
+			{"a player refused", words.Thousands(a.Refused)},
+			{"a player had not answered at the timeout", words.Thousands(a.TimedOut)},
+			{"the time of a ticket was over, or the running match ended", words.Thousands(a.Lapsed)},
+		},
+	}
+}

@@ -152,16 +152,18 @@ func (h *Histogram) Mean() float64 {
 	return float64(sum) / float64(count)
 }
 
-// SD returns the population standard deviation of the counted values, or NaN if there are none. It makes a second pass over
-// the counts, because a sum of squares would not fit in 64 bits for a long day.
-func (h *Histogram) SD() float64 {
-	count, _ := h.Total()
-	mean, squares := h.Mean(), 0.0
+// Moments returns how many values were counted, and their mean and population standard deviation, which
+// are NaN if there are none. It makes a second pass over the counts, because a sum of squares would not
+// fit in 64 bits for a long day.
+func (h *Histogram) Moments() (count uint64, mean, sd float64) {
+	count, sum := h.Total()
+	mean = float64(sum) / float64(count)
+	squares := 0.0
 	for v, n := range h.All() {
 		d := float64(v) - mean
 		squares += float64(float64(n) * float64(d*d)) // the conversions prevent fused multiply-add, which rounds differently on some machines
 	}
-	return math.Sqrt(squares / float64(count))
+	return count, mean, math.Sqrt(squares / float64(count))
 }
 
 // Percentiles returns the nearest-rank percentiles for percents, which must be ascending. A

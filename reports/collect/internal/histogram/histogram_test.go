@@ -46,7 +46,7 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 		t.Fatalf("Total: got count %d and sum %d; want %d, %d", count, total, n, sum)
 	}
 	if n == 0 {
-		if !math.IsNaN(h.Mean()) || !math.IsNaN(h.SD()) || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
+		if _, mean, sd := h.Moments(); !math.IsNaN(h.Mean()) || !math.IsNaN(mean) || !math.IsNaN(sd) || h.Max() != 0 || h.Percentiles(50)[0] != 0 || h.AtMost(1<<50) != 0 {
 			t.Fatalf("got statistics of an empty histogram, want zeros, and NaN for the mean and the deviation")
 		}
 		return
@@ -68,8 +68,9 @@ func checkHistogram(t *testing.T, h *Histogram, sorted []uint64) {
 	for _, v := range sorted {
 		squares += (float64(v) - centre) * (float64(v) - centre)
 	}
-	if want := math.Sqrt(squares / float64(n)); math.Abs(h.SD()-want) > 1e-9*(1+want) {
-		t.Fatalf("SD: got %v, want %v", h.SD(), want)
+	want := math.Sqrt(squares / float64(n))
+	if count, mean, sd := h.Moments(); count != uint64(n) || mean != centre || math.Abs(sd-want) > 1e-9*(1+want) {
+		t.Fatalf("Moments: got %d, %v and %v; want %d, %v, %v", count, mean, sd, n, centre, want)
 	}
 }
 
@@ -77,7 +78,7 @@ func TestHistogramCountsBeyondUint32Sums(t *testing.T) {
 	var h Histogram
 	h.AddN(30_000, math.MaxUint32)
 	h.AddN(40_000, math.MaxUint32)
-	if h.Mean() != 35_000 || h.SD() != 5_000 {
-		t.Errorf("got mean %v and SD %v; want 35000, 5000", h.Mean(), h.SD())
+	if _, mean, sd := h.Moments(); mean != 35_000 || sd != 5_000 {
+		t.Errorf("got mean %v and SD %v; want 35000, 5000", mean, sd)
 	}
 }
