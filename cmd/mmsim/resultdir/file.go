@@ -34,15 +34,12 @@ func CreateFile(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{name: name, real: real}
+	f := &File{name: name, real: real, exist: info != nil}
 	var file disk.File
-	switch f.exist = info != nil; {
-	case info != nil && real == "":
+	if info != nil && real == "" {
 		file, err = openDirectly(name, info)
-	default:
-		if f.stage, err = newStage(filepath.Dir(real), filepath.Base(real)); err == nil {
-			file, err = disk.Create(f.stage.path(), 0o666)
-		}
+	} else if f.stage, err = newStage(filepath.Dir(real), filepath.Base(real)); err == nil {
+		file, err = disk.Create(f.stage.path(), 0o666)
 	}
 	if err != nil {
 		if f.stage != nil {

@@ -59,7 +59,8 @@ func (k *Kind) inspect(dir, shown string) (*content, error) {
 		return nil, err
 	}
 	complete, recognised := k.readMarker(dir)
-	switch there.complete = complete; {
+	there.complete = complete
+	switch {
 	case there.isListed:
 		return there, nil
 	case !recognised:

@@ -35,7 +35,8 @@ func tradeOffPlot(s *judge.Sweep, t *judge.SweepTable, x, y int) chart.Plot {
 					cross.cross = true
 					spots = append(spots, cross)
 				}
-				switch of.radius = 3; {
+				of.radius = 3
+				switch {
 				case isFront:
 					of.colour, of.radius = chart.Green, 4.5
 					best = append(best, of)
