@@ -114,15 +114,20 @@ func (q *Query) besideInStages(i int, players []Row) {
 func (q *Query) between(low, high, widest float64) {
 	x := q.index
 	from, to := x.span(high-widest, low+widest)
+	if x.keyless == 0 { // only the words of this range are left
+		begin := min(max(from/64-q.first, 0), len(q.positions))
+		end := min(max((to+63)/64-q.first, begin), len(q.positions))
+		q.positions, q.first = q.positions[begin:end], q.first+begin
+	}
 	for k := range q.positions {
-		q.positions[k] &= between(from, to, q.first+k) | between(0, x.keyless, q.first+k)
+		if word := q.first + k; word*64 < from || word*64+64 > to {
+			q.positions[k] &= between(from, to, word) | between(0, x.keyless, word)
+		}
 	}
 	for i := range x.widths {
 		w := &x.widths[i]
-		from, to := x.span(high-w.key, low+w.key)
-		for k := range q.positions {
-			q.positions[k] &^= w.positions[q.first+k] &^ between(from, to, q.first+k)
-		}
+		from, to = x.span(high-w.key, low+w.key)
+		q.narrow(w, from, to)
 	}
 	q.known = false
 }

@@ -91,7 +91,8 @@ func (q *Query) AroundIn(x *Index, seed Row, stage *store.Stage, room int32, fil
 	q.own = own
 	if own >= 0 {
 		for _, w := range x.terms.narrower {
-			q.narrow(w)
+			from, to := q.window(w.key)
+			q.narrow(w, from, to)
 		}
 	}
 	if q.active = q.active[:0]; filter {
@@ -100,10 +101,9 @@ func (q *Query) AroundIn(x *Index, seed Row, stage *store.Stage, room int32, fil
 	q.known = false
 }
 
-// narrow removes from positions the members of w that are too far from the seed for their own width.
-// That width is less than the seed's.
-func (q *Query) narrow(w *alike[float64]) {
-	from, to := q.window(w.key)
+// narrow removes from positions the members of w that are not at the positions in from:to, because they
+// are too far from the seed for their own width.
+func (q *Query) narrow(w *alike[float64], from, to int) {
 	for k := range q.positions {
 		if word := q.first + k; word*64 < from || word*64+64 > to {
 			q.positions[k] &^= w.positions[word] &^ between(from, to, word)
@@ -431,6 +431,9 @@ func (q *Query) News() int32 {
 // sharing returns the members of positions that share a value with the seed under every rule. It
 // also returns all loose members of positions.
 func (q *Query) sharing() []uint64 {
+	if len(q.active) == 0 {
+		return q.positions
+	}
 	if !q.known {
 		q.share()
 	}
