@@ -2,9 +2,9 @@
 // of a document.
 //
 // To add a vendor, add a folder below this one that exports a [vendor.Dialect], import it here, and
-// add the dialect to [All]; the order matters only for a document that two dialects recognise. The rest of the
-// program asks the compiled rules for what it needs to know, see [vendor.Queue]. Compile the
-// vendor's rules into the form of [mmsim/matcher.Ruleset] that can say them:
+// add the dialect to [All]. The order matters only for a document that two dialects recognise. The
+// rest of the program asks the compiled rules for what it needs to know, see [vendor.Queue]. Compile
+// the vendor's rules into the form of [mmsim/matcher.Ruleset] that can say them:
 //
 //   - Rules compare pairs of tickets, such as a largest difference. In a simulated day, running
 //     matches take no players under them (backfill). PlayFab compiles into them.

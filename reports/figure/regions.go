@@ -128,8 +128,8 @@ func regionColumns(r *result.Result) (columns []regionColumn) {
 	return columns
 }
 
-// worstCells describes, for each measure, the hour of a region that has the highest value and enough
-// players. It leaves out measures for which no hour has.
+// worstCells describes, for each measure, the hour of a region that has the highest value. Hours with
+// too few players do not count. It leaves out a measure for which no hour counts.
 func worstCells(r *result.Result, columns []regionColumn) (texts []string) {
 	for i := range columns {
 		var worst *result.RegionHour

@@ -33,8 +33,8 @@ func (t *SweepTable) Front(x, y int) []int {
 	return front(t.Admitted(x, y), t.better(x), t.better(y))
 }
 
-// better returns a function that compares two points: it returns 1 if the first is better in a metric, -1 if it is worse, and
-// 0 if neither is shown.
+// better returns a function that compares two points in a metric: it returns 1 if the first is better,
+// -1 if it is worse, and 0 if neither is shown.
 func (t *SweepTable) better(metric int) func(point, other int) int {
 	sign := direction(t.Metrics[metric])
 	return func(point, other int) int { return sign * t.above(metric, point, other) }

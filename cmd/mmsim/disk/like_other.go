@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Like: permissions are all that this system has.
+// Like sets only the permissions, because this system has nothing else.
 func (OS) Like(name, model string) error {
 	info, err := os.Lstat(model)
 	if err != nil {

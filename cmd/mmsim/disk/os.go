@@ -62,7 +62,7 @@ func (OS) RemoveAll(name string) error {
 	return os.RemoveAll(name)
 }
 
-// Sync: a file system that does not support it is no error.
+// Sync returns no error if the file system does not support it.
 func (OS) Sync(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

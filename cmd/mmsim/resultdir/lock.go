@@ -32,9 +32,9 @@ const (
 	waitSilent = time.Second // before the first word
 )
 
-// acquire creates a lock file and locks it. If another process holds the lock of a result directory, acquire
-// waits as d says (see Dir.Attend); without d it returns nil. A lock that a killed process left is free. If the file system does
-// not support locks, the returned lock is not Locked.
+// acquire creates a lock file and locks it. If another process holds the lock of a result directory,
+// acquire waits as d says (see Dir.Attend). If d is nil, it returns nil instead. A lock that a killed
+// process left is free. If the file system does not support locks, the returned lock is not Locked.
 //
 // The file says who holds the lock. It is valid only while its file exists, because release removes
 // the file. A file that is not a lock, or is a link to one, is never opened.

@@ -93,7 +93,8 @@ func (v Value) Checked(check func(n yamltree.Node) error) Value {
 	return v
 }
 
-// Where changes v to be read by read from the nodes for which is returns true.
+// Where returns v with another way to read the nodes for which the function is returns true: read reads
+// them instead of v.Read.
 func (v Value) Where(is func(n yamltree.Node) bool, read func(n yamltree.Node) error) Value {
 	other := v.Read
 	v.Read = func(n yamltree.Node) error {

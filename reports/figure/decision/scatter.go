@@ -33,9 +33,10 @@ type tag struct {
 	plate bool
 }
 
-// scatter draws spots in a panel with a grid, and names those that have a tag, the first one first because later ones may
-// find no room. The axes reach to every spot and to the intervals that are drawn. behind draws what lies behind
-// the grid; it may be nil. plotter.Scatter and plotter.Grid need the axes of gonum/plot, which package chart does not use.
+// scatter draws spots in a panel with a grid, and names those that have a tag, the first one first,
+// because later ones may find no room. The axes reach to every spot and to the intervals that are drawn.
+// behind draws what lies behind the grid; it may be nil. plotter.Scatter and plotter.Grid need the axes of
+// gonum/plot, which package chart does not use.
 func scatter(s *chart.Canvas, top, bottom float64, x, y axis, spots []spot, tags []tag, behind func(p chart.Panel)) {
 	for i := range spots {
 		of := &spots[i]

@@ -114,8 +114,7 @@ func curvesPlots(s *judge.Sweep, t *judge.SweepTable, setting int) []chart.Plot 
 	}}
 }
 
-// hollowNote says what the hollow points are that stand for some of the choices. It returns "" if there
-// are none.
+// hollowNote says why the points of some choices are hollow. It returns "" if none is.
 func hollowNote(all judge.Choices, shown []int) string {
 	var says []string
 	say := func(text string) {

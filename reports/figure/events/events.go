@@ -25,7 +25,7 @@ func Bands(list outcome.Object[outcome.Event]) (bands []chart.Band) {
 	return bands
 }
 
-// bandOf returns the band of one of some events, whose name begins with its number if there are several.
+// bandOf returns the band of an event. Its name begins with the event's number if there are several events.
 func bandOf(at, length outcome.Seconds, name, number string, events int) chart.Band {
 	band := chart.Band{From: float64(at), To: float64(at + length), Name: name}
 	if events > 1 {

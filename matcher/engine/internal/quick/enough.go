@@ -29,7 +29,7 @@ type supply struct {
 	served   choice              // Enough tries it first
 }
 
-// choice is a stage, and masks of regions and texts of which a match has x.
+// choice is a stage, and masks of regions and texts of which a match has one each.
 type choice struct {
 	stage          *store.Stage
 	regions, texts uint64
